@@ -1,0 +1,113 @@
+/**
+ * The words of the sandbox: what may be asked of it and what it answers. Workspace and tools use these;
+ * only `server.ts` and its neighbours know how a launch really happens.
+ */
+
+/** D26. T0: started as root (uid of its own). T1: user namespaces. T2: neither, Landlock ABI >= 6. T3: Restricted is refused. */
+export type Tier = "T0" | "T1" | "T2" | "T3";
+
+/** What this host can enforce, from trying it (never from a file under /sys/kernel/security). */
+export interface Probe {
+  readonly tier: Tier;
+  /** Landlock ABI by system call; 0 when absent. */
+  readonly abi: number;
+  readonly errata: number;
+  /** True when Restricted holds here: no write, no network, no secret read, no signal to others. */
+  readonly restricted: boolean;
+  /** Why Restricted is refused, with what the kernel needs; null when `restricted`. */
+  readonly refusal: string | null;
+  /** True where commands see the checkout at a fixed mount point instead of its host path. */
+  readonly mounts: boolean;
+  readonly enforced: readonly string[];
+  /** Leaks that remain at this tier, each one sentence. */
+  readonly residual: readonly string[];
+}
+
+/** A host directory made visible to a command. `target` is the path the command sees (honoured only with `Probe.mounts`). */
+export interface Mount {
+  readonly source: string;
+  readonly target: string;
+  readonly write: boolean;
+}
+
+/** D25. `setup` writes the checkout without network; `fetch` writes one mirror and may open outgoing TCP connections. */
+export type ProfileName = "restricted" | "unrestricted" | "setup" | "fetch";
+
+export interface Policy {
+  readonly profile: ProfileName;
+  /** Only `fetch` and `unrestricted` may say `egress`; everything else has no socket of any family. */
+  readonly network: "none" | "egress";
+  readonly mounts: readonly Mount[];
+  /** Where the command starts: a path inside one of the mounts, as the command sees it. */
+  readonly cwd: string;
+  /** Slot of the identity the command runs as (0 … 9,999). At T0 a uid of its own for each slot; ignored elsewhere. */
+  readonly identity: number;
+}
+
+export interface RunRequest {
+  readonly policy: Policy;
+  /** argv[0] is absolute or found on the PATH of `env`. */
+  readonly argv: readonly string[];
+  /** The whole environment of the command; nothing is inherited. TMPDIR is set by the sandbox. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: Uint8Array;
+  readonly timeoutMs: number;
+  /** Bytes of output kept from the head and from the tail; what lies between is counted, not kept. */
+  readonly keep: { readonly head: number; readonly tail: number };
+}
+
+export interface Output {
+  /** stdout and stderr interleaved as written. When `total` exceeds head + tail, the middle is missing. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  /** Bytes that the command wrote in all. */
+  readonly total: number;
+  readonly durationMs: number;
+}
+
+export type RunResult =
+  | ({ readonly kind: "exited"; readonly code: number } & Output)
+  | ({ readonly kind: "signalled"; readonly signal: number } & Output)
+  | ({ readonly kind: "timedOut" } & Output)
+  | ({ readonly kind: "killed" } & Output)
+  /** The sandbox could not be set up: nothing ran (exit status 125 at the command line). */
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface RunHooks {
+  /** Aborting kills everything the command started, daemonised or not, within 100 ms. */
+  readonly signal?: AbortSignal;
+  /** Output as it arrives (coalesced by the server); for progress only. */
+  readonly onOutput?: (chunk: Buffer) => void;
+}
+
+export type FileError = "not_found" | "not_a_file" | "outside" | "too_large" | "denied" | "no_space" | "failed";
+
+export type GetResult =
+  | { readonly kind: "file"; readonly bytes: Buffer; readonly mode: number }
+  | { readonly kind: "error"; readonly code: FileError; readonly message: string };
+
+export type PutResult =
+  | { readonly kind: "done" }
+  | { readonly kind: "error"; readonly code: FileError; readonly message: string };
+
+export interface BackgroundHandle {
+  /** Process id as the commands of the conversation see it, or the handle to stop it by. */
+  readonly id: number;
+  stop(): void;
+  /** Settles when the whole tree is gone. */
+  readonly done: Promise<RunResult>;
+}
+
+/** The spawn server's client (D24). No member throws or rejects: failure is a value. */
+export interface Sandbox {
+  readonly probe: Probe;
+  run(request: RunRequest, hooks?: RunHooks): Promise<RunResult>;
+  /** Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount). */
+  start(request: RunRequest & { readonly outputFile: string }): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
+  /** Reads a regular file inside the confinement (openat2 beneath a mount; no link out is followed). */
+  get(policy: Policy, path: string, maxBytes: number): Promise<GetResult>;
+  /** Writes a file atomically (temporary name, rename), parents made, inside the confinement. */
+  put(policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult>;
+  /** Kills what runs, ends the server, waits for it. */
+  close(): Promise<void>;
+}
