@@ -1,0 +1,25 @@
+/** The only timer there is: what the state waits for, and how long from when it began to (D11). */
+
+import type { EffectId, Millis } from "./id.ts";
+import type { State } from "./state.ts";
+
+export interface Deadline {
+  readonly for: EffectId;
+  readonly delay: Millis;
+}
+
+/** Null while a person's answer is awaited: nothing happens by itself (L10). */
+export const deadline = (state: State): Deadline | null => {
+  const { phase } = state;
+  switch (phase.kind) {
+    case "thinking":
+      return phase.wait;
+    case "stopping":
+      return phase.wait;
+    case "idle":
+    case "failed":
+    case "running":
+    case "awaitingApproval":
+      return null;
+  }
+};

@@ -1,0 +1,134 @@
+/**
+ * A person stops the turn (BED-005), and the one timer that bounds waiting. Stop always ends idle (L7): at once
+ * while thinking (C2) or awaiting an answer (C7), within STOP_GRACE while a tool runs (C3).
+ */
+
+import type { Effect } from "./effect.ts";
+import type { Event } from "./event.ts";
+import type { Millis, PersonId } from "./id.ts";
+import { CANCELLED, closeRound, DENIED, SKIPPED, hostError, result } from "./round.ts";
+import type { AwaitingApproval, State, Stopping } from "./state.ts";
+import { beginTurn, effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
+import type { Entry } from "./transcript.ts";
+import type { Step, Transition } from "./step.ts";
+import type { Utterance } from "./words.ts";
+
+/** How long a killed tool may take to say so before its answer is no longer awaited. */
+export const STOP_GRACE: Millis = 2_000;
+
+export const stopped = (state: State, event: Event & { kind: "stopped" }): Transition => {
+  const { phase } = state;
+  const { at, by, then } = event;
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+      return stopIdle(state, event);
+    case "thinking": {
+      const abort: readonly Effect[] =
+        phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+      return end(state, at, by, then, [], 0, [...abort, ...killBackground(state)]);
+    }
+    case "awaitingApproval":
+      return end(
+        state,
+        at,
+        by,
+        then,
+        denyAndSkip(state, phase, at, by),
+        phase.rest.length,
+        killBackground(state),
+      );
+    case "running": {
+      const stopping: Stopping = {
+        kind: "stopping",
+        effect: phase.effect,
+        wait: { for: effectId(state), delay: STOP_GRACE },
+        call: phase.call,
+        rest: phase.rest,
+        notes: phase.notes,
+        by,
+        then,
+      };
+      return step(
+        { ...state, background: false, phase: stopping },
+        [],
+        [{ kind: "kill", target: phase.effect }, ...killBackground(state)],
+      );
+    }
+    case "stopping":
+      return refused("no_op");
+  }
+};
+
+/** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
+export const due = (state: State, event: Event & { kind: "due" }): Transition => {
+  const { phase } = state;
+  if (phase.kind === "thinking" && phase.wait?.for === event.for) {
+    const id = effectId(state);
+    return step(
+      { ...state, phase: { ...phase, request: id, wait: null } },
+      [],
+      [{ kind: "think", id, attempt: phase.attempt }],
+    );
+  }
+  if (phase.kind === "stopping" && phase.wait.for === event.for) return finishStop(state, phase, event.at);
+  return refused("stale");
+};
+
+/** The round is closed with synthetic results, the turn is over, and what Stop and send held begins. */
+export const finishStop = (state: State, phase: Stopping, at: Millis): Step =>
+  end(
+    state,
+    at,
+    phase.by,
+    phase.then,
+    closeRound(state, at, phase, CANCELLED),
+    phase.rest.length,
+    killBackground(state),
+  );
+
+const end = (
+  state: State,
+  at: Millis,
+  by: PersonId,
+  then: Utterance | null,
+  results: readonly Entry[],
+  skipped: number,
+  effects: readonly Effect[],
+): Step => {
+  const append = [...results, noticeEntry(state, at, { kind: "stopped", by, skipped })];
+  const idle = endTurn({ ...state, background: false }, "stopped", at);
+  return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
+};
+
+const begin = (
+  state: State,
+  then: Utterance,
+  at: Millis,
+  append: readonly Entry[],
+  effects: readonly Effect[],
+): Step => {
+  const begun = beginTurn(state, then.speaker, at);
+  return think(begun, [...append, entry(begun, at, { kind: "said", ...then })], 0, effects);
+};
+
+/** Nothing runs in the turn, but commands of earlier calls may; and Stop and send still sends. */
+const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
+  const effects = killBackground(state);
+  const quiet = { ...state, background: false };
+  if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
+  return effects.length === 0 ? refused("no_op") : step(quiet, [], effects);
+};
+
+/** C7: cancel means Deny, then cancel. */
+const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
+  result(state, at, phase.call, {
+    ...hostError(DENIED),
+    decision: { choice: "deny", by, at, comment: null },
+  }),
+  ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
+  ...phase.notes.map((note) => noteEntry(state, at, note)),
+];
+
+const killBackground = (state: State): readonly Effect[] =>
+  state.background ? [{ kind: "killBackground" }] : [];

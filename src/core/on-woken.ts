@@ -1,0 +1,42 @@
+/**
+ * The first event of a conversation in a process (D5). Work in flight is gone and is never run again; the
+ * history is repaired so that the next request is valid; a person's pending answer, the permission and a failure
+ * survive (BED-007, C4). A worse kernel opens nothing (D3).
+ */
+
+import type { Event } from "./event.ts";
+import { finishStop } from "./on-stop.ts";
+import { closeRound, INTERRUPTED } from "./round.ts";
+import type { State } from "./state.ts";
+import { endTurn, noticeEntry, step } from "./step.ts";
+import type { Entry } from "./transcript.ts";
+import type { Step } from "./step.ts";
+
+export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
+  const state: State = {
+    ...slept,
+    confinement: event.confinement,
+    grants: [],
+    background: false,
+    context: { ...slept.context, window: event.window },
+  };
+  const { phase } = state;
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+    case "awaitingApproval":
+      return step(state);
+    case "thinking":
+      return interrupted(state, event, []);
+    case "running":
+      return interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
+    case "stopping":
+      return finishStop(state, phase, event.at);
+  }
+};
+
+const interrupted = (state: State, event: Event, results: readonly Entry[]): Step =>
+  step(endTurn(state, "interrupted", event.at), [
+    ...results,
+    noticeEntry(state, event.at, { kind: "interrupted" }),
+  ]);

@@ -1,0 +1,61 @@
+/** Why an event changed nothing, and the sentence a person gets for it. Every sentence says what to do next. */
+
+import type { State } from "./state.ts";
+
+export type Refusal =
+  | "agent_busy"
+  | "awaiting_approval"
+  | "cancellation_in_progress"
+  | "not_confined"
+  | "not_allowed"
+  | "already_decided"
+  | "already_restricted"
+  | "not_available"
+  | "no_op"
+  /** An answer to an effect that is no longer awaited. */
+  | "stale";
+
+/** Linux that can hold Restricted, as users are told (D26). */
+export const KERNEL_NEEDS =
+  "Linux 5.13 or newer with user namespaces or started as root, else Linux 6.12 or newer";
+
+export const refusalText = (refusal: Refusal): string => {
+  switch (refusal) {
+    case "agent_busy":
+      return "The agent is busy. Stop it first, or use Stop and send.";
+    case "awaiting_approval":
+      return "The agent is busy: it waits for an answer to its question. Use the buttons of the question, or Stop.";
+    case "cancellation_in_progress":
+      return "Cancellation in progress. Send the message again in a moment.";
+    case "not_confined":
+      return `The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs ${KERNEL_NEEDS}.`;
+    case "not_allowed":
+      return "You may not decide this. Ask someone who may approve.";
+    case "already_decided":
+      return "This question has already been decided.";
+    case "already_restricted":
+      return "The conversation is already Restricted.";
+    case "not_available":
+      return `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`;
+    case "no_op":
+      return "There is nothing to do.";
+    case "stale":
+      return "This is no longer awaited.";
+  }
+};
+
+/** The refusal of a message that arrives while the phase cannot take it (BED-002, C7, DS-canc). */
+export const busyRefusal = (phase: State["phase"]): Refusal | null => {
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+      return null;
+    case "thinking":
+    case "running":
+      return "agent_busy";
+    case "awaitingApproval":
+      return "awaiting_approval";
+    case "stopping":
+      return "cancellation_in_progress";
+  }
+};

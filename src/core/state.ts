@@ -1,0 +1,166 @@
+/**
+ * The state of one conversation: small, immutable, and everything the core may decide on. The transcript is
+ * appended beside it. Data lives inside the phase that needs it.
+ */
+
+import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
+import type { Note } from "./transcript.ts";
+import {
+  type Call,
+  type Category,
+  type Confinement,
+  type Failure,
+  noUsage,
+  type Permission,
+  type Speaker,
+  type Usage,
+  type Utterance,
+} from "./words.ts";
+
+export interface State {
+  readonly id: ConversationId;
+  readonly kind: "thread" | "subagent";
+  readonly parent: ConversationId | null;
+  readonly permission: Permission;
+  readonly confinement: Confinement;
+  /** Key of the work mode in the catalogue. */
+  readonly mode: string;
+  readonly safeMode: boolean;
+  /** Danger categories granted for this thread: in memory only, gone at the next `woken` (C27). */
+  readonly grants: readonly Category[];
+  readonly model: string;
+  readonly context: Context;
+  /** Sum over the conversation's life. */
+  readonly usage: Usage;
+  /** Commands that outlive their call may be running (BASH-003). */
+  readonly background: boolean;
+  /** Accepted events so far; every id of the core derives from it. */
+  readonly seq: number;
+  readonly turn: Turn;
+  readonly phase: Phase;
+}
+
+export interface Context {
+  /** Tokens of the last response, cache reads and writes included (C16). */
+  readonly used: number;
+  readonly window: number;
+  /** The warning of BED-023 has been shown for this crossing. */
+  readonly warned: boolean;
+}
+
+/** The latest turn: what one message set off. `no` is 0 before the first. */
+export interface Turn {
+  readonly no: number;
+  readonly speaker: Speaker | null;
+  readonly begun: Millis;
+  /** Responses with tool uses so far; bounds a model that never ends. */
+  readonly rounds: number;
+  /** An upgrade was denied in this turn; asking again gets the same answer (C30). */
+  readonly denied: boolean;
+  readonly usage: Usage;
+  readonly end: TurnEnd | null;
+}
+
+export interface TurnEnd {
+  readonly at: Millis;
+  readonly why: "answered" | "stopped" | "interrupted" | "failed";
+}
+
+export type Phase =
+  | { readonly kind: "idle" }
+  | Thinking
+  | Running
+  | AwaitingApproval
+  | Stopping
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+export interface Thinking {
+  readonly kind: "thinking";
+  /** The request in flight, or the wait before it. */
+  readonly request: EffectId;
+  /** 1 … ATTEMPTS (C8). */
+  readonly attempt: number;
+  /** Set while waiting before attempt `attempt`; the shell waits `delay` whatever the clock does (D11). */
+  readonly wait: { readonly for: EffectId; readonly delay: Millis; readonly failure: Failure } | null;
+  /** Responses of this turn that ended before they were finished and are being continued (C23). */
+  readonly parts: number;
+}
+
+export interface Running {
+  readonly kind: "running";
+  readonly effect: EffectId;
+  /** The response that asked for the calls. */
+  readonly message: MessageId;
+  readonly call: Call;
+  readonly rest: readonly Call[];
+  /** Held until the round's last result (C5). */
+  readonly notes: readonly Note[];
+}
+
+/** A person's answer is awaited: no timer, survives restarts (BED-015, design.md idea 4). */
+export interface AwaitingApproval {
+  readonly kind: "awaitingApproval";
+  readonly question: Question;
+  readonly call: Call;
+  readonly rest: readonly Call[];
+  readonly notes: readonly Note[];
+}
+
+export interface Question {
+  readonly id: QuestionId;
+  readonly kind: "upgrade";
+  readonly askedAt: Millis;
+  /** The response whose call asks; its reason is words. */
+  readonly message: MessageId;
+}
+
+/** Stop was asked while a tool ran: bounded, the tool's own result is not awaited beyond `delay` (C3). */
+export interface Stopping {
+  readonly kind: "stopping";
+  readonly effect: EffectId;
+  readonly wait: { readonly for: EffectId; readonly delay: Millis };
+  readonly call: Call;
+  readonly rest: readonly Call[];
+  readonly notes: readonly Note[];
+  readonly by: PersonId;
+  /** What Stop and send holds until the stop is through (D7). */
+  readonly then: Utterance | null;
+}
+
+export interface Creation {
+  readonly id: ConversationId;
+  readonly confinement: Confinement;
+  readonly mode: string;
+  readonly safeMode: boolean;
+  readonly model: string;
+  readonly window: number;
+}
+
+/** BED-014: Restricted where the kernel can hold it, else Unrestricted, said to everyone. */
+export const initial = (creation: Creation): State => ({
+  id: creation.id,
+  kind: "thread",
+  parent: null,
+  permission: creation.confinement === "enforced" ? "restricted" : "unrestricted",
+  confinement: creation.confinement,
+  mode: creation.mode,
+  safeMode: creation.safeMode,
+  grants: [],
+  model: creation.model,
+  context: { used: 0, window: creation.window, warned: false },
+  usage: noUsage,
+  background: false,
+  seq: 0,
+  turn: { no: 0, speaker: null, begun: 0, rounds: 0, denied: false, usage: noUsage, end: null },
+  phase: { kind: "idle" },
+});
+
+/** D1: the stricter of the conversation's permission and what the turn's speaker may do. */
+export const effectivePermission = (state: State): Permission =>
+  state.permission === "unrestricted" && state.turn.speaker?.mayDrive === true
+    ? "unrestricted"
+    : "restricted";
+
+/** D3: Restricted that the kernel cannot hold. Nothing runs until a person upgrades it. */
+export const frozen = (state: State): boolean =>
+  state.confinement === "unavailable" && effectivePermission(state) === "restricted";

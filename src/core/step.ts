@@ -1,0 +1,81 @@
+/** What the handlers of transition share: building steps, naming effects, beginning and ending turns. */
+
+import type { Effect } from "./effect.ts";
+import type { EffectId, Millis } from "./id.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Phase, State, TurnEnd } from "./state.ts";
+import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
+import type { Speaker } from "./words.ts";
+import { noUsage } from "./words.ts";
+
+export interface Step {
+  readonly kind: "step";
+  readonly state: State;
+  /** What the transcript gains. */
+  readonly append: readonly Entry[];
+  readonly effects: readonly Effect[];
+}
+
+export type Transition = Step | { readonly kind: "refused"; readonly why: Refusal };
+
+export const refused = (why: Refusal): Transition => ({ kind: "refused", why });
+
+export const step = (state: State, append: readonly Entry[] = [], effects: readonly Effect[] = []): Step => ({
+  kind: "step",
+  state,
+  append,
+  effects,
+});
+
+/** The name of the one effect of this step that awaits an answer. */
+export const effectId = (state: State): EffectId => `e${state.seq}`;
+
+/** One entry of the transcript, dated and numbered. */
+export const entry = (state: State, at: Millis, kind: EntryKind): Entry => ({
+  turn: state.turn.no,
+  seq: state.seq,
+  at,
+  ...kind,
+});
+
+export const noteEntry = (state: State, at: Millis, note: Note): Entry =>
+  entry(state, at, { kind: "note", note });
+
+export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
+  entry(state, at, { kind: "notice", notice });
+
+/** A new turn of `speaker`; what it appends and asks for is the caller's. */
+export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => ({
+  ...state,
+  turn: {
+    no: state.turn.no + 1,
+    speaker,
+    begun: at,
+    rounds: 0,
+    denied: false,
+    usage: noUsage,
+    end: null,
+  },
+});
+
+/** The turn is over; `phase` is idle unless it failed. */
+export const endTurn = (
+  state: State,
+  why: TurnEnd["why"],
+  at: Millis,
+  phase: Phase = { kind: "idle" },
+): State => ({ ...state, phase, turn: { ...state.turn, end: { at, why } } });
+
+/** Ask the model, first attempt. */
+export const think = (
+  state: State,
+  append: readonly Entry[],
+  parts = 0,
+  before: readonly Effect[] = [],
+): Step => {
+  const id = effectId(state);
+  return step({ ...state, phase: { kind: "thinking", request: id, attempt: 1, wait: null, parts } }, append, [
+    ...before,
+    { kind: "think", id, attempt: 1 },
+  ]);
+};

@@ -1,0 +1,46 @@
+/**
+ * transition(state, event): the whole behaviour of a conversation. Pure: no clock, randomness or I/O; the same
+ * input gives the same output (L1), every state handles every event (L2), a refusal changes nothing.
+ *
+ * One function per event; each says what every phase makes of it. Laws are numbered in design.md 3 and proved in
+ * test/core/laws.test.ts.
+ */
+
+import type { Event } from "./event.ts";
+import { answered, modelFailed } from "./on-answer.ts";
+import { decided, restricted } from "./on-permission.ts";
+import { ran } from "./on-result.ts";
+import { retried, said } from "./on-said.ts";
+import { due, stopped } from "./on-stop.ts";
+import { woken } from "./on-woken.ts";
+import type { State } from "./state.ts";
+import type { Transition } from "./step.ts";
+
+export const transition = (state: State, event: Event): Transition =>
+  react({ ...state, seq: state.seq + 1 }, event);
+
+/** `state.seq` already counts this event, so that ids made from it are new. */
+const react = (state: State, event: Event): Transition => {
+  switch (event.kind) {
+    case "woken":
+      return woken(state, event);
+    case "said":
+      return said(state, event);
+    case "retried":
+      return retried(state, event);
+    case "answered":
+      return answered(state, event);
+    case "modelFailed":
+      return modelFailed(state, event);
+    case "ran":
+      return ran(state, event);
+    case "decided":
+      return decided(state, event);
+    case "stopped":
+      return stopped(state, event);
+    case "restricted":
+      return restricted(state, event);
+    case "due":
+      return due(state, event);
+  }
+};

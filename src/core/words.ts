@@ -1,0 +1,96 @@
+/** The vocabulary that state, events, effects and transcript share. */
+
+import type { MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
+
+/** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
+export type Permission = "restricted" | "unrestricted";
+
+/** Whether the kernel of this process can hold Restricted (D3). */
+export type Confinement = "enforced" | "unavailable";
+
+/** Danger categories of safe mode that a person may grant (Phase 5, requirements.md 1.7). */
+export type Category =
+  | "FS_DELETE_OVERWRITE"
+  | "FS_OUTSIDE_WORKSPACE"
+  | "FS_CONFIG_SECRETS"
+  | "DEPS_INSTALL_UPDATE"
+  | "GIT_PUBLISH"
+  | "SYSTEM_IMPACT"
+  | "SUDO"
+  | "NETWORK_RISK"
+  | "EXEC_ARBITRARY";
+
+/** Who speaks or clicks, with the rights that the surface read at that moment (D1). */
+export interface Speaker {
+  readonly id: PersonId;
+  /** May begin turns that write or reach the network. */
+  readonly mayDrive: boolean;
+  /** May decide questions and loosen safeguards. */
+  readonly mayApprove: boolean;
+}
+
+/** What a person said: the words by id, the pictures by number. */
+export interface Utterance {
+  readonly message: MessageId;
+  readonly speaker: Speaker;
+  readonly images: number;
+}
+
+/** One tool use of a response. Its input is words and stays in the message (D8). */
+export interface Call {
+  readonly id: ToolUseId;
+  readonly name: string;
+  /** What the shell parsed the input to be: `upgrade` asks a person, `tool` runs. */
+  readonly intent: "tool" | "upgrade";
+}
+
+/** Tokens of one response, or summed; money in millionths of a US dollar. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly costMicroUsd: number;
+}
+
+/** Why a response ended. `tools` is said only where the provider's stop reason was `tool_use`. */
+export type Stop = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "window";
+
+/**
+ * Why no answer came. `workspace`: the checkout it needs could not be made. `budget` and `limit` are the host's
+ * own refusals. Only the kinds of RETRYABLE (transition) are tried again by themselves (C9).
+ */
+export type FailureKind =
+  | "auth"
+  | "rate_limit"
+  | "overloaded"
+  | "network"
+  | "invalid_request"
+  | "context"
+  | "billing"
+  | "not_found"
+  | "workspace"
+  | "limit"
+  | "unknown";
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** One sentence for the thread, made by the host; never the provider's raw body. */
+  readonly message: string;
+  /** What the provider asked to wait. */
+  readonly retryAfter: Millis | null;
+}
+
+/** Total size of what the model saw and said: what the next request will at least hold (C16). */
+export const contextUsed = (usage: Usage): number =>
+  usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+
+export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costMicroUsd: 0 };
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cacheRead: a.cacheRead + b.cacheRead,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+  costMicroUsd: a.costMicroUsd + b.costMicroUsd,
+});

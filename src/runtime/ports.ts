@@ -1,0 +1,371 @@
+/**
+ * What the runtime needs of the world, declared on the caller's floor, and what it offers to surfaces.
+ *
+ * Contract of every asynchronous member: it must not throw or reject; failure is a value. Store members are
+ * synchronous; those that write answer with a value when the disk refuses.
+ */
+
+import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../core/id.ts";
+import type { AnswerBlock, ImageRef, PromptMessage, ResultWords, Told, Words } from "../core/prompt.ts";
+import type { Refusal } from "../core/refusal.ts";
+import type { State } from "../core/state.ts";
+import type { Entry } from "../core/transcript.ts";
+import type { Post, Status } from "../core/view.ts";
+import type { Call, Confinement, Failure, Permission, Speaker, Stop, Usage } from "../core/words.ts";
+
+// ── time and chance ─────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Clock {
+  now(): Millis;
+  /** Fires once after `delay` of real time, whatever the wall clock does (D11). Returns the way to cancel it. */
+  after(delay: Millis, fire: () => void): () => void;
+}
+
+/** At least 128 random bits, lower-case letters and digits. */
+export type RandomId = () => string;
+
+/** Structured log; never given people's or models' words, or secrets. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+// ── store ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What stays the same for a conversation's life (BED-010), beside its state. */
+export interface Conversation {
+  readonly id: ConversationId;
+  readonly surface: string;
+  readonly title: string;
+  readonly repo: Repo;
+  readonly createdBy: PersonId;
+  readonly createdAt: Millis;
+  readonly updatedAt: Millis;
+  /** Hash of the frozen system prompt and tools (D16). */
+  readonly prefix: string;
+  /** Set once, when the checkout is first made; null before. */
+  readonly base: Base | null;
+}
+
+/** Where a repository comes from: a local path (the console's only) or an https or ssh URL without credentials. */
+export interface Repo {
+  readonly kind: "path" | "url";
+  readonly location: string;
+}
+
+export interface Base {
+  readonly commit: string;
+  /** Branch or tag that named the commit. */
+  readonly ref: string;
+  /** The working directory as the agent sees it. */
+  readonly cwd: string;
+}
+
+/** System prompt and tools, byte-stable for the conversation's life so that the provider's cache hits (BED-017). */
+export interface Prefix {
+  readonly hash: string;
+  readonly system: string;
+  readonly tools: readonly ToolSpec[];
+}
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export type WriteFailure = {
+  readonly kind: "failed";
+  readonly code: "disk_full" | "read_only" | "io";
+  readonly message: string;
+};
+
+export interface Commit {
+  readonly conversation: ConversationId;
+  readonly event: Event;
+  readonly labels: readonly string[];
+  readonly actor: PersonId | null;
+  readonly before: State;
+  readonly after: State;
+  readonly effects: readonly Effect[];
+  readonly append: readonly Entry[];
+  /** Words that the event brought; stored once, named by the entries (D8). */
+  readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
+  /** The projection of this step: inserted, or replaced by key where different. */
+  readonly posts: readonly Post[];
+  readonly question: QuestionChange | null;
+  /** The inbox row that this step answers (D20). */
+  readonly claim: ClaimKey | null;
+}
+
+export type QuestionChange =
+  | {
+      readonly kind: "asked";
+      readonly wire: string;
+      readonly question: QuestionId;
+      readonly type: "upgrade";
+      readonly at: Millis;
+      /** SHA-256 of what is shown, so that a decision binds to it. */
+      readonly fingerprint: string;
+    }
+  | {
+      readonly kind: "decided";
+      readonly question: QuestionId;
+      readonly choice: "approve" | "deny";
+      readonly by: PersonId;
+      readonly at: Millis;
+    }
+  | { readonly kind: "withdrawn"; readonly question: QuestionId; readonly by: PersonId; readonly at: Millis };
+
+export interface QuestionRow {
+  readonly wire: string;
+  readonly conversation: ConversationId;
+  readonly question: QuestionId;
+  readonly type: "upgrade";
+  readonly fingerprint: string;
+  readonly askedAt: Millis;
+  readonly status: "pending" | "approve" | "deny" | "withdrawn";
+  readonly by: PersonId | null;
+  readonly at: Millis | null;
+}
+
+/** One post of the ledger. `revision` grows with every change in the conversation; `ordinal` is the order of posts. */
+export interface PostRow {
+  readonly post: Post;
+  readonly ordinal: number;
+  readonly revision: number;
+}
+
+export interface ClaimKey {
+  readonly surface: string;
+  /** The surface's id of the message, unique within the surface (and its team). */
+  readonly id: string;
+}
+
+/** An inbound message as stored before it is acknowledged (D20). */
+export interface Claim extends ClaimKey {
+  readonly conversation: ConversationId;
+  readonly at: Millis;
+  readonly speaker: Speaker;
+  readonly text: string;
+  readonly images: readonly ImageRef[];
+}
+
+export type ClaimOutcome = { readonly kind: "accepted" } | { readonly kind: "refused"; readonly why: Refusal };
+
+export interface TraceRow {
+  readonly seq: number;
+  readonly at: Millis;
+  readonly event: Event;
+  readonly labels: readonly string[];
+  readonly before: State["phase"]["kind"];
+  readonly after: State["phase"]["kind"];
+  readonly effects: readonly Effect[];
+  readonly actor: PersonId | null;
+  /** SHA-256 of the canonical state after the event (D9). */
+  readonly hash: string;
+  /** Version of the core that made it. */
+  readonly core: string;
+}
+
+export interface Stored {
+  readonly conversation: Conversation;
+  /** Grants are always empty here: they are never stored (C27). */
+  readonly state: State;
+  /** The open turn's entries from its last response on: what `view` needs. */
+  readonly tail: readonly Entry[];
+}
+
+export interface Store {
+  create(
+    conversation: Conversation,
+    initial: State,
+    prefix: Prefix,
+  ): { readonly kind: "created" } | WriteFailure;
+  load(id: ConversationId): Stored | null;
+  /** One transaction (design.md idea 2). Answers the ledger rows it changed. */
+  commit(commit: Commit): { readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure;
+  setBase(id: ConversationId, base: Base): { readonly kind: "done" } | WriteFailure;
+  prefix(hash: string): Prefix | null;
+  /** The transcript with its words, from `after` (number of entries to leave out) on. */
+  history(id: ConversationId, after: number): readonly Told[];
+  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
+  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  question(wire: string): QuestionRow | null;
+  pendingQuestion(id: ConversationId): QuestionRow | null;
+  claim(claim: Claim): { readonly kind: "new" } | { readonly kind: "known"; readonly outcome: ClaimOutcome | null } | WriteFailure;
+  refuse(key: ClaimKey, why: Refusal, at: Millis): { readonly kind: "done" } | WriteFailure;
+  /** Claims that were stored but neither accepted nor refused when the process ended. */
+  openClaims(): readonly Claim[];
+  /** Conversations whose phase is transient: they are woken at start (BED-007). */
+  unsettled(): readonly ConversationId[];
+  /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
+  list(limit: number, before: ConversationId | null): readonly Stored[];
+  trace(id: ConversationId): Iterable<TraceRow>;
+  /** The state the conversation began with, for replay (L12). */
+  initial(id: ConversationId): State | null;
+  close(): void;
+}
+
+/** Pictures and files by content hash. */
+export interface Blobs {
+  put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
+  get(hash: string): Promise<Buffer | null>;
+}
+
+// ── model, tools, workspaces ────────────────────────────────────────────────────────────────────────────────
+
+export interface ModelRequest {
+  readonly conversation: ConversationId;
+  readonly model: string;
+  readonly prefix: Prefix;
+  readonly messages: readonly PromptMessage[];
+}
+
+export interface ModelHooks {
+  readonly signal: AbortSignal;
+  /** Text as it streams, the new part only. */
+  readonly onText: (delta: string) => void;
+}
+
+export type ModelOutcome =
+  | {
+      readonly kind: "answered";
+      /** Tool uses only where `stop` is `tools`. */
+      readonly blocks: readonly AnswerBlock[];
+      readonly stop: Stop;
+      readonly usage: Usage;
+    }
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "aborted" };
+
+export interface Model {
+  /** One attempt; retry belongs to the core (BED-006). */
+  respond(request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome>;
+  /** Context window in tokens; the smallest known for an unknown model (BED-022). */
+  window(model: string): number;
+}
+
+export interface ToolRun {
+  readonly conversation: Conversation;
+  readonly base: Base;
+  readonly name: string;
+  readonly input: unknown;
+  readonly permission: Permission;
+}
+
+export interface ToolHooks {
+  /** Aborting ends everything the call started within 100 ms (BED-005). */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolOutcome extends ResultWords {
+  readonly isError: boolean;
+  readonly background: boolean;
+}
+
+export interface Tools {
+  readonly specs: readonly ToolSpec[];
+  /** What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). */
+  intent(name: string, input: unknown): Call["intent"];
+  run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
+  /** Ends the conversation's background commands (D27). */
+  stopBackground(id: ConversationId): Promise<void>;
+}
+
+export interface Workspaces {
+  /** Makes the checkout if there is none; at once if there is. */
+  open(
+    conversation: Conversation,
+    hooks: { readonly signal: AbortSignal; readonly onProgress: (line: string) => void },
+  ): Promise<
+    | { readonly kind: "ready"; readonly base: Base }
+    | { readonly kind: "failed"; readonly failure: Failure }
+    | { readonly kind: "aborted" }
+  >;
+}
+
+// ── what surfaces get ───────────────────────────────────────────────────────────────────────────────────────
+
+/** A conversation as lists and headers show it. */
+export interface Overview {
+  readonly conversation: Conversation;
+  readonly state: State;
+}
+
+export interface Detail extends Overview {
+  readonly posts: readonly PostRow[];
+  readonly question: QuestionRow | null;
+  readonly status: Status | null;
+  /** Text streamed so far by the request in flight; empty when none. */
+  readonly live: string;
+}
+
+/** What a subscriber hears, in order. Posts come after the commit that made them. */
+export type Change =
+  | { readonly kind: "state"; readonly overview: Overview; readonly status: Status | null; readonly question: QuestionRow | null }
+  | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
+  /** Cumulative text of the request in flight; empty when it is over. */
+  | { readonly kind: "live"; readonly request: EffectId | null; readonly text: string }
+  /** One line about long work before the model is asked (a clone). */
+  | { readonly kind: "progress"; readonly line: string | null };
+
+export type CreateResult =
+  | { readonly kind: "created"; readonly overview: Overview }
+  | WriteFailure;
+
+export type SayResult =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "refused"; readonly why: Refusal }
+  | { readonly kind: "unknown" }
+  | WriteFailure;
+
+export type ActResult =
+  | { readonly kind: "done" }
+  | { readonly kind: "refused"; readonly why: Refusal; readonly by: PersonId | null; readonly at: Millis | null }
+  | { readonly kind: "unknown" }
+  | WriteFailure;
+
+export type ActRequest =
+  | { readonly kind: "stop"; readonly by: PersonId }
+  | { readonly kind: "stopAndSend"; readonly speaker: Speaker; readonly text: string; readonly images: readonly ImageRef[] }
+  | { readonly kind: "restrict"; readonly by: PersonId }
+  | { readonly kind: "retry"; readonly speaker: Speaker }
+  | {
+      readonly kind: "decide";
+      /** Wire id of the question (D10). */
+      readonly question: string;
+      readonly choice: "approve" | "deny";
+      readonly by: Speaker;
+      readonly comment: string | null;
+    };
+
+/** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
+export interface Bot {
+  readonly boot: string;
+  readonly confinement: Confinement;
+  create(request: {
+    readonly surface: string;
+    readonly repo: Repo;
+    readonly title: string;
+    readonly by: PersonId;
+  }): Promise<CreateResult>;
+  say(claim: Omit<Claim, "at">): Promise<SayResult>;
+  act(id: ConversationId, request: ActRequest): Promise<ActResult>;
+  list(limit: number, before: ConversationId | null): readonly Overview[];
+  read(id: ConversationId): Promise<Detail | null>;
+  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
+  trace(id: ConversationId): Iterable<TraceRow> | null;
+  /** Every change from now on; returns the way to stop. Listeners must not throw. */
+  subscribe(id: ConversationId, listener: (change: Change) => void): () => void;
+  /** SIGTERM: takes no new work, lets commits finish, ends what runs; at most 10 s. */
+  close(): Promise<void>;
+}
