@@ -157,7 +157,9 @@ export interface Claim extends ClaimKey {
   readonly images: readonly ImageRef[];
 }
 
-export type ClaimOutcome = { readonly kind: "accepted" } | { readonly kind: "refused"; readonly why: Refusal };
+export type ClaimOutcome =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused"; readonly why: Refusal };
 
 export interface TraceRow {
   readonly seq: number;
@@ -199,7 +201,12 @@ export interface Store {
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;
-  claim(claim: Claim): { readonly kind: "new" } | { readonly kind: "known"; readonly outcome: ClaimOutcome | null } | WriteFailure;
+  claim(
+    claim: Claim,
+  ):
+    | { readonly kind: "new" }
+    | { readonly kind: "known"; readonly outcome: ClaimOutcome | null }
+    | WriteFailure;
   refuse(key: ClaimKey, why: Refusal, at: Millis): { readonly kind: "done" } | WriteFailure;
   /** Claims that were stored but neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
@@ -309,16 +316,19 @@ export interface Detail extends Overview {
 
 /** What a subscriber hears, in order. Posts come after the commit that made them. */
 export type Change =
-  | { readonly kind: "state"; readonly overview: Overview; readonly status: Status | null; readonly question: QuestionRow | null }
+  | {
+      readonly kind: "state";
+      readonly overview: Overview;
+      readonly status: Status | null;
+      readonly question: QuestionRow | null;
+    }
   | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
   /** Cumulative text of the request in flight; empty when it is over. */
   | { readonly kind: "live"; readonly request: EffectId | null; readonly text: string }
   /** One line about long work before the model is asked (a clone). */
   | { readonly kind: "progress"; readonly line: string | null };
 
-export type CreateResult =
-  | { readonly kind: "created"; readonly overview: Overview }
-  | WriteFailure;
+export type CreateResult = { readonly kind: "created"; readonly overview: Overview } | WriteFailure;
 
 export type SayResult =
   | { readonly kind: "accepted" }
@@ -329,13 +339,23 @@ export type SayResult =
 
 export type ActResult =
   | { readonly kind: "done" }
-  | { readonly kind: "refused"; readonly why: Refusal; readonly by: PersonId | null; readonly at: Millis | null }
+  | {
+      readonly kind: "refused";
+      readonly why: Refusal;
+      readonly by: PersonId | null;
+      readonly at: Millis | null;
+    }
   | { readonly kind: "unknown" }
   | WriteFailure;
 
 export type ActRequest =
   | { readonly kind: "stop"; readonly by: PersonId }
-  | { readonly kind: "stopAndSend"; readonly speaker: Speaker; readonly text: string; readonly images: readonly ImageRef[] }
+  | {
+      readonly kind: "stopAndSend";
+      readonly speaker: Speaker;
+      readonly text: string;
+      readonly images: readonly ImageRef[];
+    }
   | { readonly kind: "restrict"; readonly by: PersonId }
   | { readonly kind: "retry"; readonly speaker: Speaker }
   | {
