@@ -1,0 +1,24 @@
+/** Where a conversation's commands run: what the tools ask the workspace for before every launch. */
+
+import type { Policy } from "../../sandbox/types.ts";
+import type { ConversationId } from "../core/id.ts";
+import type { Permission } from "../core/words.ts";
+
+export interface Places {
+  /**
+   * The policy that holds `permission` for one command of the conversation. The first `unrestricted` request makes
+   * the private checkout; `home` and `extraEnv` belong in the command's environment. Never rejects.
+   */
+  policy(
+    conversation: ConversationId,
+    permission: Permission,
+  ): Promise<
+    | {
+        readonly kind: "policy";
+        readonly policy: Policy;
+        readonly home: string;
+        readonly extraEnv: Readonly<Record<string, string>>;
+      }
+    | { readonly kind: "failed"; readonly message: string }
+  >;
+}
