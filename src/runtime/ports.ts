@@ -99,7 +99,8 @@ export interface Commit {
   readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
   /** The projection of this step: inserted, or replaced by key where different. */
   readonly posts: readonly Post[];
-  readonly question: QuestionChange | null;
+  /** One question may end and the next begin in the same step. */
+  readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
 }
@@ -194,6 +195,7 @@ export interface Store {
   /** One transaction (design.md idea 2). Answers the ledger rows it changed. */
   commit(commit: Commit): { readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure;
   setBase(id: ConversationId, base: Base): { readonly kind: "done" } | WriteFailure;
+  setTitle(id: ConversationId, title: string): { readonly kind: "done" } | WriteFailure;
   prefix(hash: string): Prefix | null;
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];

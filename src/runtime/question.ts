@@ -1,0 +1,47 @@
+/** What a step does to the stored question: asked, decided, or withdrawn (design.md idea 4). */
+
+import { createHash } from "node:crypto";
+import { canonical } from "../core/canonical.ts";
+import type { Event } from "../core/event.ts";
+import type { PersonId } from "../core/id.ts";
+import type { AwaitingApproval, State } from "../core/state.ts";
+import type { QuestionChange, RandomId } from "./ports.ts";
+
+export const questionChange = (
+  before: State,
+  event: Event,
+  after: State,
+  actor: PersonId | null,
+  randomId: RandomId,
+): readonly QuestionChange[] => {
+  const was = before.phase.kind === "awaitingApproval" ? before.phase : null;
+  const is = after.phase.kind === "awaitingApproval" ? after.phase : null;
+  if (was?.question.id === is?.question.id) return [];
+  return [...(was === null ? [] : [ended(was, event, actor)]), ...(is === null ? [] : [asked(after, is, randomId)])];
+};
+
+const ended = (was: AwaitingApproval, event: Event, actor: PersonId | null): QuestionChange =>
+  event.kind === "decided"
+    ? {
+        kind: "decided",
+        question: was.question.id,
+        choice: event.choice,
+        by: event.by.id,
+        at: event.at,
+      }
+    : { kind: "withdrawn", question: was.question.id, by: actor ?? "parley:host", at: event.at };
+
+const asked = (state: State, is: AwaitingApproval, randomId: RandomId): QuestionChange => ({
+  kind: "asked",
+  wire: randomId(),
+  question: is.question.id,
+  type: is.question.kind,
+  at: is.question.askedAt,
+  fingerprint: fingerprint(state, is),
+});
+
+/** Binds a decision to what was shown: words never change once stored, so their id stands for them. */
+const fingerprint = (state: State, is: AwaitingApproval): string =>
+  createHash("sha256")
+    .update(canonical({ conversation: state.id, question: is.question, call: is.call }))
+    .digest("hex");
