@@ -1,0 +1,78 @@
+/** The fake's own routes under `/__fake/`, for tests that run it as a process of its own (D36). Not in the journal. */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import type { FakeAnthropic } from "./fake.ts";
+import { faultSchema, matchSchema } from "./fault.ts";
+import { turnSchema } from "./turn.ts";
+
+const scriptSchema = z.object({
+  turns: z.array(turnSchema),
+  match: matchSchema.optional(),
+  /** Give every turn for ever instead of once. */
+  always: z.boolean().optional(),
+});
+const faultsSchema = z.object({
+  faults: z.array(faultSchema),
+  times: z.int().positive().optional(),
+  match: matchSchema.optional(),
+});
+
+/**
+ * `POST script {turns, match?, always?}` · `POST faults {faults, times?, match?}` · `POST gates/NAME/open` ·
+ * `GET gates/NAME/reached` (waits) · `GET journal?atLeast=N&path=P` (waits) · `GET requests/SEQ/ended` (waits) ·
+ * `GET violations`. What is not understood is answered 400 with the reason.
+ */
+export const control = async (
+  fake: FakeAnthropic,
+  request: IncomingMessage,
+  body: unknown,
+  response: ServerResponse,
+): Promise<void> => {
+  const answer = await perform(fake, request, body).catch((error: unknown) => ({ error: String(error) }));
+  response.writeHead("error" in answer ? 400 : 200, { "content-type": "application/json" });
+  response.end(JSON.stringify(answer));
+};
+
+const perform = async (fake: FakeAnthropic, request: IncomingMessage, body: unknown): Promise<object> => {
+  const url = new URL(request.url ?? "/", fake.url);
+  const [, , noun, name = "", verb] = url.pathname.split("/");
+  switch (`${request.method} ${noun}${verb === undefined ? "" : `/${verb}`}`) {
+    case "POST script": {
+      const { turns, match = {}, always = false } = scriptSchema.parse(body);
+      for (const turn of turns) {
+        if (always) {
+          fake.scriptAlways(turn, match);
+        } else {
+          fake.scriptFor(match, turn);
+        }
+      }
+      return { scripted: turns.length };
+    }
+    case "POST faults": {
+      const { faults, times = 1, match = {} } = faultsSchema.parse(body);
+      for (const fault of faults) {
+        fake.fault(fault, { times, match });
+      }
+      return { faults: faults.length };
+    }
+    case "POST gates/open":
+      fake.gate(name).open();
+      return { opened: name };
+    case "GET gates/reached":
+      await fake.gate(name).reached;
+      return { reached: name };
+    case "GET journal": {
+      const path = url.searchParams.get("path") ?? "/v1/messages";
+      await fake.waitFor(Number(url.searchParams.get("atLeast") ?? 0), path);
+      return { requests: fake.requests.filter((one) => one.path === path) };
+    }
+    case "GET requests/ended": {
+      const one = fake.requests.find((entry) => entry.seq === Number(name));
+      return one === undefined ? { error: `no request ${name}` } : await one.ended;
+    }
+    case "GET violations":
+      return { violations: fake.violations, pending: fake.pending() };
+  }
+  return { error: `unknown control: ${request.method} ${url.pathname}` };
+};

@@ -1,0 +1,59 @@
+/** An HTTP server on a free loopback port whose close ends every socket at once. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+
+export interface LoopbackServer {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** `handle` must not reject: a fake turns its own failures into answers and violations. */
+export const listenOnLoopback = async (
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<LoopbackServer> => {
+  const server = createServer({ noDelay: true, keepAlive: true }, (request, response) => {
+    void handle(request, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") {
+    throw new Error("the server has no TCP address");
+  }
+  return {
+    port: address.port,
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+export type BodyRead =
+  | { readonly kind: "read"; readonly text: string }
+  | { readonly kind: "tooLarge" }
+  | { readonly kind: "gone" };
+
+/** Reads a request body of at most `limit` bytes; the rest of a larger one is read and dropped, so it can be answered. */
+export const readBody = async (request: IncomingMessage, limit: number): Promise<BodyRead> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of request) {
+      const bytes = Buffer.from(part);
+      size += bytes.length;
+      if (size <= limit) {
+        parts.push(bytes);
+      }
+    }
+  } catch {
+    return { kind: "gone" };
+  }
+  return size > limit ? { kind: "tooLarge" } : { kind: "read", text: Buffer.concat(parts).toString("utf8") };
+};
