@@ -1,0 +1,35 @@
+/** Decodes the escapes of `$'…'`, `echo -e` and `printf` formats. */
+
+const SIMPLE: ReadonlyMap<string, string> = new Map([
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["e", "\u001b"],
+  ["E", "\u001b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+  ["\\", "\\"],
+  ["'", "'"],
+  ['"', '"'],
+  ["?", "?"],
+]);
+
+const ESCAPE =
+  /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,4})|c([\s\S])|([\s\S]))/g;
+
+/** The text that the escapes stand for. An unknown escape keeps its backslash, as in bash. */
+export const decodeEscapes = (text: string): string =>
+  text.replace(
+    ESCAPE,
+    (whole, x?: string, u?: string, wide?: string, octal?: string, control?: string, other?: string) => {
+      const hex = x ?? u ?? wide;
+      if (hex !== undefined) return fromCode(Number.parseInt(hex, 16));
+      if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff);
+      if (control !== undefined) return fromCode(control.charCodeAt(0) & 0x1f);
+      return SIMPLE.get(other ?? "") ?? whole;
+    },
+  );
+
+const fromCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd");

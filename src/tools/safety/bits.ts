@@ -1,0 +1,88 @@
+/**
+ * Half-expanded words. An expansion may have several possible results (`Choice`), and one result may span
+ * several words; both are settled only when a whole word has been read.
+ */
+import { expandBraces } from "./braces.ts";
+import type { Piece, Word } from "./word.ts";
+
+/** `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen). */
+export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
+
+/** One possible result of an expansion. */
+export type Choice = readonly Bit[];
+
+/** Possible results followed up for one word. */
+const MAX_CHOICES = 16;
+
+/** Every combination of what comes before with what comes after, up to a bound. */
+export const combine = (before: readonly Choice[], after: readonly Choice[]): readonly Choice[] => {
+  const [only] = after;
+  if (after.length === 1 && only?.length === 0) return before;
+  return before.flatMap((head) => after.map((tail) => [...head, ...tail])).slice(0, MAX_CHOICES);
+};
+
+/** Text as an unquoted expansion leaves it: split at white space, patterns active, `~` plain. */
+export const splitExpansion = (pieces: readonly Piece[]): Choice =>
+  pieces.flatMap((piece): readonly Bit[] => (piece.kind === "text" ? splitText(piece.text) : [piece]));
+
+const splitText = (source: string): readonly Bit[] =>
+  source.split(/([ \t\n]+)/).flatMap((part): readonly Bit[] => {
+    if (part === "") return [];
+    if (part.trim() === "") return [{ kind: "break" }];
+    const tilde = part.startsWith("~") ? 1 : 0;
+    return [
+      { kind: "text", text: part.slice(0, tilde), active: false },
+      { kind: "text", text: part.slice(tilde), active: true },
+    ];
+  });
+
+/** The words of one result: split, joined, with tilde and brace expansion done. */
+export const toWords = (choice: Choice): readonly Word[] => {
+  const words: Word[] = [];
+  let pieces: Piece[] | null = null;
+  for (const bit of choice) {
+    if (bit.kind === "break") {
+      if (pieces !== null) words.push({ pieces });
+      pieces = null;
+      continue;
+    }
+    pieces ??= [];
+    if (bit.kind !== "mark") append(pieces, bit);
+  }
+  if (pieces !== null) words.push({ pieces });
+  return words.flatMap(expandBraces).map(expandTilde);
+};
+
+/** One result as the value of an assignment: never split, patterns not active until it is used unquoted. */
+export const toValue = (choice: Choice): Word => {
+  const pieces: Piece[] = [];
+  for (const bit of choice) if (bit.kind !== "break" && bit.kind !== "mark") append(pieces, bit);
+  return {
+    pieces: expandTilde({ pieces }).pieces.map((piece) =>
+      piece.kind === "text" ? { ...piece, active: false } : piece,
+    ),
+  };
+};
+
+const append = (pieces: Piece[], piece: Piece): void => {
+  const last = pieces.at(-1);
+  if (piece.kind === "text" && piece.text === "") return;
+  if (last?.kind === "text" && piece.kind === "text" && last.active === piece.active) {
+    pieces[pieces.length - 1] = { ...last, text: last.text + piece.text };
+  } else pieces.push(piece);
+};
+
+/** `~`, `~user` (another home) and `~+` at the start of a word, when no part of that prefix is quoted. */
+const expandTilde = (word: Word): Word => {
+  const [first, ...rest] = word.pieces;
+  if (first?.kind !== "text" || !first.active || !first.text.startsWith("~")) return word;
+  const slash = first.text.indexOf("/");
+  if (slash === -1 && rest.length > 0) return word;
+  const user = first.text.slice(1, slash === -1 ? undefined : slash);
+  const after = slash === -1 ? "" : first.text.slice(slash);
+  const tail: readonly Piece[] = after === "" ? rest : [{ ...first, text: after }, ...rest];
+  if (user === "+") return { pieces: [{ kind: "place", place: "cwd" }, ...tail] };
+  if (user === "-") return { pieces: [{ kind: "unknown", source: "~-" }, ...tail] };
+  if (!/^[\w.-]*$/.test(user)) return word;
+  return { pieces: [{ kind: "place", place: "home" }, ...tail] };
+};

@@ -1,0 +1,54 @@
+/** The paths whose recursive, forced deletion BASH-007 refuses. */
+import { matchesAll, matchesGlob } from "./glob.ts";
+import { type Component, isPlain, type Path } from "./path.ts";
+
+/**
+ * Whether a path is critical as it is written:
+ * - anything that starts in a home directory (`~`, `$HOME`), as in the original list;
+ * - `/`, the current directory, its parents, and everything in one of them (`*`, `./*`, `../*`, `/*`);
+ * - `.git` and what a pattern makes of it (`.*`, `.g*`, `.[!.]*`), anywhere; and all of its contents;
+ * - a top-level system directory or a home directory by its path, or everything in it.
+ * `dist/*`, `/tmp/*` and `"$DIR"/*` are not: only bare wildcards are refused.
+ */
+export const isCritical = (path: Path): boolean => path.root === "home" || isCriticalPlace(path);
+
+/** The same for a path that a preceding `cd` leads to: there, only a home itself or all of it counts. */
+export const isCriticalPlace = (path: Path): boolean => {
+  const last = path.components.at(-1);
+  if (last !== undefined && isGit(last)) return true;
+  const holder = path.components.at(-2);
+  if (last !== undefined && holder !== undefined && isAll(last) && isGit(holder)) return true;
+  if (path.root === "unknown") return false;
+  const named = path.components.slice(0, lastNamed(path.components) + 1);
+  if (named.length === 0) return true;
+  if (path.root !== "absolute") return false;
+  return named.length === path.components.length ? isSystem(named) : isSystem(named) && !isTemporary(named);
+};
+
+/** Index of the last component that is not a bare wildcard; -1 if all are. */
+const lastNamed = (components: readonly Component[]): number =>
+  components.findLastIndex((component) => !isAll(component));
+
+const isAll = ({ pattern, unknown }: Component): boolean => !unknown && matchesAll(pattern);
+
+const isGit = ({ pattern, unknown }: Component): boolean => !unknown && matchesGlob(pattern, ".git");
+
+const SYSTEM =
+  "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys tmp usr var".split(
+    " ",
+  );
+
+/** What `/bin`, `/lib`, … link to where they are merged into `/usr`. */
+const UNDER_USR = ["bin", "lib", "lib32", "lib64", "sbin"];
+
+const isSystem = (components: readonly Component[]): boolean => {
+  const [first, second, third] = components;
+  if (first === undefined || first.unknown) return false;
+  if (second === undefined) return SYSTEM.some((name) => matchesGlob(first.pattern, name));
+  if (third !== undefined) return false;
+  if (first.pattern === "home") return !second.unknown;
+  return first.pattern === "usr" && UNDER_USR.some((name) => matchesGlob(second.pattern, name));
+};
+
+const isTemporary = (components: readonly Component[]): boolean =>
+  components.every(isPlain) && components.length === 1 && components[0]?.pattern === "tmp";

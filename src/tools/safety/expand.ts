@@ -1,0 +1,236 @@
+/**
+ * From syntax nodes to words: quote removal, expansion of what the script itself says, and a mark on
+ * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
+ */
+import { decodeEscapes } from "./ansi-c.ts";
+import { type Bit, type Choice, combine, splitExpansion, toValue, toWords } from "./bits.ts";
+import { constantOutput } from "./output.ts";
+import type { Syntax } from "./syntax.ts";
+import { readQuoted, readUnquoted } from "./text.ts";
+import type { Variables } from "./variables.ts";
+import type { Piece, Word } from "./word.ts";
+
+/** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
+const MAX_DEPTH = 32;
+
+/** What a word is read with. */
+export interface Reader {
+  readonly source: string;
+  readonly variables: Variables;
+  /** `$0`, `$1`, … where they are known. */
+  readonly positional: readonly Word[] | null;
+}
+
+/** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
+type Mode = "plain" | "assigned" | "quoted";
+
+/** The possible results of a word that is written as these adjacent nodes. */
+export const readWord = (nodes: readonly Syntax[], reader: Reader): readonly (readonly Word[])[] =>
+  readAll(nodes, reader, "plain", 0).map(toWords);
+
+/** The possible values of the right side of an assignment (null: `NAME=`). */
+export const readValue = (node: Syntax | null, reader: Reader): readonly Word[] =>
+  (node === null ? [[]] : readNode(node, reader, "assigned", 0)).map(toValue);
+
+/** The text of a here-document whose delimiter was not quoted. */
+export const readHeredoc = (node: Syntax, reader: Reader): Word =>
+  toValue(readRange(node.children, node.start, node.end, reader, "quoted", 0)[0] ?? []);
+
+/** The argument nodes of a command, grouped into words: nodes that touch are one word. */
+export const groupWords = (nodes: readonly Syntax[]): readonly (readonly Syntax[])[] => {
+  const groups: Syntax[][] = [];
+  let end = -1;
+  for (const node of nodes) {
+    const last = groups.at(-1);
+    if (last !== undefined && node.start === end) last.push(node);
+    else groups.push([node]);
+    end = node.end;
+  }
+  return groups;
+};
+
+const readAll = (nodes: readonly Syntax[], reader: Reader, mode: Mode, depth: number): readonly Choice[] =>
+  nodes.reduce<readonly Choice[]>(
+    (before, node) => combine(before, readNode(node, reader, mode, depth)),
+    [[]],
+  );
+
+const readNode = (node: Syntax, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+  const source = reader.source.slice(node.start, node.end);
+  if (depth > MAX_DEPTH) return [[{ kind: "unknown", source }]];
+  switch (node.type) {
+    case "raw_string":
+      return [[{ kind: "mark" }, plain(source.slice(1, -1))]];
+    case "ansi_c_string":
+      return [[{ kind: "mark" }, plain(decodeEscapes(source.slice(2, -1)))]];
+    case "string":
+      return readString(node, reader, depth);
+    case "translated_string":
+      return readAll(node.children.filter(isNamed), reader, mode, depth + 1);
+    case "simple_expansion":
+      return readSimple(node, reader, mode);
+    case "expansion":
+      return readBraced(node, reader, mode, depth);
+    case "command_substitution":
+      return [readSubstitution(node, source, reader, mode)];
+    case "arithmetic_expansion":
+    case "process_substitution":
+      return [[{ kind: "unknown", source }]];
+    case "$":
+      return [nextIsString(reader.source, node.end) ? [] : [plain("$")]];
+    default:
+      return node.children.length === 0 || node.type === "brace_expression"
+        ? [mode === "quoted" ? readQuoted(source) : readUnquoted(source)]
+        : readRange(node.children, node.start, node.end, reader, mode, depth + 1);
+  }
+};
+
+const isNamed = (node: Syntax): boolean => node.named;
+
+const plain = (text: string): Piece => ({ kind: "text", text, active: false });
+
+/** `$"…"` is a translated string: the dollar is no character of it. */
+const nextIsString = (source: string, at: number): boolean => source[at] === '"';
+
+/** Children with the text between them, which the grammar leaves out in some places. */
+const readRange = (
+  children: readonly Syntax[],
+  start: number,
+  end: number,
+  reader: Reader,
+  mode: Mode,
+  depth: number,
+): readonly Choice[] => {
+  const literal = (from: number, to: number): readonly Choice[] => {
+    const text = reader.source.slice(from, to);
+    return [mode === "quoted" ? readQuoted(text) : readUnquoted(text)];
+  };
+  let choices: readonly Choice[] = [[]];
+  let at = start;
+  for (const child of children) {
+    if (child.end <= at) continue;
+    if (child.start > at) choices = combine(choices, literal(at, child.start));
+    choices = combine(choices, readNode(child, reader, mode, depth));
+    at = child.end;
+  }
+  return at < end ? combine(choices, literal(at, end)) : choices;
+};
+
+const readString = (node: Syntax, reader: Reader, depth: number): readonly Choice[] => {
+  const closed = node.end - node.start > 1 && reader.source[node.end - 1] === '"';
+  const inner = node.children.filter(({ type, named }) => named && type !== "string_content");
+  const content = readRange(
+    inner,
+    node.start + 1,
+    closed ? node.end - 1 : node.end,
+    reader,
+    "quoted",
+    depth + 1,
+  );
+  return combine([[{ kind: "mark" }]], content);
+};
+
+/** `$name`. The grammar may count white space before the dollar to the node. */
+const readSimple = (node: Syntax, reader: Reader, mode: Mode): readonly Choice[] => {
+  const source = reader.source.slice(node.start, node.end);
+  const dollar = source.indexOf("$");
+  const before: Choice = dollar > 0 ? [plain(source.slice(0, dollar))] : [];
+  const value = valueOf(source.slice(dollar + 1), reader, mode);
+  return combine([before], value ?? [[{ kind: "unknown", source }]]);
+};
+
+/** `${name}` and `${name<operator>word}`. */
+const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+  const source = reader.source.slice(node.start, node.end);
+  const lead = readUnquoted(source.slice(0, Math.max(0, source.indexOf("$"))));
+  const unknown: readonly Choice[] = [[{ kind: "unknown", source }]];
+  const [name, operator, ...operand] = node.children.filter(({ type }) => type !== "${" && type !== "}");
+  if (name === undefined || !NAMES.has(name.type)) return combine([lead], unknown);
+  const value = valueOf(nameOf(name, reader), reader, mode);
+  const alternative = (): readonly Choice[] => readAll(operand, reader, mode, depth + 1);
+  const read = (): readonly Choice[] => {
+    if (operator === undefined) return value ?? unknown;
+    switch (operator.type) {
+      case ":-":
+      case "-":
+      case ":=":
+      case "=":
+        return value ?? [...unknown, ...alternative()];
+      case ":+":
+      case "+":
+        return [...unknown, ...alternative()];
+      case ":?":
+      case "?":
+        return value ?? unknown;
+      default:
+        return isPlace(value) ? value : unknown;
+    }
+  };
+  return combine([lead], read());
+};
+
+const NAMES: ReadonlySet<string> = new Set(["variable_name", "special_variable_name", "subscript"]);
+
+/** The name in `${name}` or `${name[index]}`; one element of a list is read as any of them. */
+const nameOf = (node: Syntax, reader: Reader): string => {
+  const name = node.type === "subscript" ? (node.children[0] ?? node) : node;
+  return reader.source.slice(name.start, name.end);
+};
+
+/** A home that is trimmed or edited (`${HOME%/}`) is still taken for a home. */
+const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
+  value !== null && value[0]?.[0]?.kind === "place";
+
+/** What the script says of a variable; null when it says nothing. */
+const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | null => {
+  const value = reader.variables.get(name);
+  const quoted = mode !== "plain";
+  const use = (word: Word): Choice =>
+    quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
+  if (value?.kind === "scalar") return value.values.map(use);
+  if (value?.kind === "list") return [spread(value.words.map(use))];
+  if (name === "HOME") return [[{ kind: "place", place: "home" }]];
+  if (name === "PWD") return [[{ kind: "place", place: "cwd" }]];
+  if (name === "IFS" && !quoted) return [[{ kind: "break" }]];
+  if (reader.positional === null) return null;
+  if (name === "@" || name === "*") return [spread(reader.positional.slice(1).map(use))];
+  const at = /^\d$/.test(name) ? reader.positional[Number(name)] : undefined;
+  return at === undefined ? null : [use(at)];
+};
+
+const spread = (choices: readonly Choice[]): Choice =>
+  choices.flatMap((choice, index): readonly Bit[] => (index === 0 ? choice : [{ kind: "break" }, ...choice]));
+
+/** A substitution whose output the text tells: the current directory, or what `echo` is given. */
+const readSubstitution = (node: Syntax, source: string, reader: Reader, mode: Mode): Choice => {
+  const inner = source.replace(/^(?:\$\(|`)\s*/, "").replace(/\s*[)`]$/, "");
+  if (/^(?:pwd(?: -[LP])?|git rev-parse --show-toplevel)$/.test(inner)) {
+    return [{ kind: "place", place: "cwd" }];
+  }
+  const commands = node.children.filter(isNamed);
+  const [command] = commands;
+  const output =
+    commands.length === 1 && command?.type === "command"
+      ? constantOutput(commandWords(command, reader), null)
+      : null;
+  if (output === null) return [{ kind: "unknown", source }];
+  const pieces = output.pieces.map((piece) =>
+    piece.kind === "text" ? { ...piece, text: piece.text.replace(/\n+$/, "") } : piece,
+  );
+  return mode === "plain" ? splitExpansion(pieces) : [{ kind: "mark" }, ...pieces];
+};
+
+/** All words of a command node without its assignments and redirections, first choice each. */
+export const commandWords = (command: Syntax, reader: Reader): readonly Word[] =>
+  groupWords(command.children.filter(({ type }) => !NO_WORD.has(type))).flatMap(
+    (group) => readWord(group, reader)[0] ?? [],
+  );
+
+/** Children of a command that are no words of it. */
+export const NO_WORD: ReadonlySet<string> = new Set([
+  "variable_assignment",
+  "file_redirect",
+  "heredoc_redirect",
+  "herestring_redirect",
+  "comment",
+]);

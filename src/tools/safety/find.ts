@@ -1,0 +1,65 @@
+/**
+ * `find` as a way to delete. What it would delete is told as an `rm -rf`, so that one rule judges both:
+ * its starting points when nothing narrows the search, else the names that it looks for.
+ */
+import { constantText, leadingText, plainWord, type Word } from "./word.ts";
+
+/** The commands that a `find` runs, with `{}` replaced by what it finds. */
+export const unwrapFind = (args: readonly Word[]): readonly (readonly Word[])[] => {
+  const afterOptions = args.slice(globalOptions(args));
+  const end = afterOptions.findIndex((word) => /^(?:-|\(|!)/.test(leadingText(word)));
+  const starts = end === -1 ? afterOptions : afterOptions.slice(0, end);
+  const expression = end === -1 ? [] : afterOptions.slice(end);
+  const found = targets(starts.length === 0 ? [plainWord(".")] : starts, expression);
+  return expression.flatMap((word, at): readonly (readonly Word[])[] => {
+    const action = constantText(word) ?? "";
+    if (action === "-delete")
+      return found.length === 0 ? [] : [[plainWord("rm"), plainWord("-rf"), ...found]];
+    if (!EXECS.has(action)) return [];
+    const rest = expression.slice(at + 1);
+    const stop = rest.findIndex((each) => constantText(each) === ";" || constantText(each) === "+");
+    const words = stop === -1 ? rest : rest.slice(0, stop);
+    return [words.flatMap((each) => (constantText(each) === "{}" && found.length > 0 ? found : [each]))];
+  });
+};
+
+const EXECS: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** `-H`, `-L`, `-P`, `-O3` and `-D x` stand before the starting points. */
+const globalOptions = (args: readonly Word[]): number => {
+  let at = 0;
+  for (let text = next(args, at); /^-(?:[HLP]|O\d|D)$/.test(text); text = next(args, at)) {
+    at += text === "-D" ? 2 : 1;
+  }
+  return at;
+};
+
+const next = (args: readonly Word[], at: number): string => {
+  const word = args[at];
+  return word === undefined ? "" : leadingText(word);
+};
+
+/** Tests that leave most files out. `-type`, `-maxdepth` and the like do not. */
+const NARROWING =
+  /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[amc]time|[amc]min|newer\w*|anewer|cnewer|size|empty|user|uid|group|gid|perm|links|inum|samefile|nouser|nogroup|used|executable|readable|writable)$/;
+
+const targets = (starts: readonly Word[], expression: readonly Word[]): readonly Word[] => {
+  const names: Word[] = [];
+  let narrowed = false;
+  for (const [at, word] of expression.entries()) {
+    const test = constantText(word) ?? "";
+    const value = expression[at + 1];
+    if (!NARROWING.test(test)) continue;
+    const isName = test === "-name" || test === "-iname";
+    if (isName && value !== undefined && /^\*+$/.test(constantText(value) ?? "")) continue;
+    narrowed = true;
+    const negated = /^(?:!|-not)$/.test(next(expression, at - 1));
+    if (isName && value !== undefined && !negated) names.push(asPattern(value));
+  }
+  return narrowed ? names : starts;
+};
+
+/** `find` matches the pattern itself, so quoting it in the shell does not make it plain. */
+const asPattern = (word: Word): Word => ({
+  pieces: word.pieces.map((piece) => (piece.kind === "text" ? { ...piece, active: true } : piece)),
+});

@@ -1,0 +1,86 @@
+/** Command-line options, read the way getopt reads them: clusters, values, `--`, abbreviations. */
+import { constantText, dropText, leadingText, type Word } from "./word.ts";
+
+/** The options of a program that take a value. Any other option is a flag. */
+export interface OptionRule {
+  /** Letters whose value is the rest of the cluster or the next word. */
+  readonly short: string;
+  /** Long names (without dashes) whose value is after `=` or the next word. */
+  readonly long: readonly string[];
+  /** Options after the first operand count too (GNU programs); wrappers stop at the first operand. */
+  readonly permute: boolean;
+}
+
+/** One option, its value if it took one. Short ones are single letters, long ones are as written. */
+export interface Option {
+  readonly name: string;
+  readonly long: boolean;
+  readonly value: Word | null;
+}
+
+export interface Arguments {
+  readonly options: readonly Option[];
+  readonly operands: readonly Word[];
+}
+
+/** Splits arguments into options and operands. Words that do not begin with known text are operands. */
+export const readOptions = (args: readonly Word[], rule: OptionRule): Arguments => {
+  const options: Option[] = [];
+  const operands: Word[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at];
+    if (word === undefined) break;
+    const text = leadingText(word);
+    if (text === "--" && constantText(word) === "--")
+      return { options, operands: [...operands, ...args.slice(at + 1)] };
+    if (text.length < 2 || !text.startsWith("-")) {
+      if (!rule.permute) return { options, operands: args.slice(at) };
+      operands.push(word);
+      continue;
+    }
+    const { read, needsValue } = text.startsWith("--")
+      ? readLong(word, text, rule)
+      : readCluster(word, text, rule);
+    options.push(...read);
+    const last = options.at(-1);
+    if (!needsValue || last === undefined) continue;
+    at += 1;
+    options[options.length - 1] = { ...last, value: args[at] ?? null };
+  }
+  return { options, operands };
+};
+
+interface Read {
+  readonly read: readonly Option[];
+  readonly needsValue: boolean;
+}
+
+const readLong = (word: Word, text: string, rule: OptionRule): Read => {
+  const equals = text.indexOf("=");
+  const name = text.slice(2, equals === -1 ? undefined : equals);
+  const value = equals === -1 ? null : dropText(word, equals + 1);
+  return { read: [{ name, long: true, value }], needsValue: value === null && rule.long.includes(name) };
+};
+
+const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
+  const read: Option[] = [];
+  for (let at = 1; at < text.length; at += 1) {
+    const name = text[at] ?? "";
+    if (!rule.short.includes(name)) {
+      read.push({ name, long: false, value: null });
+      continue;
+    }
+    const value = dropText(word, at + 1);
+    const attached = value.pieces.length > 0;
+    return { read: [...read, { name, long: false, value: attached ? value : null }], needsValue: !attached };
+  }
+  return { read, needsValue: false };
+};
+
+/** Whether a long option is `name` or an abbreviation of it that is at least `least` characters long. */
+export const abbreviates = (option: Option, name: string, least: number): boolean =>
+  option.long && option.name.length >= least && name.startsWith(option.name);
+
+/** Whether a single letter is among the options. */
+export const hasFlag = (options: readonly Option[], letters: string): boolean =>
+  options.some(({ long, name }) => !long && letters.includes(name));

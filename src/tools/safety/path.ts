@@ -1,0 +1,72 @@
+/** Paths made of words: split, normalised by text alone (no file system), with patterns kept. */
+import type { Word } from "./word.ts";
+
+/** One name; `pattern` has `*`, `?` and `[` live where they were active and escaped by `\` where not. */
+export interface Component {
+  readonly pattern: string;
+  /** True when part of the name is not known; `pattern` is then what follows the unknown part. */
+  readonly unknown: boolean;
+}
+
+export interface Path {
+  /** Where the path starts. `unknown`: with a value that the script does not tell. */
+  readonly root: "absolute" | "home" | "cwd" | "unknown";
+  /** `..` steps that leave the start upwards (none above `/`). */
+  readonly ups: number;
+  readonly components: readonly Component[];
+}
+
+/** Reads a word as a path; `.`, `//` and `name/..` are resolved. The empty word is the empty path (null). */
+export const readPath = (word: Word): Path | null => {
+  if (word.pieces.length === 0) return null;
+  const { root, names } = splitNames(word);
+  const components: Component[] = [];
+  let ups = 0;
+  for (const name of names) {
+    if (!name.unknown && (name.pattern === "" || name.pattern === ".")) continue;
+    if (name.unknown || name.pattern !== "..") components.push(name);
+    else if (components.length > 0) components.pop();
+    else if (root !== "absolute") ups += 1;
+  }
+  return { root, ups, components };
+};
+
+/** `base/path`, as after `cd base`. An absolute path stays itself. */
+export const resolvePath = (base: Path, path: Path): Path => {
+  if (path.root !== "cwd") return path;
+  const kept = base.components.slice(0, Math.max(0, base.components.length - path.ups));
+  const over = base.root === "absolute" ? 0 : Math.max(0, path.ups - base.components.length);
+  return { root: base.root, ups: base.ups + over, components: [...kept, ...path.components] };
+};
+
+/** Whether a component is a plain name, with no live pattern in it and nothing unknown. */
+export const isPlain = ({ pattern, unknown }: Component): boolean =>
+  !unknown && !/[*?[]/.test(pattern.replaceAll(/\\./gs, ""));
+
+interface Split {
+  readonly root: Path["root"];
+  readonly names: readonly Component[];
+}
+
+const splitNames = (word: Word): Split => {
+  const names: Component[] = [{ pattern: "", unknown: false }];
+  let root: Path["root"] = "cwd";
+  for (const [at, piece] of word.pieces.entries()) {
+    const atRoot = names.every(({ pattern, unknown }) => pattern === "" && !unknown);
+    if (piece.kind === "text") {
+      if (at === 0 && piece.text.startsWith("/")) root = "absolute";
+      const [first = "", ...more] = piece.text.split("/").map((text) => (piece.active ? text : escape(text)));
+      const last = names.pop();
+      names.push({ pattern: (last?.pattern ?? "") + first, unknown: last?.unknown ?? false });
+      names.push(...more.map((pattern) => ({ pattern, unknown: false })));
+    } else if (piece.kind === "place" && atRoot) {
+      root = piece.place;
+    } else {
+      if (at === 0) root = "unknown";
+      names[names.length - 1] = { pattern: "", unknown: true };
+    }
+  }
+  return { root, names };
+};
+
+const escape = (text: string): string => text.replaceAll(/[*?[\\]/g, "\\$&");

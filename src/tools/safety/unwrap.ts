@@ -1,0 +1,182 @@
+/** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
+import type { Assignment, SimpleCommand } from "./command.ts";
+import { unwrapFind } from "./find.ts";
+import { unwrapGit } from "./git-run.ts";
+import { hasFlag, readOptions } from "./options.ts";
+import { constantText, dropText, joinWords, leadingText, plainWord, splitWord, type Word } from "./word.ts";
+import { WRAPPERS, type Wrapper } from "./wrappers.ts";
+
+/** What a command runs: words as they are, or a script that a shell has yet to read. */
+export type Inner =
+  | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
+  | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };
+
+/** The commands directly inside a command; none for a program that runs no other. */
+export const unwrap = (command: SimpleCommand): readonly Inner[] => {
+  const { program, args, stdin } = command;
+  if (program === null) return [];
+  const simple = WRAPPERS.get(program);
+  if (simple !== undefined) return unwrapSimple(args, simple);
+  if (SHELLS.has(program)) return unwrapShell(args, stdin);
+  switch (program) {
+    case "env":
+      return unwrapEnv(args);
+    case "eval":
+      return script(
+        joinWords(args[0] !== undefined && constantText(args[0]) === "--" ? args.slice(1) : args, " "),
+      );
+    case "trap":
+      return unwrapTrap(args);
+    case "xargs":
+      return unwrapXargs(args, stdin);
+    case "parallel":
+      return unwrapParallel(args, stdin);
+    case "watch":
+      return script(joinWords(readOptions(args, WATCH).operands, " "));
+    case "su":
+    case "runuser":
+    case "script":
+    case "flock":
+      return unwrapDashC(program, args);
+    case "find":
+      return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
+    case "git":
+      return unwrapGit(args).map((text) => ({ kind: "script", script: text, positional: null }));
+    default:
+      return [];
+  }
+};
+
+const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "rbash", "mksh"]);
+
+const command = (words: readonly Word[], assignments: readonly Assignment[] = []): readonly Inner[] =>
+  words.length === 0 ? [] : [{ kind: "command", words, assignments }];
+
+const script = (text: Word, positional: readonly Word[] | null = null): readonly Inner[] => [
+  { kind: "script", script: text, positional },
+];
+
+const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly Inner[] => {
+  const { options, operands } = readOptions(args, { ...wrapper, permute: false });
+  if (hasFlag(options, wrapper.inert)) return [];
+  if (!wrapper.assigns) return command(operands.slice(wrapper.skip));
+  const { assignments, rest } = splitAssignments(operands);
+  return command(rest, assignments);
+};
+
+const splitAssignments = (
+  words: readonly Word[],
+): { readonly assignments: readonly Assignment[]; readonly rest: readonly Word[] } => {
+  const end = words.findIndex((word) => !ASSIGNMENT.test(leadingText(word)));
+  const count = end === -1 ? words.length : end;
+  const assignments = words.slice(0, count).map((word) => {
+    const name = ASSIGNMENT.exec(leadingText(word))?.[1] ?? "";
+    return { name, value: dropText(word, name.length + 1) };
+  });
+  return { assignments, rest: words.slice(count) };
+};
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
+
+const unwrapEnv = (args: readonly Word[]): readonly Inner[] => {
+  const rule = { short: "uCSa", long: ["unset", "chdir", "split-string", "argv0"], permute: false };
+  const { options, operands } = readOptions(args, rule);
+  const split = options.find(({ name, long }) => name === "split-string" || (!long && name === "S"));
+  const rest = operands[0] !== undefined && constantText(operands[0]) === "-" ? operands.slice(1) : operands;
+  if (split?.value != null) return script(joinWords([plainWord("env"), split.value, ...rest], " "));
+  const { assignments, rest: words } = splitAssignments(rest);
+  return command(words, assignments);
+};
+
+/** `-c` takes the first operand; without it, and without a file, a shell reads its standard input. */
+const unwrapShell = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const minus = args.map((word) => (/^\+[A-Za-z]/.test(leadingText(word)) ? plusAsMinus(word) : word));
+  const { options, operands } = readOptions(minus, SHELL);
+  const [first, ...rest] = operands;
+  if (hasFlag(options, "c")) return first === undefined ? [] : script(first, rest.length === 0 ? null : rest);
+  const name = first === undefined ? "-" : constantText(first);
+  const reads = hasFlag(options, "s") || name === "-" || name === "/dev/stdin";
+  return reads && stdin !== null ? script(stdin, [plainWord("bash"), ...operands]) : [];
+};
+
+const SHELL = { short: "oO", long: ["rcfile", "init-file"], permute: false };
+
+/** `+e` switches an option off; it ends the options no more than `-e` does, and cannot be `c`. */
+const plusAsMinus = (word: Word): Word => {
+  const text = leadingText(word).replace(/^\+/, "-").replaceAll(/[cs]/g, "x");
+  return plainWord(text);
+};
+
+const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
+  const [action] = readOptions(args, { short: "", long: [], permute: false }).operands;
+  return action === undefined ? [] : script(action);
+};
+
+const XARGS = {
+  short: "aEIJLnPsdR",
+  long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
+  permute: false,
+};
+
+/** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { options, operands } = readOptions(args, XARGS);
+  const items = stdin === null ? [] : splitWord(stdin);
+  const replace = options.find(
+    ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
+  );
+  if (replace === undefined) return command([...operands, ...items]);
+  return command(
+    fill(operands, replace.value === null ? "{}" : (constantText(replace.value) ?? "{}"), items),
+  );
+};
+
+/** Words with the mark replaced by each item; without items, the words as they are. */
+const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
+  items.length === 0 ? words : words.flatMap((word) => (constantText(word) === mark ? items : [word]));
+
+const PARALLEL = {
+  short: "jaNnLlIdEPsSX",
+  long: [
+    "jobs",
+    "arg-file",
+    "max-args",
+    "delay",
+    "timeout",
+    "joblog",
+    "results",
+    "colsep",
+    "retries",
+    "delimiter",
+    "tmpdir",
+    "workdir",
+  ],
+  permute: false,
+};
+
+const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { operands } = readOptions(args, PARALLEL);
+  const at = operands.findIndex((word) => /^:::[:+]?\+?$/.test(constantText(word) ?? ""));
+  const words = at === -1 ? operands : operands.slice(0, at);
+  const items = at === -1 ? (stdin === null ? [] : splitWord(stdin)) : operands.slice(at + 1);
+  if (words.length === 0) return items.flatMap((item) => script(item));
+  const marked = words.some((word) => constantText(word) === "{}");
+  return script(joinWords(marked ? fill(words, "{}", items) : [...words, ...items], " "));
+};
+
+const WATCH = { short: "nqs", long: ["interval", "equexit"], permute: false };
+
+/** `su -c SCRIPT`, `script -c SCRIPT`, `flock FILE -c SCRIPT`, and `runuser`'s and `flock`'s plain commands. */
+const unwrapDashC = (program: string, args: readonly Word[]): readonly Inner[] => {
+  const rule = {
+    short: "csguGTEIOoBmw",
+    long: ["command", "shell", "group", "supp-group", "user", "timeout", "wait"],
+  };
+  const permuted = readOptions(args, { ...rule, permute: true });
+  const dashC = permuted.options.find(({ name, long }) => name === "command" || (!long && name === "c"));
+  if (dashC?.value != null) return script(dashC.value);
+  const { options, operands } = readOptions(args, { ...rule, permute: false });
+  if (program === "flock") return command(operands.slice(1));
+  const named = options.some(({ name }) => name === "u" || name === "user");
+  return program === "runuser" && named ? command(operands) : [];
+};

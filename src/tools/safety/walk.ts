@@ -1,0 +1,340 @@
+/**
+ * Walks a script's tree in the order it is written and lists every simple command in it, those inside
+ * wrappers and nested scripts included.
+ *
+ * W1 every `command` node yields at least one command, whatever surrounds it.
+ * W2 no recursion: nesting costs memory, never stack.
+ * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
+ */
+import type { Assignment, Scope, SimpleCommand } from "./command.ts";
+import { commandWords, groupWords, NO_WORD, type Reader, readValue, readWord } from "./expand.ts";
+import type { ReadSyntax } from "./grammar.ts";
+import { constantOutput } from "./output.ts";
+import { redirectedInput, redirectedWords } from "./redirects.ts";
+import type { Syntax, SyntaxTree } from "./syntax.ts";
+import { unwrap } from "./unwrap.ts";
+import { assign, assignList, type Variables } from "./variables.ts";
+import { constantText, leadingText, scriptText, type Word } from "./word.ts";
+
+export interface Walked {
+  readonly commands: readonly SimpleCommand[];
+  readonly complete: boolean;
+}
+
+/** Commands listed; characters read in nested scripts; wrappers and calls inside each other. */
+const MAX_COMMANDS = 50_000;
+const MAX_NESTED_CHARS = 1_048_576;
+const MAX_NESTING = 24;
+
+/** Lists the commands of a tree; `read` reads the nested scripts (`bash -c`, `eval`). */
+export const walk = (tree: SyntaxTree, read: ReadSyntax): Walked => {
+  const found: Found = {
+    commands: [],
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    nestedLeft: MAX_NESTED_CHARS,
+    complete: true,
+    read,
+  };
+  const place: Place = {
+    source: tree.source,
+    positional: null,
+    scope: { parent: null },
+    certain: true,
+    stdin: null,
+    via: [],
+    nesting: 0,
+  };
+  const stack: Item[] = [{ node: tree.root, place }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if (found.commands.length >= MAX_COMMANDS) return { commands: found.commands, complete: false };
+    stack.push(...visit(item, found).toReversed());
+  }
+  return { commands: found.commands, complete: found.complete };
+};
+
+/** What the walk has learned so far. */
+interface Found {
+  readonly commands: SimpleCommand[];
+  readonly variables: Variables;
+  readonly functions: Map<string, Item>;
+  readonly aliases: Map<string, Word>;
+  nestedLeft: number;
+  complete: boolean;
+  readonly read: ReadSyntax;
+}
+
+/** Where a node stands. */
+interface Place {
+  readonly source: string;
+  readonly positional: readonly Word[] | null;
+  readonly scope: Scope;
+  /** False in branches and loops, where an assignment may or may not happen. */
+  readonly certain: boolean;
+  readonly stdin: Word | null;
+  readonly via: readonly string[];
+  readonly nesting: number;
+}
+
+interface Item {
+  readonly node: Syntax;
+  readonly place: Place;
+}
+
+/** Records what a node does and returns what to visit next. */
+const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
+  const reader: Reader = { source: place.source, variables: found.variables, positional: place.positional };
+  const inside = (changes: Partial<Place>, nodes = node.children): readonly Item[] =>
+    nodes.map((child) => ({ node: child, place: { ...place, ...changes } }));
+  switch (node.type) {
+    case "command":
+      return [...visitCommand(node, node.children, place, reader, found), ...insideWords(node, place)];
+    case "declaration_command":
+    case "unset_command":
+      record(wordsOf(node.children, reader), [], place, found);
+      return inside({ stdin: null });
+    case "variable_assignment":
+      bind(node, place.certain, reader);
+      return inside({ stdin: null });
+    case "for_statement":
+      bindLoop(node, reader);
+      return inside({ certain: false });
+    case "if_statement":
+    case "while_statement":
+    case "case_statement":
+    case "c_style_for_statement":
+      return inside({ certain: false });
+    case "list":
+      return node.children.map((child, index) => ({
+        node: child,
+        place: { ...place, certain: place.certain && (index === 0 || node.children[1]?.type !== "||") },
+      }));
+    case "function_definition": {
+      const [name, body] = [node.children.find(({ type }) => type === "word"), node.children.at(-1)];
+      if (name !== undefined && body !== undefined) {
+        found.functions.set(place.source.slice(name.start, name.end), { node: body, place });
+      }
+      return inside({ certain: false, stdin: null });
+    }
+    case "subshell":
+      return inside({ scope: { parent: place.scope } });
+    case "command_substitution":
+      return visitSubstitution(node, place, found) ?? inside({ scope: { parent: place.scope }, stdin: null });
+    case "process_substitution":
+      return inside({ scope: { parent: place.scope }, stdin: null });
+    case "pipeline":
+      return visitPipeline(node, place, reader);
+    case "redirected_statement":
+      return visitRedirected(node, place, reader);
+    case "ERROR":
+      return [...visitBroken(node, place, reader, found), ...inside({})];
+    default:
+      return inside({});
+  }
+};
+
+const wordsOf = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
+  groupWords(nodes.filter(({ type }) => !NO_WORD.has(type))).flatMap((group) =>
+    readWord(group, reader).flat(),
+  );
+
+/** A command's own substitutions and here-strings; its words are already read. */
+const insideWords = (node: Syntax, place: Place): readonly Item[] =>
+  node.children
+    .flatMap((child) => (child.type === "variable_assignment" ? child.children : [child]))
+    .filter(({ children }) => children.length > 0)
+    .map((child) => ({ node: child, place: { ...place, stdin: null } }));
+
+/** One command for each value that its first word may have. */
+const visitCommand = (
+  node: Syntax,
+  children: readonly Syntax[],
+  place: Place,
+  reader: Reader,
+  found: Found,
+): readonly Item[] => {
+  const assignments = children.flatMap((child) =>
+    child.type === "variable_assignment" ? [readAssignment(child, reader)] : [],
+  );
+  const [first, ...others] = groupWords(children.filter(({ type }) => !NO_WORD.has(type)));
+  const args = [
+    ...others.flatMap((group) => readWord(group, reader).flat()),
+    ...redirectedWords(children, reader),
+  ];
+  const stdin = redirectedInput(node.children, reader) ?? place.stdin;
+  return (first === undefined ? [[]] : readWord(first, reader)).flatMap((words) =>
+    record([...words, ...args], assignments, { ...place, stdin }, found),
+  );
+};
+
+const readAssignment = (node: Syntax, reader: Reader): Assignment => {
+  const { name, value } = assignmentParts(node, reader);
+  return { name, value: value?.type === "array" ? null : (readValue(value, reader)[0] ?? null) };
+};
+
+const assignmentParts = (
+  node: Syntax,
+  reader: Reader,
+): { readonly name: string; readonly value: Syntax | null; readonly append: boolean } => {
+  const [target, operator, value] = node.children;
+  const name = target?.type === "subscript" ? target.children[0] : target;
+  return {
+    name: name === undefined ? "" : reader.source.slice(name.start, name.end),
+    value: value ?? null,
+    append: operator?.type === "+=",
+  };
+};
+
+const bind = (node: Syntax, certain: boolean, reader: Reader): void => {
+  const { name, value, append } = assignmentParts(node, reader);
+  if (value?.type === "array") {
+    assignList(reader.variables, name, wordsOf(value.children.filter(isElement), reader), append);
+    return;
+  }
+  const values = readValue(value, reader);
+  const before = append ? reader.variables.get(name) : undefined;
+  const heads = before?.kind === "scalar" ? before.values : [{ pieces: [] }];
+  const joined = heads.flatMap((head) =>
+    values.map((tail) => ({ pieces: [...head.pieces, ...tail.pieces] })),
+  );
+  assign(reader.variables, name, joined, certain);
+};
+
+const isElement = ({ type }: Syntax): boolean => type !== "(" && type !== ")" && type !== "comment";
+
+const bindLoop = (node: Syntax, reader: Reader): void => {
+  const [, variable, into, ...rest] = node.children;
+  if (variable === undefined || into?.type !== "in") return;
+  const end = rest.findIndex(({ type }) => type === ";" || type === "\n" || type === "do_group");
+  const words = wordsOf(end === -1 ? rest : rest.slice(0, end), reader);
+  assign(reader.variables, reader.source.slice(variable.start, variable.end), words, true);
+};
+
+/** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
+const record = (
+  words: readonly Word[],
+  assignments: readonly Assignment[],
+  place: Place,
+  found: Found,
+): readonly Item[] => {
+  const [first, ...args] = words;
+  const written = first === undefined ? "" : constantText(first);
+  const program = written === null || written === "" ? null : (written.split("/").at(-1) ?? null);
+  const { stdin, via, scope, nesting } = place;
+  const command: SimpleCommand = { program, args, assignments, stdin, via, scope };
+  found.commands.push(command);
+  if (program === null) return [];
+  if (nesting >= MAX_NESTING) {
+    found.complete = false;
+    return [];
+  }
+  const deeper: Place = { ...place, via: [...via, program], nesting: nesting + 1 };
+  if (program === "alias") learnAliases(args, found);
+  const alias = found.aliases.get(program);
+  const body = found.functions.get(program);
+  return [
+    ...(alias === undefined ? [] : nested(scriptText(alias), args, { ...deeper, positional: null }, found)),
+    ...(body === undefined || via.includes(program)
+      ? []
+      : [
+          {
+            node: body.node,
+            place: { ...deeper, source: body.place.source, positional: words, certain: false },
+          },
+        ]),
+    ...unwrap(command).flatMap((inner) =>
+      inner.kind === "command"
+        ? record(inner.words, inner.assignments, deeper, found)
+        : nested(
+            scriptText(inner.script),
+            [],
+            { ...deeper, positional: inner.positional, stdin: null },
+            found,
+          ),
+    ),
+  ];
+};
+
+const learnAliases = (args: readonly Word[], found: Found): void => {
+  for (const word of args) {
+    const name = /^([^=]+)=/.exec(leadingText(word))?.[1];
+    const text = constantText(word);
+    if (name === undefined || text === null) continue;
+    const value = text.slice(name.length + 1);
+    if (value.split(/\s/)[0] !== name) {
+      found.aliases.set(name, { pieces: [{ kind: "text", text: value, active: false }] });
+    }
+  }
+};
+
+/** The tree of a script inside the script. `args` follow it, as after an alias. */
+const nested = (script: string, args: readonly Word[], place: Place, found: Found): readonly Item[] => {
+  const source = [script, ...args.map(scriptText)].join(" ");
+  found.nestedLeft -= source.length;
+  const tree = found.nestedLeft < 0 ? null : found.read(source);
+  if (tree === null) {
+    found.complete = false;
+    return [];
+  }
+  return [{ node: tree.root, place: { ...place, source } }];
+};
+
+/** Backticks inside backticks are escaped, so the text between them has to be read anew. */
+const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly Item[] | null => {
+  const source = place.source.slice(node.start, node.end);
+  if (!source.startsWith("`") || !source.includes("\\") || place.nesting >= MAX_NESTING) return null;
+  const script = source.slice(1, -1).replace(/\\([$`\\])/g, "$1");
+  const inside = { ...place, scope: { parent: place.scope }, stdin: null, nesting: place.nesting + 1 };
+  return nested(script, [], inside, found);
+};
+
+/** Each part runs in a process of its own and reads what the part before it prints. */
+const visitPipeline = (node: Syntax, place: Place, reader: Reader): readonly Item[] => {
+  let stdin = place.stdin;
+  return node.children.map((child) => {
+    const item = { node: child, place: { ...place, scope: { parent: place.scope }, stdin } };
+    if (child.named) stdin = outputOf(child, stdin, reader);
+    return item;
+  });
+};
+
+const outputOf = (node: Syntax, stdin: Word | null, reader: Reader): Word | null => {
+  if (node.type === "command") {
+    return constantOutput(commandWords(node, reader), redirectedInput(node.children, reader) ?? stdin);
+  }
+  const [body] = node.children;
+  if (node.type !== "redirected_statement" || body?.type !== "command") return null;
+  return constantOutput(commandWords(body, reader), redirectedInput(node.children, reader) ?? stdin);
+};
+
+/**
+ * A statement with redirections. The grammar puts what follows a here-document's start on the same line
+ * (`| bash`) inside the redirection, and words after a file name inside that redirection.
+ */
+const visitRedirected = (node: Syntax, place: Place, reader: Reader): readonly Item[] => {
+  const [body, ...redirects] = node.children;
+  if (body === undefined) return [];
+  const stdin = redirectedInput(redirects, reader) ?? place.stdin;
+  const isCommand = body.type === "command";
+  const own = isCommand ? redirects.filter(({ type }) => type !== "heredoc_redirect") : [];
+  const printed = isCommand ? constantOutput(commandWords(body, reader), stdin) : null;
+  return [
+    { node: { ...body, children: [...body.children, ...own] }, place: { ...place, stdin } },
+    ...redirects
+      .filter((redirect) => !own.includes(redirect))
+      .flatMap(({ children }) => children)
+      .map((node) => ({ node, place: { ...place, stdin: node.type === "pipeline" ? printed : null } })),
+  ];
+};
+
+/** A command that lost its node to a syntax error: its words stand bare among an ERROR's children. */
+const visitBroken = (node: Syntax, place: Place, reader: Reader, found: Found): readonly Item[] => {
+  const start = node.children.findIndex(({ type }) => type === "command_name");
+  if (start === -1) return [];
+  const rest = node.children.slice(start);
+  const end = rest.findIndex(({ type }) => SEPARATORS.has(type));
+  return visitCommand(node, end === -1 ? rest : rest.slice(0, end), place, reader, found);
+};
+
+const SEPARATORS: ReadonlySet<string> = new Set([";", "&", "&&", "||", "|", "|&", "\n", ")", "}", ";;"]);

@@ -1,0 +1,121 @@
+/**
+ * The words of a command after the shell's expansions, as far as its text alone tells.
+ *
+ * Quotes are gone; what they did is kept: `active` says whether `*`, `?`, `[` and `{` in a stretch of text
+ * are patterns or plain characters. What the text does not tell (a variable set elsewhere, a command's
+ * output) is `unknown` and never guessed.
+ */
+
+/** Text; `active` when its pattern characters were not quoted. */
+export interface TextPiece {
+  readonly kind: "text";
+  readonly text: string;
+  readonly active: boolean;
+}
+
+/** A directory known by meaning, whatever its path: somebody's home, or the current directory. */
+export interface PlacePiece {
+  readonly kind: "place";
+  readonly place: "home" | "cwd";
+}
+
+/** An expansion whose value the script does not say. */
+export interface UnknownPiece {
+  readonly kind: "unknown";
+  readonly source: string;
+}
+
+export type Piece = TextPiece | PlacePiece | UnknownPiece;
+
+/** One argument as the program would receive it; no pieces means the empty string. */
+export interface Word {
+  readonly pieces: readonly Piece[];
+}
+
+/** A word of plain characters. */
+export const plainWord = (text: string): Word => ({
+  pieces: text === "" ? [] : [{ kind: "text", text, active: false }],
+});
+
+/** The word's value when it is all text, else null. Active patterns are returned as written. */
+export const constantText = (word: Word): string | null => {
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.kind !== "text") return null;
+    text += piece.text;
+  }
+  return text;
+};
+
+/** The characters before the first piece that is not text: enough to tell an option from an operand. */
+export const leadingText = (word: Word): string => {
+  let text = "";
+  for (const piece of word.pieces) {
+    if (piece.kind !== "text") return text;
+    text += piece.text;
+  }
+  return text;
+};
+
+/** The word without its first `count` characters, which must be text. */
+export const dropText = (word: Word, count: number): Word => {
+  let left = count;
+  const pieces: Piece[] = [];
+  for (const piece of word.pieces) {
+    if (piece.kind !== "text" || left === 0) {
+      pieces.push(piece);
+      continue;
+    }
+    const rest = piece.text.slice(left);
+    left = Math.max(0, left - piece.text.length);
+    if (rest !== "") pieces.push({ ...piece, text: rest });
+  }
+  return { pieces };
+};
+
+/** One word out of several, with a separator between them, as `eval` and `echo` join their arguments. */
+export const joinWords = (words: readonly Word[], separator: string): Word => ({
+  pieces: words.flatMap((word, index) => [
+    ...(index === 0 || separator === "" ? [] : plainWord(separator).pieces),
+    ...word.pieces,
+  ]),
+});
+
+/**
+ * The word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown values
+ * become expansions again, so the second reading finds the same meaning.
+ */
+export const scriptText = (word: Word): string => word.pieces.map(pieceText).join("");
+
+const pieceText = (piece: Piece): string => {
+  switch (piece.kind) {
+    case "text":
+      return piece.text;
+    case "place":
+      return piece.place === "home" ? "${HOME}" : "${PWD}";
+    case "unknown":
+      return "${__unknown}";
+  }
+};
+
+/** The words that white space separates in a word: what `xargs` makes of its input. */
+export const splitWord = (word: Word): readonly Word[] => {
+  const words: Word[] = [];
+  let pieces: Piece[] = [];
+  const close = (): void => {
+    if (pieces.length > 0) words.push({ pieces });
+    pieces = [];
+  };
+  for (const piece of word.pieces) {
+    if (piece.kind !== "text") {
+      pieces.push(piece);
+      continue;
+    }
+    for (const part of piece.text.split(/(\s+)/)) {
+      if (part.trim() !== "") pieces.push({ ...piece, text: part });
+      else if (part !== "") close();
+    }
+  }
+  close();
+  return words;
+};
