@@ -13,7 +13,7 @@ export const deadline = (state: State): Deadline | null => {
   const { phase } = state;
   switch (phase.kind) {
     case "thinking":
-      return phase.wait;
+      return phase.wait === null ? null : { for: phase.wait.for, delay: phase.wait.delay };
     case "stopping":
       return phase.wait;
     case "idle":

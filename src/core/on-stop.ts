@@ -42,6 +42,7 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
       const stopping: Stopping = {
         kind: "stopping",
         effect: phase.effect,
+        message: phase.message,
         wait: { for: effectId(state), delay: STOP_GRACE },
         call: phase.call,
         rest: phase.rest,

@@ -118,6 +118,8 @@ export interface Question {
 export interface Stopping {
   readonly kind: "stopping";
   readonly effect: EffectId;
+  /** The response that asked for the calls. */
+  readonly message: MessageId;
   readonly wait: { readonly for: EffectId; readonly delay: Millis };
   readonly call: Call;
   readonly rest: readonly Call[];

@@ -12,53 +12,33 @@ export interface Mailbox<Item> {
   drained(): Promise<void>;
 }
 
-/** `handle` answers false when the item cannot be taken now: it stays first, and `resume` tries again. */
-export const createMailbox = <Item>(
-  handle: (item: Item) => boolean,
-  whenBlocked: (resume: () => void) => void,
-): Mailbox<Item> => {
+/** `handle` must not throw. */
+export const createMailbox = <Item>(handle: (item: Item) => void): Mailbox<Item> => {
   const stops: Item[] = [];
   const items: Item[] = [];
   const waiting: (() => void)[] = [];
   let scheduled = false;
 
   const drain = (): void => {
+    for (let item = next(); item !== undefined; item = next()) handle(item);
     scheduled = false;
-    for (let lane = next(); lane !== null; lane = next()) {
-      const item = lane[0];
-      if (item === undefined) break;
-      if (!handle(item)) {
-        scheduled = true;
-        whenBlocked(drain);
-        return;
-      }
-      // A stop that arrived while `item` was handled is behind it in its own lane, so the first is still `item`.
-      lane.shift();
-    }
     for (const settle of waiting.splice(0)) settle();
   };
 
-  const next = (): Item[] | null => {
-    if (stops.length > 0) return stops;
-    return items.length > 0 ? items : null;
-  };
-
-  const schedule = (): void => {
-    if (scheduled) return;
-    scheduled = true;
-    queueMicrotask(drain);
-  };
+  const next = (): Item | undefined => stops.shift() ?? items.shift();
 
   return {
     post: (item, lane) => {
       (lane === "stop" ? stops : items).push(item);
-      schedule();
+      if (scheduled) return;
+      scheduled = true;
+      queueMicrotask(drain);
     },
-    drained: () =>
-      scheduled || next() !== null
-        ? new Promise((resolve) => {
-            waiting.push(resolve);
-          })
-        : Promise.resolve(),
+    drained: () => {
+      if (!scheduled) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
   };
 };

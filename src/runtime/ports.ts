@@ -82,7 +82,7 @@ export interface ToolSpec {
 
 export type WriteFailure = {
   readonly kind: "failed";
-  readonly code: "disk_full" | "read_only" | "io";
+  readonly code: "disk_full" | "read_only" | "io" | "closing";
   readonly message: string;
 };
 

@@ -7,7 +7,7 @@ import type { PersonId } from "../core/id.ts";
 import type { AwaitingApproval, State } from "../core/state.ts";
 import type { QuestionChange, RandomId } from "./ports.ts";
 
-export const questionChange = (
+export const questionChanges = (
   before: State,
   event: Event,
   after: State,
@@ -17,7 +17,10 @@ export const questionChange = (
   const was = before.phase.kind === "awaitingApproval" ? before.phase : null;
   const is = after.phase.kind === "awaitingApproval" ? after.phase : null;
   if (was?.question.id === is?.question.id) return [];
-  return [...(was === null ? [] : [ended(was, event, actor)]), ...(is === null ? [] : [asked(after, is, randomId)])];
+  return [
+    ...(was === null ? [] : [ended(was, event, actor)]),
+    ...(is === null ? [] : [asked(after, is, randomId)]),
+  ];
 };
 
 const ended = (was: AwaitingApproval, event: Event, actor: PersonId | null): QuestionChange =>

@@ -1,0 +1,43 @@
+/** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
+
+const USAGE = `Usage: parley COMMAND
+
+  start                     start every configured surface and the console
+  doctor [--json]           check Node, kernel, sandbox, data directory and model access
+  sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
+                            run one command exactly as a tool would
+  sandbox --probe           what the kernel can enforce here, as JSON
+  replay CONVERSATION       replay a stored trace through the core
+  help                      this text`;
+
+/** Answers the exit status. */
+export const main = async (args: readonly string[]): Promise<number> => {
+  const [command, ...rest] = args;
+  switch (command) {
+    case "start": {
+      const { startCommand } = await import("./start.ts");
+      return startCommand(rest);
+    }
+    case "doctor": {
+      const { doctorCommand } = await import("./doctor.ts");
+      return doctorCommand(rest);
+    }
+    case "sandbox": {
+      const { sandboxCommand } = await import("./sandbox.ts");
+      return sandboxCommand(rest);
+    }
+    case "replay": {
+      const { replayCommand } = await import("./replay.ts");
+      return replayCommand(rest);
+    }
+    case "help":
+    case "--help":
+    case "-h":
+      console.log(USAGE);
+      return 0;
+    case undefined:
+    default:
+      console.error(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
+      return 1;
+  }
+};

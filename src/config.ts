@@ -1,0 +1,95 @@
+/**
+ * The configuration, parsed once. Every variable is declared here with its meaning; every problem is listed at
+ * once; `.env.example` is compared with this list by a test. The process environment wins over `.env`.
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { nearest } from "./nearest.ts";
+
+const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+const url = z.url({ protocol: /^https?$/ });
+const approver =
+  /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
+
+const schema = z.object({
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: url.optional(),
+  SLACK_BOT_TOKEN: z.string().startsWith("xoxb-").optional(),
+  SLACK_APP_TOKEN: z.string().startsWith("xapp-").optional(),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_API_URL: url.optional(),
+  DISCORD_TOKEN: z.string().optional(),
+  DISCORD_API_URL: url.optional(),
+  PARLEY_DATA: z.string().default("./data"),
+  PARLEY_PORT: count(0, 65_535).default(8787),
+  PARLEY_HOST: z
+    .string()
+    .regex(
+      /^(127(\.\d{1,3}){3}|::1|localhost)$/,
+      "must be a loopback address: put a proxy with TLS in front of it",
+    )
+    .default("127.0.0.1"),
+  PARLEY_CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  PARLEY_MODEL: z.string().optional(),
+  PARLEY_REPO: z.string().optional(),
+  PARLEY_REPOS: list.default([]),
+  PARLEY_APPROVERS: list
+    .pipe(
+      z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
+    )
+    .optional(),
+  PARLEY_TWO_PERSON: onOff.default(false),
+  PARLEY_SAFE_MODE: onOff.default(true),
+  PARLEY_SANDBOX: z.enum(["auto", "off"]).default("auto"),
+  PARLEY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
+  PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
+  PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/** Every name that is read, for `.env.example` and its test. */
+export const variables: readonly string[] = Object.keys(schema.shape);
+
+export type ConfigResult =
+  | { readonly kind: "config"; readonly config: Config }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
+export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
+  const merged = { ...fromFile(resolve(root, ".env")), ...env };
+  const given = Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const unknown = Object.keys(given)
+    .filter((name) => name.startsWith("PARLEY_") && !variables.includes(name))
+    .map((name) => unknownName(name));
+  const parsed = schema.safeParse(given);
+  const problems = [...unknown, ...(parsed.success ? [] : parsed.error.issues.map(problem))];
+  return parsed.success && problems.length === 0
+    ? { kind: "config", config: parsed.data }
+    : { kind: "invalid", problems };
+};
+
+const fromFile = (path: string): Record<string, string | undefined> =>
+  existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
+
+const unknownName = (name: string): string => {
+  const close = nearest(name, variables);
+  return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${close}?`}`;
+};
+
+/** Names the variable and what is wrong; never its value, which may be a secret. */
+const problem = (issue: z.core.$ZodIssue): string =>
+  `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`;

@@ -1,0 +1,244 @@
+/**
+ * All conversations as surfaces use them: create, say, act, read.
+ *
+ * B1 a message is claimed before it is handled, and handled once (D20). B2 a decision is bound to the wire id of
+ * one question; every surface goes through the same compare-and-set (design.md idea 4). B3 after `close` began
+ * nothing new is taken.
+ */
+
+import { createHash } from "node:crypto";
+import { canonical } from "../core/canonical.ts";
+import type { ConversationId, MessageId, Millis } from "../core/id.ts";
+import { initial } from "../core/state.ts";
+import type { Confinement } from "../core/words.ts";
+import type { Live } from "./conversation.ts";
+import { fromPerson, type Settled } from "./delivery.ts";
+import { createLives } from "./lives.ts";
+import { createPerformer, type PerformDeps } from "./perform.ts";
+import type {
+  ActRequest,
+  ActResult,
+  Bot,
+  Claim,
+  Clock,
+  Log,
+  Prefix,
+  SayResult,
+  WriteFailure,
+} from "./ports.ts";
+
+/** How long a shutdown waits for what is in flight. */
+const DRAIN_FOR: Millis = 10_000;
+const TITLE_LENGTH = 80;
+
+export interface BotDeps extends PerformDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Random name of this process. */
+  readonly boot: string;
+  readonly confinement: Confinement;
+  /** System prompt of conversations that begin now; frozen with them (D16). */
+  readonly system: string;
+  readonly modelName: string;
+  readonly mode: string;
+  readonly safeMode: boolean;
+}
+
+export interface RunningBot extends Bot {
+  /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
+  recover(): Promise<void>;
+}
+
+export const createBot = (deps: BotDeps): RunningBot => {
+  const { store, clock, randomId } = deps;
+  const performer = createPerformer(deps);
+  const lives = createLives({ ...deps, perform: performer.perform });
+  const prefix = makePrefix(deps);
+  const inFlight = new Set<string>();
+  let closing = false;
+
+  const say = async (request: Omit<Claim, "at">): Promise<SayResult> => {
+    if (closing) return CLOSING;
+    const live = lives.open(request.conversation);
+    if (live === null) return { kind: "unknown" };
+    const claim: Claim = { ...request, at: clock.now() };
+    const known = store.claim(claim);
+    if (known.kind === "failed") return known;
+    if (known.kind === "new" || (known.outcome === null && !inFlight.has(keyOf(claim)))) {
+      return handle(live, claim);
+    }
+    return known.outcome?.kind === "refused" ? known.outcome : { kind: "duplicate" };
+  };
+
+  const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
+    const key = keyOf(claim);
+    inFlight.add(key);
+    const { text, images, speaker } = claim;
+    const message = newMessage();
+    const { delivery, settled } = fromPerson(
+      { kind: "said", message, speaker, images: images.length },
+      speaker.id,
+      [{ id: message, words: { kind: "said", text, images } }],
+      { surface: claim.surface, id: claim.id },
+    );
+    live.post(delivery);
+    const result = await settled;
+    inFlight.delete(key);
+    if (result.kind === "accepted" && live.conversation().title === "") live.setTitle(titleOf(text));
+    return result;
+  };
+
+  const newMessage = (): MessageId => `m-${randomId()}`;
+
+  const act = async (id: ConversationId, request: ActRequest): Promise<ActResult> => {
+    if (closing) return CLOSING;
+    const live = lives.open(id);
+    if (live === null) return { kind: "unknown" };
+    return request.kind === "decide" ? decide(live, request) : actResult(await send(live, request));
+  };
+
+  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" }>): Promise<Settled> => {
+    switch (request.kind) {
+      case "stop":
+        return post(live, fromPerson({ kind: "stopped", by: request.by, then: null }, request.by, [], null));
+      case "restrict":
+        return post(live, fromPerson({ kind: "restricted", by: request.by }, request.by, [], null));
+      case "retry":
+        return post(
+          live,
+          fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
+        );
+      case "stopAndSend": {
+        const { speaker, text, images } = request;
+        const message = newMessage();
+        const then = { message, speaker, images: images.length };
+        const words = [{ id: message, words: { kind: "said", text, images } as const }];
+        return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, null));
+      }
+    }
+  };
+
+  const decide = async (live: Live, request: ActRequest & { kind: "decide" }): Promise<ActResult> => {
+    const row = store.question(request.question);
+    if (row === null || row.conversation !== live.state().id) return EXPIRED;
+    if (row.status !== "pending") return settledQuestion(request.question);
+    const comment = request.comment === null ? null : newMessage();
+    const words =
+      comment === null || request.comment === null
+        ? []
+        : [{ id: comment, words: { kind: "comment", text: request.comment } as const }];
+    const { question } = row;
+    const { choice, by } = request;
+    const settled = await post(
+      live,
+      fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
+    );
+    const lost = settled.kind === "refused" && settled.why === "already_decided";
+    return lost ? settledQuestion(request.question) : actResult(settled);
+  };
+
+  /** What became of a question that is no longer pending. */
+  const settledQuestion = (wire: string): ActResult => {
+    const row = store.question(wire);
+    if (row === null || row.status === "withdrawn" || row.status === "pending") {
+      return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
+    }
+    return { kind: "refused", why: "already_decided", by: row.by, at: row.at };
+  };
+
+  return {
+    boot: deps.boot,
+    confinement: deps.confinement,
+    create: async ({ surface, repo, title, by }) => {
+      if (closing) return CLOSING;
+      const id: ConversationId = `c-${randomId()}`;
+      const now = clock.now();
+      const conversation = {
+        id,
+        surface,
+        title,
+        repo,
+        createdBy: by,
+        createdAt: now,
+        updatedAt: now,
+        prefix: prefix.hash,
+        base: null,
+      };
+      const { confinement, mode, safeMode, modelName: model } = deps;
+      const state = initial({ id, confinement, mode, safeMode, model, window: deps.model.window(model) });
+      const created = store.create(conversation, state, prefix);
+      return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
+    },
+    say,
+    act,
+    list: (limit, before) =>
+      store.list(limit, before).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
+    read: async (id) => {
+      const live = lives.open(id);
+      if (live === null) return null;
+      await live.drained();
+      return live.detail();
+    },
+    posts: (id, after) => store.posts(id, after),
+    words: (ids) => store.words(ids),
+    trace: (id) => (store.initial(id) === null ? null : store.trace(id)),
+    subscribe: (id, listener) => lives.open(id)?.subscribe(listener) ?? (() => undefined),
+    recover: async () => {
+      await Promise.all(store.unsettled().map(async (id) => lives.open(id)?.drained()));
+      await Promise.all(
+        store.openClaims().map(async (claim) => {
+          const live = lives.open(claim.conversation);
+          if (live !== null) await handle(live, claim);
+        }),
+      );
+    },
+    close: async () => {
+      closing = true;
+      await lives.close();
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(DRAIN_FOR, resolve);
+      await Promise.race([performer.close(), late]);
+      cancel();
+    },
+  };
+};
+
+const makePrefix = (deps: BotDeps): Prefix => {
+  const { system } = deps;
+  const tools = deps.tools.specs;
+  const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");
+  return { hash, system, tools };
+};
+
+const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled> => {
+  live.post(sent.delivery);
+  return sent.settled;
+};
+
+const actResult = (settled: Settled): ActResult => {
+  switch (settled.kind) {
+    case "accepted":
+      return { kind: "done" };
+    case "refused":
+      return { ...settled, by: null, at: null };
+    case "failed":
+      return settled;
+  }
+};
+
+const keyOf = (claim: Claim): string => `${claim.surface}\n${claim.id}`;
+
+/** The first line that says something, short enough for a list. */
+const titleOf = (text: string): string => {
+  const line =
+    text
+      .split("\n")
+      .find((candidate) => candidate.trim() !== "")
+      ?.trim() ?? "Picture";
+  const points = Array.from(line);
+  return points.length <= TITLE_LENGTH ? line : `${points.slice(0, TITLE_LENGTH - 1).join("")}…`;
+};
+
+const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
+
+const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

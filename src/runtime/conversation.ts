@@ -1,0 +1,222 @@
+/**
+ * The loop of one live conversation: take an event, ask the core, commit, then act (design.md idea 2).
+ *
+ * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may
+ * become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
+ * R1 nothing is performed or published before its commit. R2 an outcome that the disk refuses is offered again,
+ * never dropped. R3 the timer that is armed is the state's deadline and no other.
+ */
+
+import { deadline } from "../core/deadline.ts";
+import type { Effect } from "../core/effect.ts";
+import type { Event, EventKind } from "../core/event.ts";
+import type { EffectId, Millis } from "../core/id.ts";
+import { labels } from "../core/labels.ts";
+import type { State } from "../core/state.ts";
+import type { Step } from "../core/step.ts";
+import type { Entry } from "../core/transcript.ts";
+import { transition } from "../core/transition.ts";
+import { view } from "../core/view.ts";
+import { type Delivery, outcome } from "./delivery.ts";
+import { createMailbox, type Lane } from "./mailbox.ts";
+import type {
+  Base,
+  Change,
+  Clock,
+  Conversation,
+  Detail,
+  Log,
+  Overview,
+  RandomId,
+  Store,
+  Stored,
+  WriteFailure,
+} from "./ports.ts";
+import { questionChanges } from "./question.ts";
+
+/** How long an outcome waits before the disk is asked again. */
+const DISK_RETRY: Millis = 1_000;
+
+export interface LiveDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly randomId: RandomId;
+  readonly log: Log;
+  /** Carries out the effects of a step, given in order. Must not throw. */
+  readonly perform: (live: Live, effect: Effect) => void;
+}
+
+export interface Live {
+  post(delivery: Delivery): void;
+  state(): State;
+  conversation(): Conversation;
+  overview(): Overview;
+  detail(): Detail;
+  setBase(base: Base): WriteFailure | null;
+  setTitle(title: string): void;
+  /** Text of the request in flight so far, cumulative; null ends it. */
+  stream(request: EffectId | null, text: string): void;
+  progress(line: string | null): void;
+  subscribe(listener: (change: Change) => void): () => void;
+  /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
+  evictable(): boolean;
+  drained(): Promise<void>;
+  /** Disarms the timer; nothing is taken afterwards. */
+  close(): void;
+}
+
+export const createLive = (stored: Stored, deps: LiveDeps): Live => {
+  const { store, clock, log } = deps;
+  const listeners = new Set<(change: Change) => void>();
+  let { conversation, state } = stored;
+  let tail: readonly Entry[] = stored.tail;
+  let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
+  let timer: { for: EffectId; cancel: () => void } | null = null;
+  let closed = false;
+
+  const handle = (delivery: Delivery): void => {
+    if (closed) return;
+    const event: Event = { at: clock.now(), ...delivery.event };
+    const next = transition(state, event);
+    if (next.kind === "refused") return refuse(delivery, event, next.why);
+    const failure = commit(delivery, event, next);
+    if (failure === null) delivery.settle?.({ kind: "accepted" });
+    else if (delivery.settle === null) offerAgain(delivery, failure);
+    else delivery.settle(failure);
+  };
+
+  const refuse = (delivery: Delivery, event: Event, why: Parameters<Store["refuse"]>[1]): void => {
+    if (delivery.settle === null) {
+      log.info("an answer that is no longer awaited", { conversation: state.id, event: event.kind });
+      return;
+    }
+    const written = delivery.claim === null ? null : store.refuse(delivery.claim, why, event.at);
+    delivery.settle(written?.kind === "failed" ? written : { kind: "refused", why });
+  };
+
+  const commit = (delivery: Delivery, event: Event, step: Step): WriteFailure | null => {
+    const before = state;
+    const entries = openRound([...tail, ...step.append]);
+    const committed = store.commit({
+      conversation: state.id,
+      event,
+      labels: labels(before, event, step.state),
+      actor: delivery.actor,
+      before,
+      after: step.state,
+      effects: step.effects,
+      append: step.append,
+      words: delivery.words,
+      posts: view(step.state, [...tail, ...step.append]).posts,
+      questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
+      claim: delivery.claim,
+    });
+    if (committed.kind === "failed") return committed;
+    state = step.state;
+    tail = entries;
+    conversation = { ...conversation, updatedAt: event.at };
+    if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
+    publishState();
+    arm();
+    for (const effect of step.effects) deps.perform(live, effect);
+    return null;
+  };
+
+  const offerAgain = (delivery: Delivery, failure: WriteFailure): void => {
+    log.error("the store refused a step; it is offered again", {
+      conversation: state.id,
+      code: failure.code,
+    });
+    clock.after(DISK_RETRY, () => mailbox.post(delivery, "normal"));
+  };
+
+  const arm = (): void => {
+    const wanted = deadline(state);
+    if (timer?.for === wanted?.for) return;
+    timer?.cancel();
+    timer = null;
+    if (wanted === null) return;
+    const due: EventKind = { kind: "due", for: wanted.for };
+    timer = {
+      for: wanted.for,
+      cancel: clock.after(wanted.delay, () => mailbox.post(outcome(due), "normal")),
+    };
+  };
+
+  const publish = (change: Change): void => {
+    for (const listener of listeners) listener(change);
+  };
+
+  const publishState = (): void => {
+    if (listeners.size === 0) return;
+    const { status } = view(state, tail);
+    publish({ kind: "state", overview: { conversation, state }, status, question: question() });
+  };
+
+  const question = () => (state.phase.kind === "awaitingApproval" ? store.pendingQuestion(state.id) : null);
+
+  const mailbox = createMailbox(handle);
+
+  const live: Live = {
+    post: (delivery) => mailbox.post(delivery, laneOf(delivery.event)),
+    state: () => state,
+    conversation: () => conversation,
+    overview: () => ({ conversation, state }),
+    detail: () => ({
+      conversation,
+      state,
+      posts: store.posts(state.id, 0),
+      question: question(),
+      status: view(state, tail).status,
+      live: streamed.text,
+    }),
+    setBase: (base) => {
+      const done = store.setBase(state.id, base);
+      if (done.kind === "failed") return done;
+      conversation = { ...conversation, base };
+      publishState();
+      return null;
+    },
+    setTitle: (title) => {
+      const done = store.setTitle(state.id, title);
+      if (done.kind === "failed") return;
+      conversation = { ...conversation, title };
+      publishState();
+    },
+    stream: (request, text) => {
+      streamed = { request, text };
+      publish({ kind: "live", request, text });
+    },
+    progress: (line) => publish({ kind: "progress", line }),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    evictable: () =>
+      listeners.size === 0 &&
+      !state.background &&
+      state.grants.length === 0 &&
+      (state.phase.kind === "idle" ||
+        state.phase.kind === "failed" ||
+        state.phase.kind === "awaitingApproval"),
+    drained: () => mailbox.drained(),
+    close: () => {
+      closed = true;
+      timer?.cancel();
+    },
+  };
+  arm();
+  return live;
+};
+
+const laneOf = (event: EventKind): Lane => (event.kind === "stopped" ? "stop" : "normal");
+
+/** The entries from the last response on: posts of what came before do not change any more (D18). */
+const openRound = (entries: readonly Entry[]): readonly Entry[] => {
+  const turn = entries.at(-1)?.turn;
+  const answer = entries.findLastIndex((entry) => entry.kind === "answer" && entry.turn === turn);
+  const first = answer >= 0 ? answer : entries.findIndex((entry) => entry.turn === turn);
+  return entries.slice(Math.max(0, first));
+};

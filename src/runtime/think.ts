@@ -1,0 +1,135 @@
+/** One request to the model: the checkout is made first, then the transcript is told, then the answer is an event. */
+
+import type { EventKind } from "../core/event.ts";
+import type { EffectId, MessageId } from "../core/id.ts";
+import { type AnswerBlock, prompt } from "../core/prompt.ts";
+import type { Call, Failure } from "../core/words.ts";
+import type { Live } from "./conversation.ts";
+import { outcome } from "./delivery.ts";
+import type { History } from "./history.ts";
+import type { Model, ModelOutcome, Prefix, RandomId, Store, Tools, Workspaces } from "./ports.ts";
+import { preface } from "./preface.ts";
+import type { Slots } from "./slots.ts";
+
+export interface ThinkDeps {
+  readonly store: Store;
+  readonly model: Model;
+  readonly tools: Tools;
+  readonly workspaces: Workspaces;
+  readonly modelSlots: Slots;
+  readonly randomId: RandomId;
+}
+
+export const think = async (
+  deps: ThinkDeps,
+  live: Live,
+  history: History,
+  id: EffectId,
+  signal: AbortSignal,
+): Promise<void> => {
+  const ready = await openWorkspace(deps, live, signal);
+  if (ready.kind === "aborted") return;
+  if (ready.kind === "failed") return fail(live, id, ready.failure);
+  const prefix = deps.store.prefix(live.conversation().prefix);
+  if (prefix === null) return fail(live, id, PREFIX_LOST);
+  const release = await deps.modelSlots.take(signal);
+  if (release === null) return;
+  const answer = await ask(
+    deps,
+    live,
+    prompt(preface(live.conversation(), ready.base), history.read()),
+    prefix,
+    id,
+    signal,
+  );
+  release();
+  report(deps, live, id, answer);
+};
+
+const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) => {
+  const opened = await deps.workspaces.open(live.conversation(), {
+    signal,
+    onProgress: (line) => live.progress(line),
+  });
+  live.progress(null);
+  if (opened.kind !== "ready" || live.conversation().base !== null) return opened;
+  const failure = live.setBase(opened.base);
+  return failure === null
+    ? opened
+    : ({
+        kind: "failed",
+        failure: { kind: "workspace", message: failure.message, retryAfter: null },
+      } as const);
+};
+
+const ask = async (
+  deps: ThinkDeps,
+  live: Live,
+  messages: ReturnType<typeof prompt>,
+  prefix: Prefix,
+  id: EffectId,
+  signal: AbortSignal,
+): Promise<ModelOutcome> => {
+  let text = "";
+  const { id: conversation, model } = live.state();
+  const answer = await deps.model.respond(
+    { conversation, model, prefix, messages },
+    {
+      signal,
+      onText: (delta) => {
+        if (signal.aborted) return;
+        text += delta;
+        live.stream(id, text);
+      },
+    },
+  );
+  return signal.aborted ? { kind: "aborted" } : answer;
+};
+
+/** The streamed text stays until the answer's post has taken its place. */
+const report = (deps: ThinkDeps, live: Live, id: EffectId, answer: ModelOutcome): void => {
+  switch (answer.kind) {
+    case "aborted":
+      return live.stream(null, "");
+    case "failed":
+      live.stream(null, "");
+      return fail(live, id, answer.failure);
+    case "answered": {
+      const message: MessageId = `m-${deps.randomId()}`;
+      const event: EventKind = {
+        kind: "answered",
+        by: id,
+        message,
+        text: textSize(answer.blocks),
+        calls: callsOf(deps.tools, answer.blocks),
+        stop: answer.stop,
+        usage: answer.usage,
+      };
+      return live.post(outcome(event, [{ id: message, words: { kind: "answer", blocks: answer.blocks } }]));
+    }
+  }
+};
+
+const fail = (live: Live, id: EffectId, failure: Failure): void =>
+  live.post(outcome({ kind: "modelFailed", by: id, failure }));
+
+const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
+  blocks.flatMap((block) =>
+    block.kind === "toolUse"
+      ? [{ id: block.id, name: block.name, intent: tools.intent(block.name, block.input) }]
+      : [],
+  );
+
+/** Bytes of visible text; white space alone counts as nothing. */
+const textSize = (blocks: readonly AnswerBlock[]): number =>
+  blocks.reduce(
+    (sum, block) =>
+      sum + (block.kind === "text" && block.text.trim() !== "" ? Buffer.byteLength(block.text) : 0),
+    0,
+  );
+
+const PREFIX_LOST: Failure = {
+  kind: "unknown",
+  message: "The conversation's system prompt is missing from the database. Please start a new conversation.",
+  retryAfter: null,
+};

@@ -1,0 +1,78 @@
+/** One sample of every phase and every event: a new kind does not compile without one. */
+
+import type { Event, EventKind } from "../../src/core/event.ts";
+import { initial, type Phase, type State } from "../../src/core/state.ts";
+import type { Call, Failure, Speaker, Usage } from "../../src/core/words.ts";
+
+export const maintainer: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
+export const stranger: Speaker = { id: "discord:7", mayDrive: false, mayApprove: false };
+export const usage: Usage = { input: 10, output: 5, cacheRead: 3, cacheWrite: 2, costMicroUsd: 40 };
+export const bash: Call = { id: "toolu_1", name: "bash", intent: "tool" };
+export const patch: Call = { id: "toolu_2", name: "patch", intent: "tool" };
+export const upgrade: Call = { id: "toolu_3", name: "request_mode_upgrade", intent: "upgrade" };
+export const overloaded: Failure = {
+  kind: "overloaded",
+  message: "The model is overloaded.",
+  retryAfter: null,
+};
+
+export const fresh = (confinement: "enforced" | "unavailable" = "enforced"): State =>
+  initial({ id: "c-1", confinement, mode: "general", safeMode: true, model: "demo", window: 200_000 });
+
+const wait = { for: "e4", delay: 1_000 } as const;
+
+export const phases: { readonly [K in Phase["kind"]]: Phase & { kind: K } } = {
+  idle: { kind: "idle" },
+  thinking: { kind: "thinking", request: "e1", attempt: 1, wait: null, parts: 0 },
+  running: { kind: "running", effect: "e2", message: "m-a", call: bash, rest: [patch], notes: [] },
+  awaitingApproval: {
+    kind: "awaitingApproval",
+    question: { id: "q3", kind: "upgrade", askedAt: 30, message: "m-a" },
+    call: upgrade,
+    rest: [patch],
+    notes: [],
+  },
+  stopping: {
+    kind: "stopping",
+    effect: "e2",
+    message: "m-a",
+    wait,
+    call: bash,
+    rest: [patch],
+    notes: [],
+    by: "console:operator",
+    then: null,
+  },
+  failed: { kind: "failed", failure: overloaded },
+};
+
+/** A conversation in `phase`, in the middle of its first turn. */
+export const inPhase = (phase: Phase): State => ({
+  ...fresh(),
+  seq: 10,
+  turn: { ...fresh().turn, no: 1, speaker: maintainer, begun: 1 },
+  phase,
+});
+
+/** Each names what `phases` awaits. */
+export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } = {
+  woken: { kind: "woken", at: 100, boot: "b", confinement: "enforced", window: 200_000 },
+  said: { kind: "said", at: 100, message: "m-s", speaker: maintainer, images: 0 },
+  retried: { kind: "retried", at: 100, speaker: maintainer },
+  answered: {
+    kind: "answered",
+    at: 100,
+    by: "e1",
+    message: "m-b",
+    text: 5,
+    calls: [bash, upgrade],
+    stop: "tools",
+    usage,
+  },
+  modelFailed: { kind: "modelFailed", at: 100, by: "e1", failure: overloaded },
+  ran: { kind: "ran", at: 100, by: "e2", message: "m-r", isError: false, background: false },
+  decided: { kind: "decided", at: 100, question: "q3", choice: "approve", by: maintainer, comment: null },
+  stopped: { kind: "stopped", at: 100, by: "console:operator", then: null },
+  restricted: { kind: "restricted", at: 100, by: "console:operator" },
+  due: { kind: "due", at: 100, for: "e4" },
+};
