@@ -18,7 +18,7 @@ export interface CacheUsage {
   readonly write1h: number;
 }
 
-export interface CacheAccount {
+interface CacheAccount {
   readonly usage: CacheUsage;
   /** Makes the entries that this request writes available (C5). */
   readonly commit: () => void;

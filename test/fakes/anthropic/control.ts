@@ -65,7 +65,8 @@ const perform = async (fake: FakeAnthropic, request: IncomingMessage, body: unkn
     case "GET journal": {
       const path = url.searchParams.get("path") ?? "/v1/messages";
       await fake.waitFor(Number(url.searchParams.get("atLeast") ?? 0), path);
-      return { requests: fake.requests.filter((one) => one.path === path) };
+      const seen = fake.requests.filter((one) => one.path === path);
+      return { requests: seen.map(({ ended: _ended, aborted: _aborted, ...told }) => told) };
     }
     case "GET requests/ended": {
       const one = fake.requests.find((entry) => entry.seq === Number(name));

@@ -28,10 +28,10 @@ export interface FakeAnthropicOptions {
   readonly now?: () => number;
 }
 
-/** For which requests; as data it also travels to a fake of its own process. */
-export type Matching = Match | ((request: Exchange) => boolean);
+/** For which requests. A predicate sees those of every path; as data it means `/v1/messages` unless it says otherwise. */
+type Matching = Match | ((request: Exchange) => boolean);
 
-export interface Violation {
+interface Violation {
   /** The request's number in the journal. */
   readonly seq: number;
   readonly message: string;
@@ -134,7 +134,7 @@ const admits = (match: Matching): ((request: Exchange) => boolean) =>
     : (request) =>
         request.path === (match.path ?? "/v1/messages") &&
         (match.model === undefined || modelOf(request.body) === match.model) &&
-        (match.contains === undefined || JSON.stringify(request.body).includes(match.contains));
+        (match.contains === undefined || JSON.stringify(request.body ?? null).includes(match.contains));
 
 const modelOf = (body: unknown): unknown =>
   typeof body === "object" && body !== null && "model" in body ? body.model : undefined;

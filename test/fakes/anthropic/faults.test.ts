@@ -15,6 +15,8 @@ import { disturb } from "./disturb.ts";
 import type { Fault } from "./fault.ts";
 import { ask, harness, rejection } from "./harness.ts";
 import type { Step } from "./plan.ts";
+import { problemBody, typeOfStatus } from "./problem.ts";
+import { wireSchema } from "./schema.ts";
 import { say } from "./turn.ts";
 
 test.for([
@@ -109,21 +111,47 @@ test("a stalled answer sends what it has and stays open until the client gives u
 });
 
 test.for([
-  [{ kind: "cut", afterDeltas: 1 }, { name: "APIConnectionError" }],
+  // Without a stream the SDK passes on what fetch and JSON.parse throw, not an error class of its own.
+  [
+    { kind: "cut", afterDeltas: 1 },
+    { name: "TypeError", message: "terminated" },
+  ],
+  [{ kind: "noStop" }, { name: "SyntaxError" }],
   [
     { kind: "errorEvent", afterDeltas: 1 },
     { status: 529, type: "overloaded_error" },
   ],
-] as const)("%o also spoils an answer in JSON", async ([fault, failure]) => {
-  const { fake, client } = await harness();
-  fake.script(say("whole"));
-  fake.fault(fault);
-  const error = await rejection(client.messages.create(ask()));
-  expect(error).toBeInstanceOf(Error);
-  if (fault.kind === "errorEvent") {
-    expect(error).toMatchObject(failure);
+] as const satisfies readonly (readonly [Fault, object])[])(
+  "%o also spoils an answer in JSON",
+  async ([fault, failure]) => {
+    const { fake, client } = await harness();
+    fake.script(say("whole"));
+    fake.fault(fault);
+    expect(await rejection(client.messages.create(ask()))).toMatchObject(failure);
+    expect((await client.messages.create(ask())).content).toMatchObject([{ text: "whole" }]);
+  },
+);
+
+test("every error the fake makes of itself has the shape the SDK declares", async () => {
+  const { ErrorResponse } = await wireSchema();
+  for (const status of [400, 401, 402, 403, 404, 408, 413, 429, 500, 504, 529]) {
+    const body = problemBody({ status, type: typeOfStatus(status), message: "no" }, "req_1");
+    expect([status, ErrorResponse(body)]).toEqual([status, true]);
   }
-  expect((await client.messages.create(ask())).content).toMatchObject([{ text: "whole" }]);
+  expect(ErrorResponse({ type: "error", error: { type: "bad_mood", message: "no" }, request_id: null })).toBe(
+    false,
+  );
+});
+
+test("framing cuts where it says", () => {
+  const step: Step = { kind: "bytes", bytes: Buffer.from("aö🧀b"), isDelta: true };
+  const sizes = (framing: "bytes" | "merged" | "splitUtf8"): readonly number[] =>
+    disturb([step, step], { kind: "framing", framing }).map((one) =>
+      one.kind === "bytes" ? one.bytes.length : 0,
+    );
+  expect(sizes("bytes")).toEqual(Array.from({ length: 16 }, () => 1));
+  expect(sizes("merged")).toEqual([16]);
+  expect(sizes("splitUtf8")).toEqual([2, 2, 1, 1, 2, 2, 2, 1, 1, 2]);
 });
 
 test("a fault strikes as often as it is told, and only where it matches", async () => {

@@ -1,14 +1,14 @@
-import type { ContentBlockParam, MessageParam } from "@anthropic-ai/sdk/resources/messages/messages";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { ask, bashTool, harness } from "./harness.ts";
 import { paused, say } from "./turn.ts";
 
-const use = (id: string): ContentBlockParam => ({ type: "tool_use", id, name: "bash", input: {} });
-const result = (id: string): ContentBlockParam => ({ type: "tool_result", tool_use_id: id, content: "ok" });
-const text = (words: string): ContentBlockParam => ({ type: "text", text: words });
-const user = (...content: ContentBlockParam[]): MessageParam => ({ role: "user", content });
-const assistant = (...content: ContentBlockParam[]): MessageParam => ({ role: "assistant", content });
+const use = (id: string): object => ({ type: "tool_use", id, name: "bash", input: {} });
+const result = (id: string): object => ({ type: "tool_result", tool_use_id: id, content: "ok" });
+const text = (words: string): object => ({ type: "text", text: words });
+const user = (...content: object[]): object => ({ role: "user", content });
+const assistant = (...content: object[]): object => ({ role: "assistant", content });
 const start = user(text("go"));
 const withTools = { tools: [bashTool] };
 
@@ -21,14 +21,15 @@ const send = async (body: object): Promise<{ readonly answer: string; readonly v
     headers: { "x-api-key": fake.apiKey, "anthropic-version": "2026-10-21" },
     body: JSON.stringify({ ...ask(), ...body }),
   });
-  const told = await response.text();
+  const words = await response.text();
   const [violation] = fake.violations;
   return {
-    answer: response.status === 200 ? "accepted" : (violation?.message ?? told),
+    answer: response.status === 200 ? "accepted" : (violation?.message ?? words),
     violations: fake.violations.length,
   };
 };
 
+const told = z.object({ error: z.object({ type: z.string() }).optional() });
 const accepted = { answer: "accepted", violations: 0 };
 const rejected = (message: string) => ({ answer: expect.stringContaining(message), violations: 1 });
 
@@ -141,7 +142,7 @@ describe("shapes from the SDK's declarations", () => {
       "a picture type nobody knows",
       {
         messages: [
-          user({ type: "image", source: { type: "base64", data: "AA==", media_type: "image/bmp" } } as never),
+          user({ type: "image", source: { type: "base64", data: "AA==", media_type: "image/bmp" } }),
         ],
       },
       "media_type",
@@ -153,10 +154,13 @@ describe("shapes from the SDK's declarations", () => {
   test("accept every block the agent sends", async () => {
     const messages = [
       start,
-      assistant({ type: "text", text: "look", citations: null }, {
-        ...use("a"),
-        caller: { type: "direct" },
-      } as never),
+      assistant(
+        { type: "text", text: "look", citations: null },
+        {
+          ...use("a"),
+          caller: { type: "direct" },
+        },
+      ),
       user({
         type: "tool_result",
         tool_use_id: "a",
@@ -241,7 +245,7 @@ describe("rules the types cannot say", () => {
     [
       "tool input that is no object",
       {
-        messages: [start, assistant({ ...use("a"), input: "ls" } as never), user(result("a"))],
+        messages: [start, assistant({ ...use("a"), input: "ls" }), user(result("a"))],
         ...withTools,
       },
       "must be an object",
@@ -255,12 +259,14 @@ describe("rules the types cannot say", () => {
   test("a paused answer, and only that, may be sent back as the last word", async () => {
     const { fake, client } = await harness();
     fake.script(paused("searching on"), say("found"));
-    const first = await client.messages.create(ask([start]));
-    const again = await client.messages.create(ask([start, { role: "assistant", content: first.content }]));
+    const question = { role: "user", content: "go" } as const;
+    const other = { role: "assistant", content: "searching off" } as const;
+    const first = await client.messages.create(ask([question]));
+    const again = await client.messages.create(
+      ask([question, { role: "assistant", content: first.content }]),
+    );
     expect(again.content).toMatchObject([{ text: "found" }]);
-    await expect(
-      client.messages.create(ask([start, assistant(text("searching off"))])),
-    ).rejects.toMatchObject({ status: 400 });
+    await expect(client.messages.create(ask([question, other]))).rejects.toMatchObject({ status: 400 });
   });
 });
 
@@ -318,13 +324,18 @@ describe("what a correct program may run into is refused, but no violation", () 
     expect(fake.violations).toEqual([]);
   });
 
+  test("a body over 32 MB", async () => {
+    const { answer, violations } = await send({ system: "x".repeat(32 * 1024 * 1024) });
+    expect([answer, violations]).toEqual([expect.stringContaining("maximum size"), 0]);
+  });
+
   test("a wrong or missing key; both headers are let in", async () => {
     const { fake } = await harness();
     const status = async (headers: Record<string, string>): Promise<unknown> => {
       const response = await fetch(`${fake.url}/v1/models`, {
         headers: { ...headers, "anthropic-version": "2026-10-21" },
       });
-      const { error } = (await response.json()) as { error?: { type: string } };
+      const { error } = told.parse(await response.json());
       return [response.status, error?.type];
     };
     expect(await status({})).toEqual([401, "authentication_error"]);

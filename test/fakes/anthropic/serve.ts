@@ -222,7 +222,9 @@ const countTokens = async (api: Api, reply: Reply): Promise<Problem | undefined>
   if (checked.kind !== "valid") {
     return problemOf(api, exchange, checked);
   }
-  await sendJson(reply, { input_tokens: promptTokens(checked.blocks) });
+  const count = { input_tokens: promptTokens(checked.blocks) };
+  mustFit(api.schema.MessageTokensCount, count);
+  await sendJson(reply, count);
   return undefined;
 };
 

@@ -62,7 +62,6 @@ export const turnSchema = z.object({
 export type Piece = Readonly<z.infer<typeof pieceSchema>>;
 export type Turn = Readonly<z.infer<typeof turnSchema>>;
 export type TextStream = Readonly<z.infer<typeof stream>>;
-export type UsageOverride = Readonly<z.infer<typeof usageSchema>>;
 
 /** An answer of one text. */
 export const say = (text: TextStream, chunk?: number): Turn => ({

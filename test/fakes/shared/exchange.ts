@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * `cut`: the fake broke the connection on purpose. `at` is epoch milliseconds with fractions, comparable between
  * processes of one machine.
  */
-export interface ExchangeEnd {
+interface ExchangeEnd {
   readonly kind: "answered" | "aborted" | "cut";
   readonly at: number;
   /** Bytes of the body that were handed to the socket. */
@@ -47,7 +47,7 @@ export interface LiveExchange {
 
 const secretHeaders = new Set(["authorization", "x-api-key", "cookie", "proxy-authorization"]);
 
-export const now = (): number => performance.timeOrigin + performance.now();
+const now = (): number => performance.timeOrigin + performance.now();
 
 export const createExchange = (
   seq: number,

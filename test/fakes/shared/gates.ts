@@ -4,7 +4,7 @@
  */
 
 /** What a script holds. */
-export interface GateRef {
+interface GateRef {
   readonly gate: string;
 }
 
@@ -46,7 +46,7 @@ export const createGates = (): Gates => {
   };
 
   return {
-    gate: (name) => find(name ?? `gate-${known.size + 1}`),
+    gate: (name) => find(name ?? `unnamed ${known.size + 1}`),
     pass: async (ref) => {
       const gate = find(ref.gate);
       gate.reach();

@@ -1,6 +1,6 @@
 /** What a fake was told to do next: entries are tried in the order they were given. */
 
-export interface ScheduleEntry<Request, Value> {
+interface ScheduleEntry<Request, Value> {
   readonly match: (request: Request) => boolean;
   /** How often the entry may be taken; `Infinity` keeps it for good. */
   readonly times: number;

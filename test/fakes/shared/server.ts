@@ -1,6 +1,6 @@
 /** An HTTP server on a free loopback port whose close ends every socket at once. */
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 
 export interface LoopbackServer {
@@ -23,16 +23,19 @@ export const listenOnLoopback = async (
   if (address === null || typeof address === "string") {
     throw new Error("the server has no TCP address");
   }
+  let closing: Promise<void> | undefined;
   return {
     port: address.port,
     url: `http://127.0.0.1:${address.port}`,
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => (closing ??= end(server)),
   };
+};
+
+const end = async (server: Server): Promise<void> => {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
 };
 
 export type BodyRead =
