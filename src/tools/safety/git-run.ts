@@ -15,9 +15,12 @@ const GLOBALS = {
   permute: false,
 };
 
-/** Reads git's own options; null when the subcommand is not known from the text. */
+const INERT: ReadonlySet<string> = new Set(["h", "v", "help", "version"]);
+
+/** Reads git's own options; null when it runs no subcommand that the text tells (`git --help add`). */
 export const readGit = (args: readonly Word[]): GitCall | null => {
   const { options, operands } = readOptions(args, GLOBALS);
+  if (options.some(({ name }) => INERT.has(name))) return null;
   const [first, ...rest] = operands;
   const subcommand = first === undefined ? null : constantText(first);
   return subcommand === null ? null : { subcommand, args: rest, globals: options };

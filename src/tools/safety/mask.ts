@@ -1,7 +1,10 @@
 /**
+ * Two weak spots of the grammar, avoided by writing over single characters and reading again, so that all
+ * offsets stay.
+ *
  * `[` is an ordinary command to bash, but the grammar gives it an expression syntax of its own in which
- * `[ -d / ] && rm -rf /` loses the `rm`. Its bracket is overwritten with a letter of the same length and the
- * text is read again, so that offsets stay and the line becomes commands and words.
+ * `[ -d / ] && rm -rf /` loses the `rm`: its bracket becomes `_`, the name of a command. In `[[ -d / ]]` the
+ * slash is taken for a division: there it becomes a letter.
  */
 import type { ReadSyntax } from "./grammar.ts";
 import type { Syntax, SyntaxTree } from "./syntax.ts";
@@ -12,6 +15,10 @@ const MAX_READINGS = 8;
 /** The tree with every `[ … ]` read as an ordinary command named `_`. */
 export const maskTests = (tree: SyntaxTree, read: ReadSyntax): SyntaxTree => {
   let current = tree;
+  if (tree.errorAt !== null) {
+    const slashes = [...tree.source.matchAll(LONE_SLASH)].map(({ index }) => index + 1);
+    current = (slashes.length === 0 ? null : read(overwrite(tree.source, slashes))) ?? tree;
+  }
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
     const brackets = findBrackets(current.root);
     const next = brackets.length === 0 ? null : read(overwrite(current.source, brackets));
@@ -20,6 +27,9 @@ export const maskTests = (tree: SyntaxTree, read: ReadSyntax): SyntaxTree => {
   }
   return current;
 };
+
+/** A slash that is a word of its own, between `[[` and `]]` on one line. */
+const LONE_SLASH = /(?<=\[\[\s[^\]\n]*)\s\/(?=\s[^\n]*\]\])/g;
 
 const findBrackets = (root: Syntax): readonly number[] => {
   const found: number[] = [];

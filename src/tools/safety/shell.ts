@@ -6,13 +6,15 @@
  * build a command that no reading of text foresees.
  *
  * Text that does not parse is still read: bash runs a script line by line up to the error, so the commands
- * in the parts that the parser recovered, and those in the lines before the first error, are listed too.
+ * in the parts that the parser recovered, in the lines before the first error, and in the fragments between
+ * operators are listed too, some of them twice.
  */
 import type { SimpleCommand } from "./command.ts";
+import { fragmentsOf } from "./fragments.ts";
 import { loadGrammar, type ReadSyntax } from "./grammar.ts";
 import { maskTests } from "./mask.ts";
 import type { SyntaxTree } from "./syntax.ts";
-import { type Walked, walk } from "./walk.ts";
+import { walk } from "./walk.ts";
 
 /**
  * A read command. `unparseable` is no verdict: `commands` still lists what was recognised and is to be
@@ -34,8 +36,8 @@ export interface ShellParser {
 /** Characters that are read; of a longer script, the whole lines that fit. */
 export const MAX_SCRIPT = 262_144;
 
-/** Lines that are read one by one when the whole took too long. */
-const MAX_LINES = 500;
+/** Milliseconds for the fragments of a script that cannot be read as a whole. */
+const FRAGMENTS_MILLIS = 1_000;
 
 /** Loads the grammar; one parser serves a whole process. */
 export const createShellParser = async (): Promise<ShellParser> => {
@@ -46,10 +48,20 @@ export const createShellParser = async (): Promise<ShellParser> => {
 const parse = (script: string, read: ReadSyntax): ParsedScript => {
   const source = fitting(script);
   const tree = read(source);
-  if (tree === null) return { kind: "unparseable", reason: "bounds", commands: lineByLine(source, read) };
-  const { trees, broken } = readings(tree, read);
+  if (tree === null) return { kind: "unparseable", reason: "bounds", commands: readFragments(source, read) };
+  const masked = maskTests(tree, read);
+  const { errorAt } = masked;
+  const broken = errorAt !== null;
+  const trees = [
+    ...(tree.errorAt === null ? [] : [tree]),
+    masked,
+    ...(broken ? linesBefore(errorAt, source, read) : []),
+  ];
   const walked = trees.map((each) => walk(each, read));
-  const commands = walked.flatMap((each) => each.commands);
+  const commands = [
+    ...walked.flatMap((each) => each.commands),
+    ...(broken ? readFragments(source, read) : []),
+  ];
   if (source !== script || walked.some(({ complete }) => !complete)) {
     return { kind: "unparseable", reason: "bounds", commands };
   }
@@ -62,26 +74,20 @@ const fitting = (script: string): string => {
   return script.slice(0, line === -1 ? MAX_SCRIPT : line);
 };
 
-/** The trees to walk: one for a clean script; for a broken one also that of the lines before the error. */
-const readings = (
-  tree: SyntaxTree,
-  read: ReadSyntax,
-): { readonly trees: readonly SyntaxTree[]; readonly broken: boolean } => {
-  const masked = maskTests(tree, read);
-  if (masked.errorAt === null) return { trees: [masked], broken: false };
-  const before = masked.source.lastIndexOf("\n", masked.errorAt - 1);
-  const clean = before > 0 ? read(masked.source.slice(0, before)) : null;
-  return { trees: [...new Set([tree, masked]), ...(clean === null ? [] : [clean])], broken: true };
+/** What bash runs before it meets the error, read without the error. */
+const linesBefore = (errorAt: number, source: string, read: ReadSyntax): readonly SyntaxTree[] => {
+  const end = errorAt === 0 ? -1 : source.lastIndexOf("\n", errorAt - 1);
+  const tree = end === -1 ? null : read(source.slice(0, end));
+  return tree === null ? [] : [tree];
 };
 
-const lineByLine = (source: string, read: ReadSyntax): readonly SimpleCommand[] => {
+const readFragments = (source: string, read: ReadSyntax): readonly SimpleCommand[] => {
   const commands: SimpleCommand[] = [];
-  const deadline = performance.now() + 1_000;
-  for (const line of source.split("\n").slice(0, MAX_LINES)) {
+  const deadline = performance.now() + FRAGMENTS_MILLIS;
+  for (const fragment of fragmentsOf(source)) {
     if (performance.now() > deadline) return commands;
-    const tree = read(line);
-    const found: Walked | null = tree === null ? null : walk(tree, read);
-    commands.push(...(found?.commands ?? []));
+    const tree = read(fragment);
+    if (tree !== null) commands.push(...walk(tree, read).commands);
   }
   return commands;
 };
