@@ -1,0 +1,57 @@
+/**
+ * Values to columns and back. What comes from disk is parsed, never trusted: a field this version does not know is
+ * dropped, a field added after the first version carries a default in its schema, and a row that cannot be read
+ * is logged and left out, so that one bad row does not take the others with it.
+ */
+
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { canonical } from "../core/canonical.ts";
+import type { State } from "../core/state.ts";
+import type { Log, LogFields } from "../runtime/ports.ts";
+
+/** Bumped when `transition` changes what a stored log replays to (D9). */
+export const CORE_VERSION = "1";
+
+/** JSON text of a value; key order is kept. */
+export const encode = (value: unknown): string => JSON.stringify(value);
+
+/** The state without its grants: they are never stored (C27). */
+export const encodeState = (state: State): string => JSON.stringify({ ...state, grants: undefined });
+
+/** SHA-256 of the canonical state, grants included: what replay compares (D9, L12). */
+export const hashState = (state: State): string =>
+  createHash("sha256").update(canonical(state)).digest("hex");
+
+/** A column that holds `schema` as JSON text. */
+export const json = <S extends z.ZodType>(schema: S) => z.string().transform(parseJson).pipe(schema);
+
+/** A row parsed by `schema`, or null after saying in the log which row could not be read and where. */
+export type Read = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
+
+export const createRead =
+  (log: Log): Read =>
+  (schema, row, from) => {
+    const parsed = schema.safeParse(row);
+    if (parsed.success) return parsed.data;
+    log.error("a stored row cannot be read", { ...from, why: explain(parsed.error) });
+    return null;
+  };
+
+/** The engine's own message would quote the text, which may be people's words. */
+const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    context.issues.push({ code: "custom", message: "not JSON", input: text, continue: false });
+    return z.NEVER;
+  }
+};
+
+/** Paths and kinds of the first problems, without any value. */
+const explain = (error: z.ZodError): string =>
+  error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.map(String).join(".")}: ${issue.code}`)
+    .join("; ");

@@ -1,0 +1,54 @@
+/**
+ * One accepted event as one transaction (design.md idea 2): state, transcript, words, trace, question, posts and
+ * the inbox row that it answers. All of it is stored or none of it.
+ */
+
+import type { Database } from "better-sqlite3";
+import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
+import type { createClaims } from "./claims.ts";
+import type { createConversations } from "./conversations.ts";
+import type { createMessages } from "./messages.ts";
+import type { createPosts } from "./posts.ts";
+import type { createQuestions } from "./questions.ts";
+import type { createTrace } from "./trace.ts";
+import { failed } from "./write.ts";
+
+export interface Tables {
+  readonly conversations: ReturnType<typeof createConversations>;
+  readonly messages: ReturnType<typeof createMessages>;
+  readonly trace: ReturnType<typeof createTrace>;
+  readonly questions: ReturnType<typeof createQuestions>;
+  readonly posts: ReturnType<typeof createPosts>;
+  readonly claims: ReturnType<typeof createClaims>;
+}
+
+/** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
+export const createCommit = (db: Database, tables: Tables) => {
+  const { conversations, messages, trace, questions, posts, claims } = tables;
+
+  /** Looked at before anything is written. */
+  const conflict = ({ conversation, questions: changes, claim }: Commit): WriteFailure | null => {
+    const late = changes.find((change) => !questions.allows(conversation, change));
+    if (late !== undefined) return failed(`question ${late.question} of ${conversation} is not pending`);
+    if (claim !== null && !claims.isOpen(claim)) return failed(`a claim of ${claim.surface} is not open`);
+    return null;
+  };
+
+  const write = (commit: Commit): ReturnType<Store["commit"]> => {
+    const { conversation, event, claim } = commit;
+    const counters = conversations.counters(conversation);
+    if (counters === null) return failed(`there is no conversation ${conversation}`);
+    const refusal = conflict(commit);
+    if (refusal !== null) return refusal;
+    messages.store(conversation, commit.words);
+    const entries = messages.append(conversation, commit.append, counters.entries);
+    trace.append(commit);
+    for (const change of commit.questions) questions.apply(conversation, change);
+    const merged = posts.merge(conversation, commit.posts, { ...counters, entries });
+    if (claim !== null) claims.close(claim, { kind: "accepted" }, event.at);
+    conversations.update(commit.after, event.kind === "woken" ? null : event.at, merged.counters);
+    return { kind: "committed", posts: merged.changed };
+  };
+
+  return db.transaction(write).immediate;
+};

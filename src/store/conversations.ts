@@ -1,0 +1,165 @@
+/** Conversations: what is fixed for their life, and the state. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, Millis } from "../core/id.ts";
+import type { State } from "../core/state.ts";
+import type { Base, Conversation } from "../runtime/ports.ts";
+import { encode, encodeState, json, type Read } from "./codec.ts";
+import { base, repo } from "./schema/conversation.ts";
+import { conversationId, personId } from "./schema/id.ts";
+import { state } from "./schema/state.ts";
+
+/** How many positions, ordinals and revisions have been given. */
+export interface Counters {
+  readonly entries: number;
+  readonly posts: number;
+  readonly revision: number;
+}
+
+export interface Kept {
+  readonly conversation: Conversation;
+  readonly state: State;
+}
+
+const kept = z
+  .object({
+    id: conversationId,
+    surface: z.string(),
+    title: json(z.string()),
+    repo: json(repo),
+    created_by: personId,
+    created_at: z.number(),
+    updated_at: z.number(),
+    prefix: z.string(),
+    base: json(base).nullable(),
+    state: json(state),
+  })
+  .transform(
+    (row): Kept => ({
+      conversation: {
+        id: row.id,
+        surface: row.surface,
+        title: row.title,
+        repo: row.repo,
+        createdBy: row.created_by,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        prefix: row.prefix,
+        base: row.base,
+      },
+      state: row.state,
+    }),
+  );
+
+const began = z.object({ initial: json(state) });
+const named = z.object({ id: conversationId });
+
+/** Where a conversation stands in the list. */
+interface Place {
+  readonly updated_at: Millis;
+  readonly id: string;
+}
+
+const COLUMNS = "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, state";
+const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
+
+export const createConversations = (db: Database, read: Read) => {
+  const insert = db.prepare(`
+    INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
+    VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @state,
+      @parent, @user_initiated, @phase, @state)`);
+  const select = db.prepare(`SELECT ${COLUMNS} FROM conversations WHERE id = ?`);
+  const selectListed = db.prepare<[Place], { readonly id: string }>(`
+    SELECT ${COLUMNS} FROM conversations
+    WHERE user_initiated = 1 AND archived = 0 AND (updated_at, id) < (@updated_at, @id)
+    ORDER BY updated_at DESC, id DESC`);
+  const selectPlace = db.prepare<[ConversationId], Place>(
+    "SELECT updated_at, id FROM conversations WHERE id = ?",
+  );
+  const selectCounters = db.prepare<[ConversationId], Counters>(
+    "SELECT entries, posts, revision FROM conversations WHERE id = ?",
+  );
+  const update = db.prepare(`
+    UPDATE conversations SET state = @state, phase = @phase, updated_at = max(updated_at, @at),
+      entries = @entries, posts = @posts, revision = @revision
+    WHERE id = @id`);
+  const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
+  const selectBase = db.prepare<[ConversationId], { base: string | null }>(
+    "SELECT base FROM conversations WHERE id = ?",
+  );
+  const updateTitle = db.prepare("UPDATE conversations SET title = ? WHERE id = ?");
+  const selectUnsettled = db.prepare(
+    "SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping')",
+  );
+  const selectInitial = db.prepare("SELECT initial FROM conversations WHERE id = ?");
+
+  return {
+    insert(conversation: Conversation, initial: State): void {
+      insert.run({
+        id: conversation.id,
+        surface: conversation.surface,
+        title: encode(conversation.title),
+        repo: encode(conversation.repo),
+        created_by: conversation.createdBy,
+        created_at: conversation.createdAt,
+        updated_at: conversation.updatedAt,
+        prefix: conversation.prefix,
+        base: conversation.base === null ? null : encode(conversation.base),
+        state: encodeState(initial),
+        parent: initial.parent,
+        user_initiated: initial.kind === "thread" ? 1 : 0,
+        phase: initial.phase.kind,
+      });
+    },
+
+    get(id: ConversationId): Kept | null {
+      const row = select.get(id);
+      return row === undefined ? null : read(kept, row, { table: "conversations", id });
+    },
+
+    /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
+    page(limit: number, before: ConversationId | null): readonly Kept[] {
+      const place = before === null ? FIRST_PAGE : selectPlace.get(before);
+      const found: Kept[] = [];
+      if (place === undefined) return found;
+      for (const row of selectListed.iterate(place)) {
+        if (found.length >= limit) break;
+        const one = read(kept, row, { table: "conversations", id: row.id });
+        if (one !== null) found.push(one);
+      }
+      return found;
+    },
+
+    initial(id: ConversationId): State | null {
+      const row = selectInitial.get(id);
+      return row === undefined ? null : (read(began, row, { table: "conversations", id })?.initial ?? null);
+    },
+
+    unsettled: (): readonly ConversationId[] =>
+      selectUnsettled.all().flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
+
+    counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
+
+    /** `at`: when something happened in the conversation; null for steps that are no activity of it. */
+    update(state: State, at: Millis | null, counters: Counters): void {
+      update.run({
+        ...counters,
+        id: state.id,
+        state: encodeState(state),
+        phase: state.phase.kind,
+        at: at ?? 0,
+      });
+    },
+
+    /** False where the conversation is unknown. */
+    setTitle: (id: ConversationId, title: string): boolean =>
+      updateTitle.run(encode(title), id).changes === 1,
+
+    /** False where the conversation is unknown or has another base: it is set once. */
+    setBase(id: ConversationId, base: Base): boolean {
+      const text = encode(base);
+      return updateBase.run(text, id).changes === 1 || selectBase.get(id)?.base === text;
+    },
+  };
+};

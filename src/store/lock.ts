@@ -1,0 +1,25 @@
+/**
+ * One Parley process a data directory. The lock is the operating system's, taken through an exclusive transaction
+ * on an empty SQLite file beside the database: it ends with the process however that ends, and leaves the
+ * database itself open to readers such as backups.
+ */
+
+import { join } from "node:path";
+import Database from "better-sqlite3";
+
+export type Lock =
+  | { readonly kind: "taken"; readonly release: () => void }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Throws SqliteError where the lock file cannot be made. */
+export const takeLock = (directory: string): Lock => {
+  const file = new Database(join(directory, "parley.lock"), { timeout: 0 });
+  try {
+    file.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    file.close();
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith("SQLITE_BUSY")) throw error;
+    return { kind: "refused", message: `another Parley process uses ${directory}` };
+  }
+  return { kind: "taken", release: () => void file.close() };
+};

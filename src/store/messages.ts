@@ -1,0 +1,107 @@
+/**
+ * The transcript and its words. A row is words that an event brought, an entry, or both: words wait without a
+ * position until an entry names them, and an entry without words has a row of its own (D8).
+ */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, MessageId } from "../core/id.ts";
+import type { Told, Words } from "../core/prompt.ts";
+import type { Entry } from "../core/transcript.ts";
+import type { Commit } from "../runtime/ports.ts";
+import { encode, json, type Read } from "./codec.ts";
+import { words } from "./schema/prompt.ts";
+import { entry } from "./schema/transcript.ts";
+
+const appended = z.object({ entry: json(entry) });
+const spoken = z.object({ words: json(words).nullable() });
+const GONE: Words = { kind: "gone" };
+
+interface Placed {
+  readonly position: number;
+  readonly turn: number;
+}
+
+export const createMessages = (db: Database, read: Read) => {
+  const insertWords = db.prepare("INSERT INTO messages (id, conversation, words) VALUES (?, ?, ?)");
+  const place = db.prepare(`
+    UPDATE messages SET position = @position, turn = @turn, kind = @kind, entry = @entry
+    WHERE id = @id AND conversation = @conversation AND position IS NULL`);
+  const insertEntry = db.prepare(`
+    INSERT INTO messages (id, conversation, position, turn, kind, entry)
+    VALUES (@id, @conversation, @position, @turn, @kind, @entry)`);
+  const selectWords = db.prepare("SELECT words FROM messages WHERE id = ?");
+  const selectHistory = db.prepare<[ConversationId, number], Placed>(`
+    SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
+  const selectBackwards = db.prepare<[ConversationId], { readonly turn: number; readonly kind: string }>(`
+    SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
+
+  return {
+    store(conversation: ConversationId, brought: Commit["words"]): void {
+      for (const { id, words } of brought) insertWords.run(id, conversation, encode(words));
+    },
+
+    /** Appends at `position` and behind; answers the next position. */
+    append(conversation: ConversationId, entries: readonly Entry[], position: number): number {
+      for (const [index, one] of entries.entries()) {
+        const at = position + index;
+        const id = named(one) ?? `${conversation}/${at}`;
+        const row = { id, conversation, position: at, turn: one.turn, kind: one.kind, entry: encode(one) };
+        if (place.run(row).changes === 0) insertEntry.run(row);
+      }
+      return position + entries.length;
+    },
+
+    history: (conversation: ConversationId, after: number): readonly Told[] =>
+      selectHistory.all(conversation, after).map((row) => {
+        const from = { table: "messages", conversation, position: row.position };
+        const found = read(appended, row, from)?.entry ?? lost(row.turn);
+        if (named(found) === null) return { entry: found, words: null };
+        return { entry: found, words: read(spoken, row, from)?.words ?? GONE };
+      }),
+
+    words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
+      const found = new Map<MessageId, Words>();
+      for (const id of ids) {
+        const row = selectWords.get(id);
+        if (row !== undefined) found.set(id, read(spoken, row, { table: "messages", id })?.words ?? GONE);
+      }
+      return found;
+    },
+
+    /** Entries of `turn` from its last response on, or all of it where it has none. */
+    tail(conversation: ConversationId, turn: number): readonly Entry[] {
+      const found: Entry[] = [];
+      for (const row of selectBackwards.iterate(conversation)) {
+        if (row.turn !== turn) break;
+        const one = read(appended, row, { table: "messages", conversation });
+        if (one !== null) found.push(one.entry);
+        if (row.kind === "answer") break;
+      }
+      return found.toReversed();
+    },
+  };
+};
+
+/** Stands for an entry that cannot be read, so that positions stay right; the model is never told of notices. */
+const lost = (turn: number): Entry => ({
+  turn,
+  seq: 0,
+  at: 0,
+  kind: "notice",
+  notice: { kind: "interrupted" },
+});
+
+/** The row of words that an entry names; null where it has none. */
+const named = (one: Entry): MessageId | null => {
+  switch (one.kind) {
+    case "said":
+    case "answer":
+      return one.message;
+    case "result":
+      return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);
+    case "note":
+    case "notice":
+      return null;
+  }
+};

@@ -1,0 +1,50 @@
+/**
+ * Brings a database to the schema of this version, one transaction a migration, and refuses files that are not
+ * ours or that a newer version wrote, before anything in them is changed.
+ */
+
+import type { Database } from "better-sqlite3";
+import { FIRST } from "./migrations/first.ts";
+
+/** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
+const MIGRATIONS: readonly string[] = [FIRST];
+
+/** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of ours. */
+const APPLICATION_ID = 0x50726c79;
+
+export type Migrated = { readonly kind: "ready" } | { readonly kind: "refused"; readonly message: string };
+
+/** `name` is what messages call the file. Throws SqliteError where the file cannot be read or written. */
+export const migrate = (db: Database, name: string, migrations: readonly string[] = MIGRATIONS): Migrated => {
+  const version = number(db, "user_version");
+  const owner = number(db, "application_id");
+  if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && isEmpty(db))) {
+    return { kind: "refused", message: `${name} is not a database of Parley. ${REMEDY}` };
+  }
+  if (version > migrations.length)
+    return { kind: "refused", message: newer(name, version, migrations.length) };
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= version) apply(db, sql, index + 1);
+  }
+  return { kind: "ready" };
+};
+
+const REMEDY = "Move it away, or set PARLEY_DATA to another directory.";
+
+const newer = (name: string, found: number, known: number): string =>
+  `${name} has schema ${found}, and this version of Parley knows schemas up to ${known}. ` +
+  "Start the newer Parley that wrote it, or restore a backup from before the upgrade.";
+
+const apply = (db: Database, sql: string, version: number): void => {
+  db.transaction(() => {
+    db.exec(sql);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${version}`);
+  }).exclusive();
+};
+
+const isEmpty = (db: Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+
+const number = (db: Database, pragma: "user_version" | "application_id"): number =>
+  Number(db.pragma(pragma, { simple: true }));

@@ -1,0 +1,62 @@
+/** The ledger of posts: what each thread should show. A post gets a new revision only where its content changed. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import { canonical } from "../core/canonical.ts";
+import type { ConversationId } from "../core/id.ts";
+import type { Post } from "../core/view.ts";
+import type { PostRow } from "../runtime/ports.ts";
+import { json, type Read } from "./codec.ts";
+import type { Counters } from "./conversations.ts";
+import { post } from "./schema/post.ts";
+
+const ledgered = z
+  .object({ ordinal: z.number(), revision: z.number(), body: json(post) })
+  .transform(({ ordinal, revision, body }): PostRow => ({ post: body, ordinal, revision }));
+
+interface Present {
+  readonly ordinal: number;
+  readonly body: string;
+}
+
+export interface Merged {
+  readonly changed: readonly PostRow[];
+  readonly counters: Counters;
+}
+
+export const createPosts = (db: Database, read: Read) => {
+  const select = db.prepare<[ConversationId, string], Present>(
+    "SELECT ordinal, body FROM posts WHERE conversation = ? AND key = ?",
+  );
+  const put = db.prepare(`
+    INSERT INTO posts (conversation, key, ordinal, revision, body)
+    VALUES (@conversation, @key, @ordinal, @revision, @body)
+    ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
+  const selectSince = db.prepare<[ConversationId, number], { readonly ordinal: number }>(
+    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY ordinal",
+  );
+
+  return {
+    /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
+    merge(conversation: ConversationId, posts: readonly Post[], before: Counters): Merged {
+      let counters = before;
+      const changed: PostRow[] = [];
+      for (const one of posts) {
+        const body = canonical(one);
+        const present = select.get(conversation, one.key);
+        if (present?.body === body) continue;
+        const ordinal = present?.ordinal ?? counters.posts + 1;
+        const revision = counters.revision + 1;
+        counters = { ...counters, revision, posts: Math.max(counters.posts, ordinal) };
+        put.run({ conversation, key: one.key, ordinal, revision, body });
+        changed.push({ post: one, ordinal, revision });
+      }
+      return { changed, counters };
+    },
+
+    since: (conversation: ConversationId, revision: number): readonly PostRow[] =>
+      selectSince
+        .all(conversation, revision)
+        .flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []),
+  };
+};

@@ -1,0 +1,40 @@
+/** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
+
+import * as z from "zod";
+import { imageRefs } from "./prompt.ts";
+import { speaker } from "./words.ts";
+
+export const repo = z.object({ kind: z.enum(["path", "url"]), location: z.string() });
+
+export const base = z.object({ commit: z.string(), ref: z.string(), cwd: z.string() });
+
+/** The schema of a tool is kept as it is, key order included: the prefix is stable byte for byte (BED-017). */
+const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+export const toolSpecs = z
+  .array(z.object({ name: z.string(), description: z.string(), inputSchema: jsonObject }))
+  .readonly();
+
+/** The part of a claim that nothing is looked up by. */
+export const claimBody = z.object({ speaker, text: z.string(), images: imageRefs });
+
+export const claimOutcome = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("accepted") }),
+  z.object({
+    kind: z.literal("refused"),
+    why: z.enum([
+      "agent_busy",
+      "awaiting_approval",
+      "cancellation_in_progress",
+      "not_confined",
+      "not_allowed",
+      "already_decided",
+      "already_restricted",
+      "not_available",
+      "no_op",
+      "stale",
+    ]),
+  }),
+]);

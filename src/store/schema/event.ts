@@ -1,0 +1,63 @@
+/** Accepted events and what they caused, as the trace holds them. */
+
+import * as z from "zod";
+import { effectId, messageId, personId, questionId } from "./id.ts";
+import { call, calls, category, confinement, failure, permission, speaker } from "./words.ts";
+import { stop, usage, utterance } from "./words.ts";
+
+const at = { at: z.number() };
+
+export const event = z.discriminatedUnion("kind", [
+  z.object({ ...at, kind: z.literal("woken"), boot: z.string(), confinement, window: z.number() }),
+  z.object({ ...at, kind: z.literal("said"), ...utterance.shape }),
+  z.object({ ...at, kind: z.literal("retried"), speaker }),
+  z.object({
+    ...at,
+    kind: z.literal("answered"),
+    by: effectId,
+    message: messageId,
+    text: z.number(),
+    calls,
+    stop,
+    usage,
+  }),
+  z.object({ ...at, kind: z.literal("modelFailed"), by: effectId, failure }),
+  z.object({
+    ...at,
+    kind: z.literal("ran"),
+    by: effectId,
+    message: messageId,
+    isError: z.boolean(),
+    background: z.boolean(),
+  }),
+  z.object({
+    ...at,
+    kind: z.literal("decided"),
+    question: questionId,
+    choice: z.enum(["approve", "deny"]),
+    by: speaker,
+    comment: messageId.nullable(),
+  }),
+  z.object({ ...at, kind: z.literal("stopped"), by: personId, then: utterance.nullable() }),
+  z.object({ ...at, kind: z.literal("restricted"), by: personId }),
+  z.object({ ...at, kind: z.literal("due"), for: effectId }),
+]);
+
+/** Grants of a `run` are kept: they are evidence for replay (L12), and no stored effect of the trace is performed. */
+export const effect = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("think"), id: effectId, attempt: z.number() }),
+  z.object({ kind: z.literal("abortThinking"), target: effectId }),
+  z.object({
+    kind: z.literal("run"),
+    id: effectId,
+    call,
+    permission,
+    grants: z.array(category).readonly(),
+  }),
+  z.object({ kind: z.literal("kill"), target: effectId }),
+  z.object({ kind: z.literal("killBackground") }),
+]);
+
+export const effects = z.array(effect).readonly();
+
+export const labels = z.array(z.string()).readonly();

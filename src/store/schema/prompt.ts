@@ -1,0 +1,35 @@
+/** What people, models and tools said, as it comes from disk. */
+
+import * as z from "zod";
+
+export const imageRef = z.object({
+  hash: z.string(),
+  mediaType: z.enum(["image/jpeg", "image/png", "image/gif", "image/webp"]),
+});
+
+export const imageRefs = z.array(imageRef).readonly();
+
+/** JSON has no undefined: a value that was undefined has no key on disk and is read as null. */
+const anything = z
+  .unknown()
+  .optional()
+  .transform((value): unknown => value ?? null);
+
+export const answerBlock = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), text: z.string() }),
+  z.object({ kind: z.literal("toolUse"), id: z.string(), name: z.string(), input: anything }),
+  z.object({ kind: z.literal("opaque"), raw: anything }),
+]);
+
+export const words = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("said"), text: z.string(), images: imageRefs }),
+  z.object({ kind: z.literal("answer"), blocks: z.array(answerBlock).readonly() }),
+  z.object({
+    kind: z.literal("result"),
+    text: z.string(),
+    images: imageRefs,
+    diff: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal("comment"), text: z.string() }),
+  z.object({ kind: z.literal("gone") }),
+]);

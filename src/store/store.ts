@@ -1,0 +1,88 @@
+/** The store port over an open, migrated database. */
+
+import type { Database } from "better-sqlite3";
+import type { ConversationId } from "../core/id.ts";
+import type { Claim, Conversation, Log, Prefix, Store, Stored } from "../runtime/ports.ts";
+import type { State } from "../core/state.ts";
+import { createClaims } from "./claims.ts";
+import { createRead } from "./codec.ts";
+import { createCommit } from "./commit.ts";
+import { createConversations, type Kept } from "./conversations.ts";
+import { createMessages } from "./messages.ts";
+import { createPosts } from "./posts.ts";
+import { createPrefixes } from "./prefixes.ts";
+import { createQuestions } from "./questions.ts";
+import { createTrace } from "./trace.ts";
+import { attempt, failed } from "./write.ts";
+
+/** `close` ends the connection and whatever was opened with it. */
+export const createStore = (db: Database, log: Log, close: () => void): Store => {
+  const read = createRead(log);
+  const prefixes = createPrefixes(db, read);
+  const tables = {
+    conversations: createConversations(db, read),
+    messages: createMessages(db, read),
+    trace: createTrace(db, read),
+    questions: createQuestions(db, read),
+    posts: createPosts(db, read),
+    claims: createClaims(db, read),
+  };
+  const { conversations, messages, trace, questions, posts, claims } = tables;
+  const commit = createCommit(db, tables);
+
+  const create = db.transaction((conversation: Conversation, initial: State, prefix: Prefix) => {
+    prefixes.insert(prefix);
+    conversations.insert(conversation, initial);
+    return { kind: "created" } as const;
+  }).immediate;
+
+  const claim = db.transaction((one: Claim) =>
+    claims.insert(one)
+      ? ({ kind: "new" } as const)
+      : ({ kind: "known", outcome: claims.outcome(one) } as const),
+  ).immediate;
+
+  const withTail = (kept: Kept): Stored => ({
+    ...kept,
+    tail: messages.tail(kept.conversation.id, kept.state.turn.no),
+  });
+
+  return {
+    create: (conversation, initial, prefix) => attempt(() => create(conversation, initial, prefix)),
+    load(id: ConversationId) {
+      const kept = conversations.get(id);
+      return kept === null ? null : withTail(kept);
+    },
+    commit: (one) => attempt(() => commit(one)),
+    setBase: (id, base) =>
+      attempt(() =>
+        conversations.setBase(id, base)
+          ? ({ kind: "done" } as const)
+          : failed(`the base of ${id} cannot be set: it is unknown or has another`),
+      ),
+    setTitle: (id, title) =>
+      attempt(() =>
+        conversations.setTitle(id, title)
+          ? ({ kind: "done" } as const)
+          : failed(`there is no conversation ${id}`),
+      ),
+    prefix: prefixes.get,
+    history: messages.history,
+    words: messages.words,
+    posts: posts.since,
+    question: questions.get,
+    pendingQuestion: questions.pending,
+    claim: (one) => attempt(() => claim(one)),
+    refuse: (key, why, at) =>
+      attempt(() => {
+        claims.close(key, { kind: "refused", why }, at);
+        return { kind: "done" } as const;
+      }),
+    openClaims: claims.open,
+    unsettled: conversations.unsettled,
+    list: (limit, before) => conversations.page(limit, before).map(withTail),
+    trace: trace.rows,
+    initial: conversations.initial,
+    close,
+  };
+};

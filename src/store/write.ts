@@ -1,0 +1,31 @@
+/** Writes that the disk refuses are values; anything else that is thrown is a programming error and stays one. */
+
+import Database from "better-sqlite3";
+import type { WriteFailure } from "../runtime/ports.ts";
+
+/** Runs a transaction. It has been rolled back when this answers with a failure: nothing is half-written. */
+export const attempt = <T>(write: () => T): T | WriteFailure => {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return { kind: "failed", ...diagnose(error) };
+    if (error instanceof RangeError) return failed(`a value cannot be stored: ${error.message}`);
+    throw error;
+  }
+};
+
+/** A write that the stored rows contradict. */
+export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "io", message });
+
+const diagnose = ({
+  code,
+  message,
+}: {
+  code: string;
+  message: string;
+}): Pick<WriteFailure, "code" | "message"> => {
+  if (code === "SQLITE_FULL") return { code: "disk_full", message: "the disk of the data directory is full" };
+  if (code.startsWith("SQLITE_READONLY"))
+    return { code: "read_only", message: "the data directory is read-only" };
+  return { code: "io", message: `${code}: ${message}` };
+};
