@@ -46,7 +46,7 @@ export const createPrefixCache = (now: () => number): PrefixCache => {
         .filter((position) => marks.some((mark) => isWithinReach(position, mark)))
         .findLast((position) => (entries.get(position.hash)?.until ?? 0) > now());
       const read = hit?.tokens ?? 0;
-      const last = Math.max(read, marks.at(-1)?.tokens ?? 0);
+      const last = marks.at(-1)?.tokens ?? 0;
       const lastHour = Math.max(read, marks.findLast((mark) => mark.ttl === "1h")?.tokens ?? 0);
       return {
         usage: {
