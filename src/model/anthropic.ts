@@ -1,0 +1,133 @@
+/**
+ * The model behind the Messages API, or any server that speaks it.
+ *
+ * Owns: one attempt. The SDK's own retries are off, because retry belongs to the core (BED-006). The stream is read
+ * event by event: a ping counts as a sign of life, and the input of a tool is parsed when it is complete.
+ * Does not own: what is asked (request.ts), what an answer means (outcome.ts), what a failure says (failure.ts).
+ */
+
+import Anthropic from "@anthropic-ai/sdk";
+import { Stream } from "@anthropic-ai/sdk/streaming";
+import type { Millis } from "../core/id.ts";
+import type { Blobs, Clock, Log, Model, ModelHooks, ModelOutcome, ModelRequest } from "../runtime/ports.ts";
+import { modelFacts } from "./catalogue.ts";
+import { createDraft } from "./draft.ts";
+import { type FailureContext, networkFailure } from "./failure.ts";
+import { loadPictures } from "./images.ts";
+import { outcomeOf } from "./outcome.ts";
+import { requestParams } from "./request.ts";
+import { eventFailure, thrownFacts, thrownFailure } from "./thrown.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
+import { parseEvent } from "./wire.ts";
+
+export interface AnthropicOptions {
+  readonly apiKey: string;
+  /** Null: the provider's own address. */
+  readonly baseURL: string | null;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
+  readonly maxTokens: number;
+  /** A request that says nothing for so long has failed; unset: 90 s. */
+  readonly idleLimit?: Millis;
+}
+
+const IDLE_LIMIT: Millis = 90_000;
+/** After the answer is complete, the connection gets this long to end by itself, so that it can be used again. */
+const DRAIN_LIMIT: Millis = 1_000;
+/** The SDK's own timeout stays behind the watchdog. */
+const SDK_TIMEOUT: Millis = 3_600_000;
+
+export const createAnthropicModel = (options: AnthropicOptions): Model => {
+  const { apiKey, baseURL, log, clock } = options;
+  const client = new Anthropic({
+    apiKey,
+    baseURL,
+    maxRetries: 0,
+    timeout: SDK_TIMEOUT,
+    logLevel: "off",
+    openTelemetry: false,
+  });
+
+  const respond = async (request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome> => {
+    const begun = clock.now();
+    const outcome = await attempt(client, options, request, hooks);
+    report(log, request.model, clock.now() - begun, outcome);
+    return outcome;
+  };
+
+  return { respond, window: (model) => modelFacts(model).window };
+};
+
+const attempt = async (
+  client: Anthropic,
+  options: AnthropicOptions,
+  request: ModelRequest,
+  hooks: ModelHooks,
+): Promise<ModelOutcome> => {
+  const idle = options.idleLimit ?? IDLE_LIMIT;
+  const context: FailureContext = { model: request.model, secrets: [options.apiKey] };
+  const watchdog = createWatchdog(options.clock, hooks.signal, idle);
+  try {
+    const pictures = await loadPictures(request.messages, options.blobs);
+    const params = requestParams(request, pictures, options.maxTokens);
+    const response = await client.messages.create(params, { signal: watchdog.signal }).asResponse();
+    const outcome = await read(response, context, watchdog, hooks);
+    return hooks.signal.aborted ? { kind: "aborted" } : outcome;
+  } catch (error) {
+    if (hooks.signal.aborted) return { kind: "aborted" };
+    options.log.warn("model request broke", { model: request.model, ...thrownFacts(error) });
+    const failure = watchdog.expired()
+      ? networkFailure({ kind: "stalled", after: idle })
+      : thrownFailure(error, context, options.clock.now());
+    return { kind: "failed", failure };
+  } finally {
+    watchdog.end();
+  }
+};
+
+/** Throws what breaks the body, for `attempt` to tell. */
+const read = async (
+  response: Response,
+  context: FailureContext,
+  watchdog: Watchdog,
+  hooks: ModelHooks,
+): Promise<ModelOutcome> => {
+  const draft = createDraft();
+  try {
+    for await (const { data } of Stream.rawEvents(response)) {
+      const event = parseEvent(data);
+      if (event.type === "malformed") return { kind: "failed", failure: networkFailure({ kind: "garbled" }) };
+      if (event.type === "error") return { kind: "failed", failure: eventFailure(event.error, context) };
+      const text = event.type === "other" ? "" : draft.take(event);
+      if (text !== "") hooks.onText(text);
+      watchdog.heard(draft.received() === null ? undefined : DRAIN_LIMIT);
+    }
+  } catch (error) {
+    // What breaks after the answer is complete changes nothing.
+    if (draft.received() === null) throw error;
+  }
+  const received = draft.received();
+  return received === null
+    ? { kind: "failed", failure: networkFailure({ kind: "cut" }) }
+    : outcomeOf(received, context.model);
+};
+
+/** Figures and kinds; never words of people or models, never the key. */
+const report = (log: Log, model: string, duration: Millis, outcome: ModelOutcome): void => {
+  switch (outcome.kind) {
+    case "answered": {
+      const { stop, usage } = outcome;
+      log.info("model answered", { model, duration, stop, ...usage });
+      return;
+    }
+    case "failed": {
+      const { kind, retryAfter } = outcome.failure;
+      log.warn("model failed", { model, duration, kind, retryAfter });
+      return;
+    }
+    case "aborted":
+      log.info("model aborted", { model, duration });
+  }
+};

@@ -1,0 +1,137 @@
+/**
+ * Why no answer came, as one sentence that says what to do (C9, bug list 5). Pure. Which kinds are tried again is
+ * the core's decision; here they are only told apart.
+ */
+
+import type { Millis } from "../core/id.ts";
+import type { Failure, FailureKind } from "../core/words.ts";
+import { publicText } from "./public-text.ts";
+
+/** What a provider said is wrong, in a status or in an `error` event after the status was 200 already. */
+export interface Problem {
+  /** Null after the status was 200. */
+  readonly status: number | null;
+  /** `error.type` of the body. */
+  readonly type: string | null;
+  /** `error.details.error_code` of the body. */
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly retryAfter: Millis | null;
+}
+
+export interface FailureContext {
+  readonly model: string;
+  /** What must not appear in a sentence. */
+  readonly secrets: readonly string[];
+}
+
+/** A problem that the provider named. */
+export const refusalFailure = (problem: Problem, context: FailureContext): Failure => {
+  const kind = kindOf(problem);
+  return { kind, message: sentence(kind, problem, context), retryAfter: problem.retryAfter };
+};
+
+/** Why the bytes did not come. `code` is the system's name for it, such as ECONNREFUSED. */
+export type Break =
+  | { readonly kind: "unreachable"; readonly code: string | null }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "cut" }
+  | { readonly kind: "garbled" }
+  | { readonly kind: "stalled"; readonly after: Millis };
+
+export const networkFailure = (broken: Break): Failure => ({
+  kind: "network",
+  message: breakSentence(broken),
+  retryAfter: null,
+});
+
+/** Content that is empty without `end_turn` is the server's fault and worth another try (requirements.md 1.4). */
+export const EMPTY_ANSWER: Failure = {
+  kind: "overloaded",
+  message: "The model sent an empty answer. Try again in a moment.",
+  retryAfter: null,
+};
+
+/** Nothing that is foreseen. `name` is an error's class, never its text. */
+export const unknownFailure = (name: string): Failure => ({
+  kind: "unknown",
+  message: `The model could not be asked (${name}). The operator finds more in the log.`,
+  retryAfter: null,
+});
+
+const BILLING_CODES: ReadonlySet<string> = new Set([
+  "enforced_spend_limit_reached",
+  "contract_spend_limit_reached",
+  "linked_organization_billing_unavailable",
+  "linked_organization_spend_limit_reached",
+  "organization_on_hold",
+]);
+
+/** The provider has no code for these two; its wording has been stable, and a miss only costs a clearer sentence. */
+const TOO_LONG = /prompt is too long|exceeds? (the )?context (limit|window)/i;
+const NO_CREDIT = /credit balance is too low/i;
+
+const kindOf = ({ status, type, code, message }: Problem): FailureKind => {
+  if (status === 402 || type === "billing_error" || (code !== null && BILLING_CODES.has(code)))
+    return "billing";
+  if (status === 401 || status === 403 || type === "authentication_error" || type === "permission_error") {
+    return "auth";
+  }
+  if (status === 429 || type === "rate_limit_error") return "rate_limit";
+  if (status === 413 || code === "request_body_too_large_after_decoding") return "context";
+  if (status === 404 || type === "not_found_error") return "not_found";
+  if (status === 408 || (status === null && type === "timeout_error")) return "network";
+  if (status === null ? type === "overloaded_error" || type === "api_error" : status >= 500)
+    return "overloaded";
+  if (message !== null && NO_CREDIT.test(message)) return "billing";
+  if (message !== null && TOO_LONG.test(message)) return "context";
+  if (status === null ? type !== null : status >= 400) return "invalid_request";
+  return "unknown";
+};
+
+const sentence = (kind: FailureKind, problem: Problem, { model, secrets }: FailureContext): string => {
+  const code = problem.status === null ? (problem.type ?? "no status") : `status ${problem.status}`;
+  switch (kind) {
+    case "auth":
+      return problem.status === 403 || problem.type === "permission_error"
+        ? `Authentication failed: the model's API key may not use ${model}. The operator has to set an ANTHROPIC_API_KEY that may, or another PARLEY_MODEL.`
+        : "Authentication failed: the model's API key was refused. The operator has to set ANTHROPIC_API_KEY.";
+    case "billing":
+      return "The provider refused for lack of credit or because a spend limit is reached. The operator has to raise it in the provider's console.";
+    case "rate_limit":
+      return problem.retryAfter === null
+        ? "The provider's rate limit is reached. Try again in a minute."
+        : `The provider's rate limit is reached. Try again in ${Math.ceil(problem.retryAfter / 1000)} s.`;
+    case "overloaded":
+      return `The model provider is overloaded or out of order (${code}). Try again in a moment.`;
+    case "network":
+      return breakSentence({ kind: "timeout" });
+    case "context":
+      return "The conversation is too large for the model. Please start a new conversation.";
+    case "not_found":
+      return `The provider has no model ${model} at this address. The operator has to check PARLEY_MODEL and ANTHROPIC_BASE_URL.`;
+    case "invalid_request": {
+      const said = problem.message === null ? null : publicText(problem.message, secrets);
+      return `The provider refused the request (${code})${said === null ? "" : `: ${said}`}. Asking again would be refused too; start a new conversation or tell the operator.`;
+    }
+    case "workspace":
+    case "limit":
+    case "unknown":
+      return `The provider gave an answer that is not understood (${code}). The operator finds more in the log.`;
+  }
+};
+
+const breakSentence = (broken: Break): string => {
+  switch (broken.kind) {
+    case "unreachable":
+      return `The model could not be reached${broken.code === null ? "" : ` (${broken.code})`}. The operator has to check the network and ANTHROPIC_BASE_URL.`;
+    case "timeout":
+      return "The model provider took too long to answer. Try again in a moment.";
+    case "cut":
+      return "The connection to the model broke before the answer was complete. Try again.";
+    case "garbled":
+      return "The model's answer could not be read. Try again, or tell the operator to check ANTHROPIC_BASE_URL.";
+    case "stalled":
+      return `The model sent nothing for ${Math.ceil(broken.after / 1000)} s. Try again.`;
+  }
+};

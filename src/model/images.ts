@@ -1,0 +1,39 @@
+/** Pictures of the messages, read from the blobs and bounded to what one request may hold (platforms.md C). */
+
+import type { Base64ImageSource } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { ImageRef, PromptMessage } from "../core/prompt.ts";
+import type { Blobs } from "../runtime/ports.ts";
+
+/** A request holds at most 100 pictures on a 200K model and 32 MB in all. */
+const MAX_PICTURES = 80;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What to send for a picture; a name that is missing here is told in words. */
+export type Pictures = ReadonlyMap<string, Base64ImageSource>;
+
+/** The newest first, until the bounds are reached: an old picture is dropped rather than the whole request. */
+export const loadPictures = async (
+  messages: readonly PromptMessage[],
+  blobs: Pick<Blobs, "get">,
+): Promise<Pictures> => {
+  const pictures = new Map<string, Base64ImageSource>();
+  let bytes = 0;
+  for (const image of newestFirst(messages)) {
+    if (pictures.has(image.hash)) continue;
+    const found = await blobs.get(image.hash);
+    if (found === null) continue;
+    bytes += found.length;
+    if (pictures.size >= MAX_PICTURES || bytes > MAX_BYTES) break;
+    pictures.set(image.hash, { type: "base64", media_type: image.mediaType, data: found.toString("base64") });
+  }
+  return pictures;
+};
+
+const newestFirst = (messages: readonly PromptMessage[]): readonly ImageRef[] =>
+  messages
+    .flatMap((message) => message.content)
+    .flatMap((block) => {
+      if (block.kind === "image") return [block.image];
+      return block.kind === "toolResult" && !block.isError ? block.images : [];
+    })
+    .toReversed();

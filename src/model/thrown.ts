@@ -1,0 +1,79 @@
+/** What the SDK throws, as failures. Only its classes and fields are read, never the text of its messages. */
+
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
+import { z } from "zod";
+import type { Millis } from "../core/id.ts";
+import type { Failure } from "../core/words.ts";
+import type { LogFields } from "../runtime/ports.ts";
+import {
+  type FailureContext,
+  networkFailure,
+  type Problem,
+  refusalFailure,
+  unknownFailure,
+} from "./failure.ts";
+
+/** `now` dates a Retry-After that is a date. An error with a system's code but none of the SDK's classes broke the body. */
+export const thrownFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
+  if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" });
+  if (error instanceof APIConnectionError) {
+    return networkFailure({ kind: "unreachable", code: systemCode(error) });
+  }
+  if (error instanceof APIError && error.status !== undefined) {
+    const { status, headers } = error;
+    const problem = { ...bodyProblem(error.error), status, retryAfter: retryAfter(headers, now) };
+    return refusalFailure(problem, context);
+  }
+  return systemCode(error) === null ? unknownFailure(nameOf(error)) : networkFailure({ kind: "cut" });
+};
+
+/** What the log may hold of it: no message, because a message may quote what people wrote. */
+export const thrownFacts = (error: unknown): LogFields => {
+  const told = error instanceof APIError ? error : null;
+  return {
+    error: nameOf(error),
+    code: systemCode(error),
+    status: told?.status ?? null,
+    type: told?.type ?? null,
+    request: told?.requestID ?? null,
+    at: error instanceof Error ? (/^\s+at .*$/m.exec(error.stack ?? "")?.[0].trim() ?? null) : null,
+  };
+};
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** The `error` event of a stream: `error` is the object inside its body. */
+export const eventFailure = (error: unknown, context: FailureContext): Failure =>
+  refusalFailure({ ...bodyProblem({ error }), status: null, retryAfter: null }, context);
+
+const body = z.object({
+  error: z.object({
+    type: z.string().nullish(),
+    message: z.string().nullish(),
+    details: z.object({ error_code: z.string().nullish() }).nullish().catch(null),
+  }),
+});
+
+const bodyProblem = (json: unknown): Pick<Problem, "type" | "code" | "message"> => {
+  const parsed = body.safeParse(json);
+  if (!parsed.success) return { type: null, code: null, message: null };
+  const { type, message, details } = parsed.data.error;
+  return { type: type ?? null, code: details?.error_code ?? null, message: message ?? null };
+};
+
+/** Milliseconds, seconds or a date, whichever the provider sent; null for none and for what lies in the past. */
+const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null => {
+  const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  const text = headers?.get("retry-after") ?? "";
+  const seconds = /^\s*[\d.]+\s*$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - now;
+  const wait = Math.ceil(Number.isFinite(millis) ? millis : seconds);
+  return Number.isFinite(wait) && wait > 0 ? wait : null;
+};
+
+/** The first code along the causes: the SDK wraps what fetch wraps what the socket said. */
+const systemCode = (error: unknown): string | null => {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string" && /^[A-Z_0-9]{2,40}$/.test(at.code)) return at.code;
+  }
+  return null;
+};

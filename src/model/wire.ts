@@ -1,0 +1,64 @@
+/** The events of a streamed answer as they stand on the wire, parsed once and only as far as they are used. */
+
+import { z } from "zod";
+
+const tokens = z.number().nonnegative().nullish();
+
+const usage = z.object({
+  input_tokens: tokens,
+  output_tokens: tokens,
+  cache_creation_input_tokens: tokens,
+  cache_read_input_tokens: tokens,
+});
+
+const block = z.looseObject({ type: z.string() });
+
+const delta = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("text_delta"), text: z.string() }),
+    z.object({ type: z.literal("input_json_delta"), partial_json: z.string() }),
+    z.object({ type: z.literal("thinking_delta"), thinking: z.string() }),
+    z.object({ type: z.literal("signature_delta"), signature: z.string() }),
+  ])
+  .or(z.object({ type: z.string() }).transform(() => ({ type: "other" }) as const));
+
+const event = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("message_start"), message: z.object({ usage: usage.nullish() }) }),
+  z.object({ type: z.literal("content_block_start"), index: z.int(), content_block: block }),
+  z.object({ type: z.literal("content_block_delta"), index: z.int(), delta }),
+  z.object({ type: z.literal("content_block_stop"), index: z.int() }),
+  z.object({
+    type: z.literal("message_delta"),
+    delta: z.object({ stop_reason: z.string().nullish() }),
+    usage: usage.nullish(),
+  }),
+  z.object({ type: z.literal("message_stop") }),
+  z.object({ type: z.literal("error"), error: z.unknown() }),
+]);
+
+const named = z.object({ type: z.string() });
+const KNOWN: ReadonlySet<string> = new Set(event.options.map((option) => option.shape.type.value));
+
+export type WireUsage = z.infer<typeof usage>;
+export type WireBlock = z.infer<typeof block>;
+export type WireEvent = z.infer<typeof event>;
+
+/** `other`: a ping, or a kind that did not exist when this was written. `malformed`: not to be understood. */
+export type Parsed = WireEvent | { readonly type: "other" } | { readonly type: "malformed" };
+
+export const parseEvent = (data: string): Parsed => {
+  const json = parseJson(data);
+  const parsed = event.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const other = named.safeParse(json);
+  return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
+};
+
+/** Undefined where the text is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,171 @@
+/** The model port on the real SDK and the wire-level fake, and what a test needs to ask it. */
+
+import type { RequestListener } from "node:http";
+import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "../fakes/shared/server.ts";
+import type { ImageRef, PromptBlock, PromptMessage } from "../../src/core/prompt.ts";
+import type {
+  Clock,
+  Log,
+  LogFields,
+  Model,
+  ModelOutcome,
+  ModelRequest,
+  Prefix,
+} from "../../src/runtime/ports.ts";
+import { type AnthropicOptions, createAnthropicModel } from "../../src/model/anthropic.ts";
+import {
+  createFakeAnthropic,
+  type FakeAnthropic,
+  type FakeAnthropicOptions,
+} from "../fakes/anthropic/fake.ts";
+
+export const KEY = "sk-ant-test-0123456789abcdef";
+export const MODEL = "claude-sonnet-5-5";
+
+export interface Line {
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+export interface Harness {
+  readonly fake: FakeAnthropic;
+  readonly model: Model;
+  readonly clock: ManualClock;
+  readonly blobs: Map<string, Buffer>;
+  readonly log: readonly Line[];
+}
+
+export const harness = async (
+  options: Partial<AnthropicOptions> = {},
+  fakeOptions: FakeAnthropicOptions = {},
+): Promise<Harness> => {
+  const fake = await createFakeAnthropic({ apiKey: KEY, ...fakeOptions });
+  onTestFinished(() => fake.close());
+  const clock = createManualClock();
+  const blobs = new Map<string, Buffer>();
+  const log: Line[] = [];
+  const model = createAnthropicModel({
+    apiKey: KEY,
+    baseURL: fake.url,
+    blobs: { get: async (hash) => blobs.get(hash) ?? null },
+    log: linesOf(log),
+    clock,
+    maxTokens: 16_384,
+    ...options,
+  });
+  return { fake, model, clock, blobs, log };
+};
+
+export interface ManualClock extends Clock {
+  /** Fires what is due after so much more time. */
+  advance(delay: number): void;
+  /** Timers that are armed now. */
+  armed(): number;
+  /** Settles when a timer has been armed for the `count`-th time. */
+  whenArmed(count: number): Promise<void>;
+}
+
+export const createManualClock = (): ManualClock => {
+  let now = 1_000_000;
+  let arms = 0;
+  const timers = new Set<{ readonly at: number; readonly fire: () => void }>();
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  return {
+    now: () => now,
+    after: (delay, fire) => {
+      const timer = { at: now + delay, fire };
+      timers.add(timer);
+      arms += 1;
+      for (const { resolve } of waiting.filter(({ count }) => count <= arms)) resolve();
+      return () => timers.delete(timer);
+    },
+    advance: (delay) => {
+      now += delay;
+      for (const timer of [...timers].filter(({ at }) => at <= now)) {
+        timers.delete(timer);
+        timer.fire();
+      }
+    },
+    armed: () => timers.size,
+    whenArmed: async (count) => {
+      if (arms < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }));
+    },
+  };
+};
+
+/** An HTTP server for what the fake does not play; its address. */
+export const serve = async (handle: RequestListener): Promise<string> => {
+  const server = await listenOnLoopback(async (incoming, response) => handle(incoming, response));
+  onTestFinished(() => server.close());
+  return server.url;
+};
+
+const linesOf = (lines: Line[]): Log => {
+  const write = (message: string, fields: LogFields = {}): void => void lines.push({ message, fields });
+  return { info: write, warn: write, error: write };
+};
+
+export interface Asked {
+  readonly outcome: Promise<ModelOutcome>;
+  readonly abort: AbortController;
+  /** Text so far. */
+  readonly text: () => string;
+  readonly deltas: readonly string[];
+}
+
+export const ask = (
+  model: Model,
+  request: ModelRequest,
+  onText: (delta: string) => void = () => {},
+): Asked => {
+  const abort = new AbortController();
+  const deltas: string[] = [];
+  const outcome = model.respond(request, {
+    signal: abort.signal,
+    onText: (delta) => {
+      deltas.push(delta);
+      onText(delta);
+    },
+  });
+  return { outcome, abort, deltas, text: () => deltas.join("") };
+};
+
+export const bash = {
+  name: "bash",
+  description: "Runs a command.",
+  inputSchema: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
+} as const;
+
+export const prefix: Prefix = { hash: "h", system: "You are an agent. ".repeat(400), tools: [bash] };
+
+export const request = (
+  messages: readonly PromptMessage[] = [user(text("where is the retry policy?"))],
+  over: Partial<ModelRequest> = {},
+): ModelRequest => ({ conversation: "c-test", model: MODEL, prefix, messages, ...over });
+
+export const user = (...content: readonly PromptBlock[]): PromptMessage => ({ role: "user", content });
+export const assistant = (...content: readonly PromptBlock[]): PromptMessage => ({
+  role: "assistant",
+  content,
+});
+export const text = (value: string): PromptBlock => ({ kind: "text", text: value });
+export const toolUse = (id: string, input: unknown = {}, name = "bash"): PromptBlock => ({
+  kind: "toolUse",
+  id,
+  name,
+  input,
+});
+export const toolResult = (
+  id: string,
+  value: string,
+  isError = false,
+  images: readonly ImageRef[] = [],
+): PromptBlock => ({ kind: "toolResult", id, text: value, isError, images });
+
+/** The answer's blocks; fails where there is none. */
+export const answered = async (asked: Asked): Promise<ModelOutcome & { kind: "answered" }> => {
+  const outcome = await asked.outcome;
+  if (outcome.kind !== "answered") throw new Error(`expected an answer, got ${JSON.stringify(outcome)}`);
+  return outcome;
+};
