@@ -1,0 +1,176 @@
+/**
+ * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: the answer is the new text and the
+ * new clipboards, or one reason why nothing changed.
+ *
+ * Every patch is matched against the original text, never against another patch's result, and no two may change
+ * the same characters. Texts put at one place stand in the order of their patches.
+ */
+import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
+import { findMatch } from "./match.ts";
+
+export interface Patch {
+  readonly operation: "replace" | "append_eof" | "prepend_bof" | "overwrite";
+  readonly oldText?: string | undefined;
+  readonly newText?: string | undefined;
+  readonly toClipboard?: string | undefined;
+  readonly fromClipboard?: string | undefined;
+  readonly reindent?: { readonly strip: string; readonly add: string } | undefined;
+}
+
+export type Clipboards = ReadonlyMap<string, string>;
+
+export type Applied =
+  | {
+      readonly kind: "applied";
+      readonly text: string;
+      readonly clipboards: Clipboards;
+      /** Names of the clipboards that hold the file's text because it differs from the given oldText (PATCH-007). */
+      readonly adjusted: readonly string[];
+    }
+  | Failed;
+
+interface Failed {
+  readonly kind: "failed";
+  readonly message: string;
+}
+
+/** `original` is null where the file does not exist. */
+export const applyPatches = (
+  original: string | null,
+  patches: readonly Patch[],
+  clipboards: Clipboards,
+): Applied => {
+  if (patches.length === 0) return failed("No patches provided");
+  const mark = original?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : "";
+  const body = (original ?? "").slice(mark.length);
+  const view = lineView(body);
+  const edits: Edit[] = [];
+  const adjusted: string[] = [];
+  let held = clipboards;
+  for (const patch of patches) {
+    const planned = plan(patch, original === null ? null : view, held);
+    if (planned.kind === "failed") return planned;
+    edits.push(planned.edit);
+    held = planned.clipboards;
+    if (planned.adjusted !== null) adjusted.push(planned.adjusted);
+  }
+  const text = splice(body, view, edits);
+  if (text === null)
+    return failed("Patches overlap: two of them change the same part of the file. Merge them into one.");
+  return { kind: "applied", text: text.startsWith(mark) ? text : mark + text, clipboards: held, adjusted };
+};
+
+/** Stays the first character whatever is prepended or overwritten. */
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** Offsets are those of the line view. */
+interface Edit {
+  readonly operation: Patch["operation"];
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+type Planned =
+  | {
+      readonly kind: "planned";
+      readonly edit: Edit;
+      readonly clipboards: Clipboards;
+      readonly adjusted: string | null;
+    }
+  | Failed;
+
+/** What one patch changes. `view` is null where the file does not exist. */
+const plan = (patch: Patch, view: LineView | null, clipboards: Clipboards): Planned => {
+  const { operation } = patch;
+  if (operation === "replace") return planReplace(patch, view, clipboards);
+  if (named(patch.toClipboard)) return failed("toClipboard can only be used with the replace operation");
+  if (patch.newText === undefined && !named(patch.fromClipboard)) {
+    return failed(`The ${operation} operation requires newText or fromClipboard`);
+  }
+  const given = newTextOf(patch, clipboards);
+  if (given.kind === "failed") return given;
+  const length = view?.text.length ?? 0;
+  const start = operation === "append_eof" ? length : 0;
+  const end = operation === "prepend_bof" ? 0 : length;
+  return { kind: "planned", edit: { operation, start, end, text: given.text }, clipboards, adjusted: null };
+};
+
+const planReplace = (patch: Patch, view: LineView | null, clipboards: Clipboards): Planned => {
+  if (view === null) return failed("Cannot use replace operation on non-existent file");
+  const oldText = withoutReturns(patch.oldText ?? "");
+  if (oldText === "") return failed("Replace operation requires oldText");
+  const name = named(patch.toClipboard) ? patch.toClipboard : null;
+  const given = newTextOf(patch, name === null ? clipboards : new Map([...clipboards, [name, oldText]]));
+  if (given.kind === "failed") return given;
+  const match = findMatch(view.text, oldText, withoutReturns(given.text));
+  switch (match.kind) {
+    case "none":
+      return failed("oldText not found in file");
+    case "several":
+      return failed(`oldText appears ${match.count} times in file (must be unique)`);
+    case "found": {
+      const matched = view.text.slice(match.start, match.end);
+      return {
+        kind: "planned",
+        edit: { operation: "replace", start: match.start, end: match.end, text: match.newText },
+        clipboards: name === null ? clipboards : new Map([...clipboards, [name, matched]]),
+        adjusted: name === null || match.exact ? null : name,
+      };
+    }
+  }
+};
+
+/** The empty name is none. */
+const named = (name: string | undefined): name is string => name !== undefined && name !== "";
+
+type Given = { readonly kind: "given"; readonly text: string } | Failed;
+
+/** The text to put: the clipboard's or the given one, indented anew where asked (PATCH-004). */
+const newTextOf = (patch: Patch, clipboards: Clipboards): Given => {
+  const text = named(patch.fromClipboard) ? clipboards.get(patch.fromClipboard) : (patch.newText ?? "");
+  if (text === undefined) return failed(`Clipboard '${patch.fromClipboard}' not found`);
+  return patch.reindent === undefined ? { kind: "given", text } : reindented(text, patch.reindent);
+};
+
+const reindented = (
+  text: string,
+  { strip, add }: { readonly strip: string; readonly add: string },
+): Given => {
+  const lines = text.split("\n");
+  const wrong = lines.find((line) => !isEmpty(line) && !line.startsWith(strip));
+  if (wrong !== undefined) return failed(`Line does not start with expected prefix '${strip}':\n${wrong}`);
+  return {
+    kind: "given",
+    text: lines.map((line) => (isEmpty(line) ? line : add + line.slice(strip.length))).join("\n"),
+  };
+};
+
+const isEmpty = (line: string): boolean => line === "" || line === "\r";
+
+/** Null when two edits change the same characters; an overwrite changes them all, even where there are none. */
+const splice = (original: string, view: LineView, edits: readonly Edit[]): string | null => {
+  const overwrites = edits.filter((edit) => edit.operation === "overwrite").length;
+  const replaces = edits.filter((edit) => edit.operation === "replace").length;
+  if (overwrites > 1 || (overwrites === 1 && replaces > 0)) return null;
+  const ordered = edits.toSorted((a, b) => a.start - b.start || RANK[a.operation] - RANK[b.operation]);
+  let text = "";
+  let at = 0;
+  for (const edit of ordered) {
+    const start = view.toOriginal(edit.start);
+    if (start < at) return null;
+    text += original.slice(at, start) + view.toEndings(edit.text);
+    at = view.toOriginal(edit.end);
+  }
+  return text + original.slice(at);
+};
+
+/** Order at one place; patches of one operation keep theirs. */
+const RANK: Readonly<Record<Patch["operation"], number>> = {
+  prepend_bof: 0,
+  replace: 1,
+  overwrite: 1,
+  append_eof: 2,
+};
+
+const failed = (message: string): Failed => ({ kind: "failed", message });

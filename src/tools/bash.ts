@@ -1,0 +1,113 @@
+/**
+ * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy checks
+ * of BASH-007. The kernel decides what a command may do; nothing is read out of its output (D29).
+ */
+import { z } from "zod";
+import type { RunResult, Sandbox } from "../../sandbox/types.ts";
+import type { ToolOutcome } from "../runtime/ports.ts";
+import type { Background } from "./background.ts";
+import { KEEP, outputText } from "./output.ts";
+import type { FindPlace, Place } from "./place.ts";
+import type { Redactor } from "./redact.ts";
+import { defineTool, failure, success, textField, type Tool, type ToolCall } from "./tool.ts";
+
+/** D29 and C12, word for word; only after a non-zero exit in Restricted. */
+export const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
+
+const CANCELLED = "[command cancelled]";
+
+/** Milliseconds that a command may take (BASH-002); `background` is capped in background.ts. */
+const TIMEOUT = { default: 30_000, slow: 15 * 60_000 } as const;
+
+const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and return what it writes to standard output and standard error.
+
+- Every call is a new shell: the current directory, variables and functions of one call are gone in the next.
+- There is no terminal and standard input is empty; a command that asks a question gets no answer.
+- \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file, and may run for 24 hours; only in Unrestricted mode. Processes left behind by a default or slow command end with it.
+- Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
+- In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in a private /tmp that vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
+- Blind \`git add\`, \`git push --force\` and \`rm -rf\` on critical directories are refused in every mode.`;
+
+const schema = z.object({
+  command: textField
+    .refine((command) => !command.includes("\0"), { error: "must not contain a NUL character" })
+    .describe("The command or script."),
+  mode: z
+    .enum(["default", "slow", "background"])
+    .optional()
+    .describe("How long it may run; default if absent."),
+});
+
+export interface BashDeps {
+  readonly sandbox: Pick<Sandbox, "run">;
+  readonly findPlace: FindPlace;
+  readonly background: Background;
+  readonly redactor: Redactor;
+  /** BASH-007: the refusal of a command, or null. */
+  readonly refuse: (command: string) => string | null;
+}
+
+export const createBashTool = (deps: BashDeps): Tool =>
+  defineTool({
+    name: "bash",
+    description: DESCRIPTION,
+    schema,
+    tooLarge: "Put the script into a file and run that.",
+    run: async ({ command, mode = "default" }, call) => {
+      if (command.trim() === "") return failure("Command cannot be empty");
+      const refusal = deps.refuse(command);
+      if (refusal !== null) return failure(refusal);
+      if (deps.background.kill(call.conversation.id, command)) return success("");
+      const place = await deps.findPlace(call);
+      if (place.kind === "failed") return failure(place.message);
+      if (call.signal.aborted) return failure(CANCELLED);
+      const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
+      return mode === "background"
+        ? deps.background.start(argv, place, call)
+        : foreground(deps, argv, place, call, TIMEOUT[mode]);
+    },
+  });
+
+const foreground = async (
+  { sandbox, redactor }: BashDeps,
+  argv: readonly string[],
+  place: Place,
+  call: ToolCall,
+  timeoutMs: number,
+): Promise<ToolOutcome> => {
+  const result = await sandbox.run(
+    { policy: place.policy, argv, env: place.env, timeoutMs, keep: KEEP },
+    { signal: call.signal },
+  );
+  const hint = call.permission === "restricted" ? RESTRICTED_HINT : null;
+  return resultOf(result, redactor, timeoutMs, hint);
+};
+
+const resultOf = (
+  result: RunResult,
+  redactor: Redactor,
+  timeoutMs: number,
+  hint: string | null,
+): ToolOutcome => {
+  switch (result.kind) {
+    case "exited": {
+      const text = outputText(result, redactor);
+      if (result.code === 0) return success(text);
+      return failure(withHint(`[command failed: exit code ${result.code}]\n${text}`, hint));
+    }
+    case "signalled":
+      // As a shell would count it; the limits of the sandbox end a command this way.
+      return failure(`[command failed: exit code ${128 + result.signal}]\n${outputText(result, redactor)}`);
+    case "timedOut":
+      return failure(`[command timed out after ${timeoutMs / 1000}s]\n${outputText(result, redactor)}`);
+    case "killed":
+      return failure(CANCELLED);
+    case "failed":
+      return failure(`Failed to spawn process: ${result.reason}`);
+  }
+};
+
+const withHint = (text: string, hint: string | null): string => {
+  if (hint === null) return text;
+  return text.endsWith("\n") ? `${text}${hint}` : `${text}\n${hint}`;
+};

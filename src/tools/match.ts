@@ -1,0 +1,149 @@
+/**
+ * Where `oldText` stands in a file (PATCH-005). Pure.
+ *
+ * Exact first; then as whole lines that differ from it by one change of indentation, where the new text takes
+ * that change too; then without a first or last line that the new text repeats unchanged, because models misquote
+ * those most. Each way must find one place only; a way that would have to guess finds none.
+ */
+import { occurrences } from "./occurrences.ts";
+
+export type Match =
+  | {
+      readonly kind: "found";
+      readonly start: number;
+      readonly end: number;
+      /** What is to stand there instead. */
+      readonly newText: string;
+      /** False when the place holds other text than `oldText`. */
+      readonly exact: boolean;
+    }
+  | { readonly kind: "several"; readonly count: number }
+  | { readonly kind: "none" };
+
+/** Candidates looked at before a dedented match is given up: a bound on time. */
+const MAX_CANDIDATES = 256;
+
+export const findMatch = (text: string, oldText: string, newText: string): Match => {
+  const exact = only(occurrences(text, oldText, Number.POSITIVE_INFINITY), oldText, newText);
+  if (exact.kind !== "none") return exact;
+  const dedented = matchDedented(text, oldText, newText);
+  if (dedented.kind !== "none") return dedented;
+  return matchTrimmed(text, oldText, newText);
+};
+
+const only = (starts: readonly number[], oldText: string, newText: string): Match => {
+  const [start] = starts;
+  if (start === undefined) return { kind: "none" };
+  if (starts.length > 1) return { kind: "several", count: starts.length };
+  return { kind: "found", start, end: start + oldText.length, newText, exact: true };
+};
+
+const matchDedented = (text: string, oldText: string, newText: string): Match => {
+  const closed = oldText.endsWith("\n");
+  const wanted = (closed ? oldText.slice(0, -1) : oldText).split("\n");
+  if (wanted.every(isBlank)) return { kind: "none" };
+  const found = alignedWindows(text.split("\n"), wanted);
+  const [window] = found;
+  if (window === undefined) return { kind: "none" };
+  if (found.length > 1) return { kind: "several", count: found.length };
+  const end = window.end + (closed ? 1 : 0);
+  const shifted = shift(newText, window.from, window.to);
+  if (end > text.length || shifted === null) return { kind: "none" };
+  return { kind: "found", start: window.start, end, newText: shifted, exact: false };
+};
+
+interface Window {
+  readonly start: number;
+  readonly end: number;
+  /** Indentation in the wanted lines, and what the file has in its place. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Runs of the file's lines that are the wanted ones but for one change of indentation. */
+const alignedWindows = (lines: readonly string[], wanted: readonly string[]): readonly Window[] => {
+  const bare = `\n${lines.map(withoutIndent).join("\n")}\n`;
+  const candidates = occurrences(bare, `\n${wanted.map(withoutIndent).join("\n")}\n`, MAX_CANDIDATES);
+  const windows: Window[] = [];
+  let line = 0;
+  let start = 0;
+  let bareStart = 0;
+  for (const candidate of candidates) {
+    for (; bareStart < candidate; line += 1) {
+      start += (lines[line] ?? "").length + 1;
+      bareStart += withoutIndent(lines[line] ?? "").length + 1;
+    }
+    const window = lines.slice(line, line + wanted.length);
+    const change = indentChange(wanted, window);
+    if (change !== null) windows.push({ start, end: start + window.join("\n").length, ...change });
+  }
+  return windows;
+};
+
+/** The one change that turns the indentation of every wanted line into the file's; null when there is none. */
+const indentChange = (
+  wanted: readonly string[],
+  window: readonly string[],
+): { readonly from: string; readonly to: string } | null => {
+  const from = commonIndent(wanted);
+  const to = commonIndent(window);
+  const same = wanted.every(
+    (line, index) => isBlank(line) || line.slice(from.length) === (window[index] ?? "").slice(to.length),
+  );
+  return same ? { from, to } : null;
+};
+
+const commonIndent = (lines: readonly string[]): string => {
+  let common: string | null = null;
+  for (const line of lines) {
+    if (isBlank(line)) continue;
+    const indent = line.slice(0, line.length - withoutIndent(line).length);
+    if (common === null) common = indent;
+    while (!indent.startsWith(common)) common = common.slice(0, -1);
+  }
+  return common ?? "";
+};
+
+/** Null when a line of the new text does not begin with the indentation that is to change. */
+const shift = (newText: string, from: string, to: string): string | null => {
+  const lines = newText.split("\n");
+  if (!lines.every((line) => isBlank(line) || line.startsWith(from))) return null;
+  return lines.map((line) => (isBlank(line) ? line : to + line.slice(from.length))).join("\n");
+};
+
+const matchTrimmed = (text: string, oldText: string, newText: string): Match => {
+  const withoutFirst = trimFirst(oldText, newText);
+  const first = withoutFirst === null ? null : matchOnce(text, withoutFirst);
+  if (first !== null && (first.start === 0 || text[first.start - 1] === "\n")) return first;
+  const withoutLast = trimLast(oldText, newText);
+  const last = withoutLast === null ? null : matchOnce(text, withoutLast);
+  return last !== null && (last.end === text.length || text[last.end] === "\n") ? last : { kind: "none" };
+};
+
+interface Pair {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+const trimFirst = (oldText: string, newText: string): Pair | null => {
+  const end = oldText.indexOf("\n") + 1;
+  if (end === 0 || newText.slice(0, end) !== oldText.slice(0, end)) return null;
+  return { oldText: oldText.slice(end), newText: newText.slice(end) };
+};
+
+/** A line feed at the very end closes the last line and goes with it. */
+const trimLast = (oldText: string, newText: string): Pair | null => {
+  const start = oldText.lastIndexOf("\n", oldText.length - 2);
+  const line = oldText.slice(start);
+  if (start === -1 || !newText.endsWith(line)) return null;
+  return { oldText: oldText.slice(0, start), newText: newText.slice(0, newText.length - line.length) };
+};
+
+const matchOnce = (text: string, { oldText, newText }: Pair): (Match & { kind: "found" }) | null => {
+  const match = isBlank(oldText) ? null : only(occurrences(text, oldText, 2), oldText, newText);
+  return match?.kind === "found" ? { ...match, exact: false } : null;
+};
+
+const isBlank = (text: string): boolean => text.trim() === "";
+
+const withoutIndent = (line: string): string => line.trimStart();

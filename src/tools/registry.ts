@@ -1,0 +1,64 @@
+/** The tools of a parent conversation: the same list, byte for byte, in every mode (BED-017, C14). */
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Blobs, Log, ToolOutcome, Tools } from "../runtime/ports.ts";
+import type { Places } from "../workspace/places.ts";
+import { createBackground } from "./background.ts";
+import { createBashTool } from "./bash.ts";
+import { createSearchTool } from "./keyword-search.ts";
+import { createPatchTool } from "./patch.ts";
+import { createFindPlace } from "./place.ts";
+import { createReadImageTool } from "./read-image.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import { createUpgradeTool, isUpgradeRequest } from "./request-mode-upgrade.ts";
+import { findRipgrep, ripgrepAt } from "./ripgrep.ts";
+import { refuse } from "./safety/refusals.ts";
+import { createShellParser } from "./safety/shell.ts";
+import { withoutControls } from "./terminal.ts";
+import { createThinkTool } from "./think.ts";
+import { failure } from "./tool.ts";
+
+export interface ToolDeps {
+  readonly sandbox: Sandbox;
+  readonly places: Places;
+  readonly blobs: Blobs;
+  /** Values that must not be shown to the model or in a thread: keys and tokens of this process. */
+  readonly secrets: readonly string[];
+  readonly log: Log;
+}
+
+export const createTools = async ({ sandbox, places, blobs, secrets, log }: ToolDeps): Promise<Tools> => {
+  const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
+  if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
+  const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
+  const findPlace = createFindPlace(places, sandbox.probe, ripgrep);
+  const background = createBackground(sandbox);
+  const refuseCommand = (command: string): string | null => refuse(shell.parse(command));
+  const tools = [
+    createBashTool({ sandbox, findPlace, background, redactor, refuse: refuseCommand }),
+    createPatchTool(sandbox, findPlace),
+    createThinkTool(),
+    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
+    createReadImageTool(sandbox, findPlace, blobs),
+    createUpgradeTool(),
+  ];
+  const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
+  const unknown = (name: string): ToolOutcome =>
+    failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...byName.keys()].join(", ")}`);
+  return {
+    specs: tools.map((tool) => tool.spec),
+    intent: (name, input) => (isUpgradeRequest(name, input) ? "upgrade" : "tool"),
+    run: async ({ conversation, base, permission, name, input }, { signal }) => {
+      const tool = byName.get(name);
+      const call = { conversation, base, permission, signal };
+      return redacted(tool === undefined ? unknown(name) : await tool.run(input, call), redactor);
+    },
+    stopBackground: (id) => background.stopAll(id),
+  };
+};
+
+/** The last thing that happens to every result, diffs and error texts included. */
+const redacted = (outcome: ToolOutcome, redactor: Redactor): ToolOutcome => ({
+  ...outcome,
+  text: redactor.text(outcome.text),
+  diff: outcome.diff === null ? null : redactor.text(outcome.diff),
+});

@@ -1,0 +1,13 @@
+/** `think`: room for the model to write down what it reasons. Nothing happens. */
+import { z } from "zod";
+import { defineTool, success, type Tool } from "./tool.ts";
+
+export const createThinkTool = (): Tool =>
+  defineTool({
+    name: "think",
+    description:
+      "Write down reasoning, a plan or intermediate findings. Has no effect on anything and fetches nothing; the answer is always `recorded`.",
+    schema: z.object({ thoughts: z.string().describe("The reasoning to write down.") }),
+    tooLarge: "Write less.",
+    run: () => Promise.resolve(success("recorded")),
+  });

@@ -1,0 +1,80 @@
+/** What a tool is to the registry, and how one is made of a schema and a function. */
+import { z } from "zod";
+import type { ToolHooks, ToolOutcome, ToolRun, ToolSpec } from "../runtime/ports.ts";
+
+export interface Tool {
+  readonly spec: ToolSpec;
+  /** Never throws or rejects; `input` is whatever the model wrote. */
+  run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
+}
+
+/** Whose call it is, under which permission, and the way to end it. */
+export type ToolCall = Pick<ToolRun, "conversation" | "base" | "permission"> & ToolHooks;
+
+export interface Definition<S extends z.ZodType> {
+  readonly name: string;
+  /** Static (BED-017, C14): the same in every mode and every conversation. */
+  readonly description: string;
+  readonly schema: S;
+  /** What to do instead, said after the refusal of an input above MAX_INPUT. */
+  readonly tooLarge: string;
+  /** An answer that comes before the input is even looked at; null goes on. */
+  readonly gate?: (call: ToolCall) => ToolOutcome | null;
+  /** Makes the canonical form of what models write instead. */
+  readonly accept?: (input: unknown) => unknown;
+  readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
+}
+
+/** Bytes of a call's input as JSON: 60k tokens by the originals' measure (BASH-005, PATCH-008). */
+export const MAX_INPUT = 60 * 1024;
+
+export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool => ({
+  spec: {
+    name: definition.name,
+    description: definition.description,
+    inputSchema: jsonSchema(definition.schema),
+  },
+  run: async (input, call) => {
+    const early = definition.gate?.(call) ?? null;
+    if (early !== null) return early;
+    const size = Buffer.byteLength(JSON.stringify(input) ?? "");
+    if (size > MAX_INPUT) {
+      return failure(
+        `Input too large (${size} bytes). Maximum is ${MAX_INPUT} bytes. ${definition.tooLarge}`,
+      );
+    }
+    const parsed = parseInput(definition.schema, definition.accept?.(input) ?? input);
+    return parsed.kind === "invalid" ? failure(parsed.message) : definition.run(parsed.input, call);
+  },
+});
+
+/** A string that UTF-8 can hold. */
+export const textField = z
+  .string()
+  .refine((text) => text.isWellFormed(), { error: "must not contain half of a surrogate pair" });
+
+export type Parsed<T> =
+  | { readonly kind: "input"; readonly input: T }
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** `Invalid input: …` on one line, every problem with the place it is at. */
+export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> => {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { kind: "input", input: parsed.data };
+  const problems = parsed.error.issues.map((issue) => {
+    const message = issue.message.replace(/^Invalid input: /, "");
+    return issue.path.length === 0 ? message : `${issue.path.join(".")}: ${message}`;
+  });
+  return { kind: "invalid", message: `Invalid input: ${problems.join("; ")}` };
+};
+
+const jsonSchema = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return rest;
+};
+
+export const success = (text: string): ToolOutcome => ({ ...EMPTY, text });
+
+export const failure = (text: string): ToolOutcome => ({ ...EMPTY, text, isError: true });
+
+const EMPTY: ToolOutcome = { text: "", images: [], diff: null, isError: false, background: false };
