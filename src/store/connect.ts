@@ -1,0 +1,38 @@
+/** A connection to the database file, migrated and set to lose nothing that it has acknowledged. */
+
+import Database from "better-sqlite3";
+import { migrate } from "./migrations.ts";
+
+export type Connected =
+  | { readonly kind: "connected"; readonly db: Database.Database }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Milliseconds that a write waits for another connection, such as a backup, before it fails. */
+const BUSY_TIMEOUT = 5_000;
+/** Bytes that the write-ahead log keeps on disk after a checkpoint. */
+const WAL_KEPT = 16 * 1024 * 1024;
+
+/** A file that is refused has not been changed. Throws SqliteError where it cannot be read or written. */
+export const connect = (name: string): Connected => {
+  const db = new Database(name, { timeout: BUSY_TIMEOUT });
+  try {
+    const migrated = migrate(db, name);
+    if (migrated.kind === "ready") {
+      harden(db);
+      return { kind: "connected", db };
+    }
+    db.close();
+    return migrated;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+const harden = (db: Database.Database): void => {
+  db.pragma("journal_mode = WAL");
+  db.pragma("synchronous = FULL");
+  db.pragma("foreign_keys = ON");
+  db.pragma("trusted_schema = OFF");
+  db.pragma(`journal_size_limit = ${WAL_KEPT}`);
+};

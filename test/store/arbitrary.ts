@@ -1,0 +1,302 @@
+/** Every value that the core's types allow, for properties of the store. A new kind does not compile without one. */
+
+import fc from "fast-check";
+import type { Effect } from "../../src/core/effect.ts";
+import type { Event, EventKind } from "../../src/core/event.ts";
+import type { MessageId, PersonId } from "../../src/core/id.ts";
+import type { AnswerBlock, ImageRef, Words } from "../../src/core/prompt.ts";
+import type { Phase, State } from "../../src/core/state.ts";
+import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/core/transcript.ts";
+import type { Post, PostBody } from "../../src/core/view.ts";
+import type { Call, Category, Failure, Speaker, Usage, Utterance } from "../../src/core/words.ts";
+import type { Claim } from "../../src/runtime/ports.ts";
+
+type Kinds<T extends { readonly kind: string }> = {
+  readonly [K in T["kind"]]: fc.Arbitrary<T & { kind: K }>;
+};
+
+/** Any string JavaScript can hold: control characters, NUL, half surrogates. */
+export const text: fc.Arbitrary<string> = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.array(fc.nat({ max: 0xffff }), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
+);
+export const wellFormed = fc.string({ unit: "binary", maxLength: 20 });
+
+const n = fc.maxSafeNat();
+const id = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
+const message: fc.Arbitrary<MessageId> = id.map((name) => `m-${name}` as const);
+const effectId = fc.nat().map((seq) => `e${seq}` as const);
+const questionId = fc.nat().map((seq) => `q${seq}` as const);
+const person: fc.Arbitrary<PersonId> = fc
+  .tuple(fc.constantFrom("console", "slack", "discord"), id)
+  .map(([surface, name]) => `${surface}:${name}` as const);
+
+export const speaker: fc.Arbitrary<Speaker> = fc.record({
+  id: person,
+  mayDrive: fc.boolean(),
+  mayApprove: fc.boolean(),
+});
+const utterance: fc.Arbitrary<Utterance> = fc.record({ message, speaker, images: fc.nat() });
+const call: fc.Arbitrary<Call> = fc.record({
+  id: text,
+  name: text,
+  intent: fc.constantFrom<Call["intent"]>("tool", "upgrade"),
+});
+const calls = fc.array(call, { maxLength: 3 });
+const usage: fc.Arbitrary<Usage> = fc.record({
+  input: n,
+  output: n,
+  cacheRead: n,
+  cacheWrite: n,
+  costMicroUsd: n,
+});
+const failure: fc.Arbitrary<Failure> = fc.record({
+  kind: fc.constantFrom<Failure["kind"]>(
+    "auth",
+    "rate_limit",
+    "overloaded",
+    "network",
+    "invalid_request",
+    "context",
+    "billing",
+    "not_found",
+    "workspace",
+    "limit",
+    "unknown",
+  ),
+  message: text,
+  retryAfter: fc.option(n),
+});
+const stop = fc.constantFrom("end", "tools", "max_tokens", "pause", "refusal", "window");
+const permission = fc.constantFrom("restricted", "unrestricted");
+const confinement = fc.constantFrom("enforced", "unavailable");
+export const grants: fc.Arbitrary<readonly Category[]> = fc.uniqueArray(
+  fc.constantFrom<Category>(
+    "FS_DELETE_OVERWRITE",
+    "FS_OUTSIDE_WORKSPACE",
+    "FS_CONFIG_SECRETS",
+    "DEPS_INSTALL_UPDATE",
+    "GIT_PUBLISH",
+    "SYSTEM_IMPACT",
+    "SUDO",
+    "NETWORK_RISK",
+    "EXEC_ARBITRARY",
+  ),
+);
+const notes = fc.array(fc.constantFrom<Note>("upgraded", "downgraded", "continue"), { maxLength: 3 });
+const choice = fc.constantFrom("approve", "deny");
+
+const decision: fc.Arbitrary<Decision> = fc.record({
+  choice,
+  by: person,
+  at: n,
+  comment: fc.option(message),
+});
+
+const outcomes: Kinds<Outcome> = {
+  ran: fc.record({ kind: fc.constant("ran"), message, isError: fc.boolean() }),
+  host: fc.record({
+    kind: fc.constant("host"),
+    text,
+    isError: fc.boolean(),
+    decision: fc.option(decision),
+  }),
+};
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(outcomes));
+
+const notices: Kinds<Notice> = {
+  stopped: fc.record({ kind: fc.constant("stopped"), by: person, skipped: fc.nat() }),
+  interrupted: fc.record({ kind: fc.constant("interrupted") }),
+  failed: fc.record({ kind: fc.constant("failed"), failure, attempts: fc.nat() }),
+  permission: fc.record({ kind: fc.constant("permission"), to: permission, by: person }),
+  empty: fc.record({ kind: fc.constant("empty") }),
+  refused: fc.record({ kind: fc.constant("refused") }),
+  cut: fc.record({ kind: fc.constant("cut") }),
+};
+const notice: fc.Arbitrary<Notice> = fc.oneof(...Object.values(notices));
+
+const entries: Kinds<EntryKind> = {
+  said: utterance.map((said) => ({ kind: "said", ...said })),
+  answer: fc.record({ kind: fc.constant("answer"), message, text: fc.nat(), calls, stop }),
+  result: fc.record({ kind: fc.constant("result"), call, outcome }),
+  note: fc.record({
+    kind: fc.constant("note"),
+    note: fc.constantFrom("upgraded", "downgraded", "continue"),
+  }),
+  notice: fc.record({ kind: fc.constant("notice"), notice }),
+};
+export const entry: fc.Arbitrary<Entry> = fc
+  .tuple(fc.record({ turn: fc.nat(), seq: fc.nat(), at: n }), fc.oneof(...Object.values(entries)))
+  .map(([base, kind]) => ({ ...base, ...kind }));
+
+const phases: Kinds<Phase> = {
+  idle: fc.record({ kind: fc.constant("idle") }),
+  thinking: fc.record({
+    kind: fc.constant("thinking"),
+    request: effectId,
+    attempt: fc.nat(),
+    wait: fc.option(fc.record({ for: effectId, delay: n, failure })),
+    parts: fc.nat(),
+  }),
+  running: fc.record({ kind: fc.constant("running"), effect: effectId, message, call, rest: calls, notes }),
+  awaitingApproval: fc.record({
+    kind: fc.constant("awaitingApproval"),
+    question: fc.record({ id: questionId, kind: fc.constant("upgrade"), askedAt: n, message }),
+    call,
+    rest: calls,
+    notes,
+  }),
+  stopping: fc.record({
+    kind: fc.constant("stopping"),
+    effect: effectId,
+    message,
+    wait: fc.record({ for: effectId, delay: n }),
+    call,
+    rest: calls,
+    notes,
+    by: person,
+    then: fc.option(utterance),
+  }),
+  failed: fc.record({ kind: fc.constant("failed"), failure }),
+};
+
+export const state: fc.Arbitrary<State> = fc.record({
+  id: id.map((name) => `c-${name}` as const),
+  kind: fc.constantFrom("thread", "subagent"),
+  parent: fc.option(id.map((name) => `c-${name}` as const)),
+  permission,
+  confinement,
+  mode: text,
+  safeMode: fc.boolean(),
+  grants,
+  model: text,
+  context: fc.record({ used: n, window: n, warned: fc.boolean() }),
+  usage,
+  background: fc.boolean(),
+  seq: fc.nat(),
+  turn: fc.record({
+    no: fc.nat(),
+    speaker: fc.option(speaker),
+    begun: n,
+    rounds: fc.nat(),
+    denied: fc.boolean(),
+    usage,
+    end: fc.option(
+      fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed") }),
+    ),
+  }),
+  phase: fc.oneof(...Object.values(phases)),
+});
+
+const events: Kinds<EventKind> = {
+  woken: fc.record({ kind: fc.constant("woken"), boot: text, confinement, window: n }),
+  said: utterance.map((said) => ({ kind: "said", ...said })),
+  retried: fc.record({ kind: fc.constant("retried"), speaker }),
+  answered: fc.record({
+    kind: fc.constant("answered"),
+    by: effectId,
+    message,
+    text: fc.nat(),
+    calls,
+    stop,
+    usage,
+  }),
+  modelFailed: fc.record({ kind: fc.constant("modelFailed"), by: effectId, failure }),
+  ran: fc.record({
+    kind: fc.constant("ran"),
+    by: effectId,
+    message,
+    isError: fc.boolean(),
+    background: fc.boolean(),
+  }),
+  decided: fc.record({
+    kind: fc.constant("decided"),
+    question: questionId,
+    choice,
+    by: speaker,
+    comment: fc.option(message),
+  }),
+  stopped: fc.record({ kind: fc.constant("stopped"), by: person, then: fc.option(utterance) }),
+  restricted: fc.record({ kind: fc.constant("restricted"), by: person }),
+  due: fc.record({ kind: fc.constant("due"), for: effectId }),
+};
+export const event: fc.Arbitrary<Event> = fc
+  .tuple(n, fc.oneof(...Object.values(events)))
+  .map(([at, kind]) => ({ at, ...kind }));
+
+const effects: Kinds<Effect> = {
+  think: fc.record({ kind: fc.constant("think"), id: effectId, attempt: fc.nat() }),
+  abortThinking: fc.record({ kind: fc.constant("abortThinking"), target: effectId }),
+  run: fc.record({ kind: fc.constant("run"), id: effectId, call, permission, grants }),
+  kill: fc.record({ kind: fc.constant("kill"), target: effectId }),
+  killBackground: fc.record({ kind: fc.constant("killBackground") }),
+};
+export const effect: fc.Arbitrary<Effect> = fc.oneof(...Object.values(effects));
+
+const image: fc.Arbitrary<ImageRef> = fc.record({
+  hash: text,
+  mediaType: fc.constantFrom("image/jpeg", "image/png", "image/gif", "image/webp"),
+});
+const images = fc.array(image, { maxLength: 3 });
+const blocks: Kinds<AnswerBlock> = {
+  text: fc.record({ kind: fc.constant("text"), text }),
+  toolUse: fc.record({ kind: fc.constant("toolUse"), id: text, name: text, input: fc.jsonValue() }),
+  opaque: fc.record({ kind: fc.constant("opaque"), raw: fc.jsonValue() }),
+};
+const wordsKinds: Kinds<Words> = {
+  said: fc.record({ kind: fc.constant("said"), text, images }),
+  answer: fc.record({
+    kind: fc.constant("answer"),
+    blocks: fc.array(fc.oneof(...Object.values(blocks)), { maxLength: 4 }),
+  }),
+  result: fc.record({ kind: fc.constant("result"), text, images, diff: fc.option(text) }),
+  comment: fc.record({ kind: fc.constant("comment"), text }),
+  gone: fc.record({ kind: fc.constant("gone") }),
+};
+export const words: fc.Arbitrary<Words> = fc.oneof(...Object.values(wordsKinds));
+
+const bodies: Kinds<PostBody> = {
+  opening: fc.record({ kind: fc.constant("opening"), permission, confinement }),
+  user: fc.record({ kind: fc.constant("user"), message, speaker, images: fc.nat() }),
+  answer: fc.record({ kind: fc.constant("answer"), message }),
+  activity: fc.record({
+    kind: fc.constant("activity"),
+    message,
+    call,
+    status: fc.constantFrom("waiting", "running", "done", "error"),
+    outcome: fc.option(outcome),
+  }),
+  question: fc.record({
+    kind: fc.constant("question"),
+    question: fc.option(questionId),
+    message,
+    call,
+    decision: fc.option(decision),
+  }),
+  notice: fc.record({ kind: fc.constant("notice"), notice }),
+  footer: fc.record({
+    kind: fc.constant("footer"),
+    usage,
+    model: text,
+    mode: text,
+    permission,
+    duration: n,
+  }),
+};
+export const post: fc.Arbitrary<Post> = fc.record({
+  key: wellFormed,
+  at: n,
+  final: fc.boolean(),
+  actions: fc.array(fc.constantFrom("approve", "deny", "retry", "restrict"), { maxLength: 2 }),
+  body: fc.oneof(...Object.values(bodies)),
+});
+
+export const claim: fc.Arbitrary<Omit<Claim, "conversation">> = fc.record({
+  surface: wellFormed,
+  id: wellFormed,
+  at: n,
+  speaker,
+  text,
+  images,
+});
