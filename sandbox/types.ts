@@ -80,7 +80,14 @@ export interface RunHooks {
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
-export type FileError = "not_found" | "not_a_file" | "outside" | "too_large" | "denied" | "no_space" | "failed";
+export type FileError =
+  | "not_found"
+  | "not_a_file"
+  | "outside"
+  | "too_large"
+  | "denied"
+  | "no_space"
+  | "failed";
 
 export type GetResult =
   | { readonly kind: "file"; readonly bytes: Buffer; readonly mode: number }
@@ -103,7 +110,9 @@ export interface Sandbox {
   readonly probe: Probe;
   run(request: RunRequest, hooks?: RunHooks): Promise<RunResult>;
   /** Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount). */
-  start(request: RunRequest & { readonly outputFile: string }): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
+  start(
+    request: RunRequest & { readonly outputFile: string },
+  ): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
   /** Reads a regular file inside the confinement (openat2 beneath a mount; no link out is followed). */
   get(policy: Policy, path: string, maxBytes: number): Promise<GetResult>;
   /** Writes a file atomically (temporary name, rename), parents made, inside the confinement. */

@@ -1,0 +1,110 @@
+/** What each kind of launch makes of its replies. */
+
+import type { Call, Connection } from "./connection.ts";
+import type { BackgroundHandle, GetResult, RunRequest, RunResult } from "./types.ts";
+import { type Done, encodeInput } from "./wire.ts";
+
+const PIECE = 64 * 1024;
+
+/** A foreground command: output as it comes, one result at the end. */
+export const createRunCall = (
+  id: number,
+  connection: Connection,
+  request: RunRequest,
+  onOutput: ((chunk: Buffer) => void) | null,
+  settle: (result: RunResult) => void,
+): Call => {
+  const feed = createFeed(id, connection, request.stdin ?? null);
+  return {
+    take: (reply) => {
+      if (reply.kind === "want") feed();
+      if (reply.kind === "output") onOutput?.(reply.bytes);
+      if (reply.kind !== "done") return false;
+      settle(resultOf(reply, request.keep.head));
+      return true;
+    },
+    lost: (reason) => settle({ kind: "failed", reason }),
+  };
+};
+
+/** A background command: a handle once it runs, or the reason why it does not. */
+export const createStartCall = (
+  id: number,
+  connection: Connection,
+  request: RunRequest,
+  stop: () => void,
+  settle: (started: BackgroundHandle | { readonly kind: "failed"; readonly reason: string }) => void,
+): Call => {
+  const done = Promise.withResolvers<RunResult>();
+  const feed = createFeed(id, connection, request.stdin ?? null);
+  const end = (result: RunResult): void => {
+    settle({ kind: "failed", reason: result.kind === "failed" ? result.reason : "it ended before it ran" });
+    done.resolve(result);
+  };
+  return {
+    take: (reply) => {
+      if (reply.kind === "want") feed();
+      if (reply.kind === "started") settle({ id, stop, done: done.promise });
+      if (reply.kind !== "done") return false;
+      end(resultOf(reply, 0));
+      return true;
+    },
+    lost: (reason) => end({ kind: "failed", reason }),
+  };
+};
+
+/** A file read (`content` null) or written. */
+export const createFileCall = (
+  id: number,
+  connection: Connection,
+  content: Uint8Array | null,
+  settle: (result: GetResult) => void,
+): Call => {
+  const feed = createFeed(id, connection, content);
+  const pieces: Buffer[] = [];
+  const fail = (message: string): void => settle({ kind: "error", code: "failed", message });
+  return {
+    take: (reply) => {
+      if (reply.kind === "want") feed();
+      if (reply.kind === "output") pieces.push(reply.bytes);
+      if (reply.kind === "done") fail(reply.body.toString("utf8"));
+      if (reply.kind === "file") {
+        if (reply.error === null) settle({ kind: "file", bytes: Buffer.concat(pieces), mode: reply.mode });
+        else settle({ kind: "error", code: reply.error, message: reply.text });
+      }
+      return reply.kind === "done" || reply.kind === "file";
+    },
+    lost: fail,
+  };
+};
+
+/** Sends the next piece each time the server has room; after the last one the end. */
+const createFeed = (id: number, connection: Connection, content: Uint8Array | null): (() => void) => {
+  let sent = 0;
+  return () => {
+    const piece = content?.subarray(sent, sent + PIECE) ?? new Uint8Array();
+    sent += piece.length;
+    connection.send(encodeInput(id, piece));
+  };
+};
+
+const resultOf = (done: Done, headRoom: number): RunResult => {
+  const output = {
+    head: done.body.subarray(0, headRoom),
+    tail: done.body.subarray(headRoom),
+    total: done.total,
+    durationMs: done.durationMs,
+  };
+  switch (done.how) {
+    case "exited":
+      return { kind: "exited", code: done.code, ...output };
+    case "signalled":
+      return { kind: "signalled", signal: done.code, ...output };
+    case "timedOut":
+      return { kind: "timedOut", ...output };
+    case "killed":
+      return { kind: "killed", ...output };
+    case "failed":
+      return { kind: "failed", reason: done.body.toString("utf8") };
+  }
+};

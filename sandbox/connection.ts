@@ -1,0 +1,99 @@
+/**
+ * One running spawn server: frames in, replies out, and the certainty that each call that was opened is settled once,
+ * by a reply or by the server's end.
+ */
+
+import { spawn } from "node:child_process";
+import { createFrameReader, decodeReply, type Reply } from "./wire.ts";
+
+/** How long the server may take to say what the host can do; it tries everything first (some ms). */
+const HELLO_MS = 10_000;
+/** How long it may take to end what runs before it is killed, which ends the rest too. */
+const FAREWELL_MS = 5_000;
+
+/** A launch that is under way. `take` returns true with its last reply. */
+export interface Call {
+  take(reply: Reply): boolean;
+  /** The server is gone: no reply will come. */
+  lost(reason: string): void;
+}
+
+export interface Connection {
+  /** What the host can enforce, as the launcher found it (probe.ts reads it). */
+  readonly facts: string;
+  open(id: number, call: Call, request: Buffer): void;
+  send(frame: Buffer): void;
+  alive(): boolean;
+  close(): Promise<void>;
+}
+
+export type Connected =
+  | { readonly kind: "connected"; readonly connection: Connection }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Starts `launcher` with `args`; never rejects. */
+export const connect = (
+  launcher: string,
+  args: readonly string[],
+  log: (line: string) => void,
+): Promise<Connected> => {
+  const { promise, resolve } = Promise.withResolvers<Connected>();
+  const ended = Promise.withResolvers<void>();
+  const child = spawn(launcher, args, { stdio: ["pipe", "pipe", "pipe"], env: {}, cwd: "/" });
+  const calls = new Map<number, Call>();
+  const reader = createFrameReader();
+  let alive = true;
+
+  const end = (reason: string): void => {
+    alive = false;
+    clearTimeout(hello);
+    resolve({ kind: "failed", reason });
+    for (const call of calls.values()) call.lost(reason);
+    calls.clear();
+    ended.resolve();
+  };
+  const hello = setTimeout(() => child.kill("SIGKILL"), HELLO_MS);
+
+  const connection = (facts: string): Connection => ({
+    facts,
+    open: (id, call, request) => {
+      calls.set(id, call);
+      child.stdin.write(request);
+    },
+    send: (frame) => {
+      if (alive) child.stdin.write(frame);
+    },
+    alive: () => alive,
+    close: async () => {
+      child.stdin.end();
+      const force = setTimeout(() => child.kill("SIGKILL"), FAREWELL_MS);
+      await ended.promise;
+      clearTimeout(force);
+    },
+  });
+
+  const take = (frame: Buffer): void => {
+    const reply = decodeReply(frame);
+    if (reply === null) {
+      log("the sandbox server sent a frame that is not understood; it is ended");
+      child.kill("SIGKILL");
+      return;
+    }
+    if (reply.kind === "hello") {
+      clearTimeout(hello);
+      resolve({ kind: "connected", connection: connection(reply.facts) });
+      return;
+    }
+    if (calls.get(reply.id)?.take(reply) === true) calls.delete(reply.id);
+  };
+
+  child.stdout.on("data", (chunk: Buffer) => {
+    for (const frame of reader.push(chunk)) take(frame);
+  });
+  child.stderr.on("data", (chunk: Buffer) => log(`sandbox server: ${chunk.toString("utf8").trimEnd()}`));
+  // A write to a server that has just died: its exit settles the calls.
+  child.stdin.on("error", (error) => log(`sandbox server: ${error.message}`));
+  child.on("error", (error) => end(`the sandbox launcher cannot be started: ${error.message}`));
+  child.on("close", (code, signal) => end(`the sandbox server ended (${signal ?? `exit status ${code}`})`));
+  return promise;
+};

@@ -1,0 +1,148 @@
+/*
+ * The file, network and signal rules. An allowlist: what no rule names is denied. Rules hang on inodes, so they are
+ * made after the mounts, from paths as the command will see them.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parley.h"
+
+#define FS_READ (LL_READ_FILE | LL_READ_DIR)
+#define FS_RUN (FS_READ | LL_EXECUTE)
+#define FS_WRITE                                                                                              \
+  (LL_WRITE_FILE | LL_REMOVE_DIR | LL_REMOVE_FILE | LL_MAKE_DIR | LL_MAKE_REG | LL_MAKE_SOCK | LL_MAKE_FIFO | \
+   LL_MAKE_SYM | LL_REFER | LL_TRUNCATE)
+/* What makes sense on something that is not a directory; more is EINVAL. */
+#define FS_FILE_ONLY (LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE | LL_IOCTL_DEV)
+
+/* Where commands share the bot's uid, /etc may hold secrets of that uid, so only what programs need is named. */
+static const char *const ETC[] = {
+    "alternatives", "bash.bashrc",     "ca-certificates", "crypto-policies", "debian_version", "environment",
+    "fonts",        "gai.conf",        "gitconfig",       "group",           "host.conf",      "hosts",
+    "inputrc",      "java",            "ld.so.cache",     "ld.so.conf",      "ld.so.conf.d",   "ld.so.preload",
+    "locale.alias", "localtime",       "lsb-release",     "magic",           "mailcap",        "mime.types",
+    "nsswitch.conf","os-release",      "passwd",          "perl",            "pki",            "profile",
+    "protocols",    "python3",         "resolv.conf",     "rpc",             "services",       "shells",
+    "ssl",          "terminfo",        "timezone",        "wgetrc",          "xattr.conf",     "ssh/ssh_config",
+    "ssh/ssh_config.d", "ssh/ssh_known_hosts",
+};
+
+static const char *const PROGRAMS[] = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"};
+static const char *const DEVICES[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+
+static uint64_t known_fs(void);
+static uint64_t known_net(const struct spec *spec);
+static void allow(int ruleset, const char *path, uint64_t access, bool required);
+static void allow_etc(int ruleset);
+static int create(const struct ll_ruleset *attr);
+
+int landlock_abi(void) {
+  long abi = syscall(SYS_LANDLOCK_CREATE_RULESET, NULL, 0, LL_QUERY_VERSION);
+  return abi > 0 ? (int)abi : 0;
+}
+
+int landlock_errata(void) {
+  long errata = syscall(SYS_LANDLOCK_CREATE_RULESET, NULL, 0, LL_QUERY_ERRATA);
+  return errata > 0 ? (int)errata : 0;
+}
+
+void landlock_confine(const struct spec *spec) {
+  if (host.abi == 0) return; /* only reached where the operator knows: serve refuses RESTRICTED there */
+  struct ll_ruleset attr = {.fs = known_fs(), .net = known_net(spec)};
+  if (host.abi >= 6) attr.scoped = LL_SCOPE_ABSTRACT_UNIX | LL_SCOPE_SIGNAL;
+  int ruleset = create(&attr);
+  if (ruleset < 0) refuse("landlock_create_ruleset", NULL);
+
+  for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++) allow(ruleset, PROGRAMS[i], FS_RUN, false);
+  for (size_t i = 0; i < sizeof DEVICES / sizeof *DEVICES; i++) {
+    allow(ruleset, DEVICES[i], LL_READ_FILE | LL_WRITE_FILE, false);
+  }
+  allow_etc(ruleset);
+  if (host.namespaces) {
+    /* Everything below this root was put there by root.c; its names are no secret, /run holds resolv.conf only. */
+    allow(ruleset, "/", LL_READ_DIR, true);
+    allow(ruleset, "/proc", FS_READ, false);
+    allow(ruleset, "/run", FS_READ, false);
+  } else if (spec->egress) {
+    allow(ruleset, "/run/systemd/resolve/stub-resolv.conf", LL_READ_FILE, false);
+    allow(ruleset, "/run/systemd/resolve/resolv.conf", LL_READ_FILE, false);
+  }
+  allow(ruleset, spec->tmp, FS_RUN | FS_WRITE, true);
+  for (size_t i = 0; i < spec->mount_count; i++) {
+    const struct mount *mount = &spec->mounts[i];
+    const char *path = host.namespaces ? mount->target : mount->source;
+    allow(ruleset, path, mount->write ? FS_RUN | FS_WRITE : FS_RUN, true);
+  }
+  if (syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0) != 0) refuse("landlock_restrict_self", NULL);
+  close(ruleset);
+}
+
+/*
+ * The supervisor's own layer: it may signal nothing outside itself and its children, so that its kill(-1) means
+ * exactly the command's tree. A layer that does not handle REFER denies it, hence the rule on "/". True only when
+ * the scope is proved to hold.
+ */
+bool landlock_scope_only(void) {
+  if (host.abi < 6) return false;
+  struct ll_ruleset attr = {.fs = LL_REFER, .scoped = LL_SCOPE_SIGNAL};
+  int ruleset = create(&attr);
+  if (ruleset < 0) refuse("landlock_create_ruleset", "scope");
+  allow(ruleset, "/", LL_REFER, true);
+  if (syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0) != 0) refuse("landlock_restrict_self", "scope");
+  close(ruleset);
+  return true;
+}
+
+static int create(const struct ll_ruleset *attr) {
+  size_t size = host.abi >= 6 ? 24 : host.abi >= 4 ? 16 : 8;
+  return (int)syscall(SYS_LANDLOCK_CREATE_RULESET, attr, size, 0);
+}
+
+static uint64_t known_fs(void) {
+  uint64_t all = LL_EXECUTE | FS_READ | FS_WRITE | LL_MAKE_CHAR | LL_MAKE_BLOCK | LL_IOCTL_DEV | LL_RESOLVE_UNIX;
+  if (host.abi < 2) all &= ~LL_REFER;
+  if (host.abi < 3) all &= ~LL_TRUNCATE;
+  if (host.abi < 5) all &= ~LL_IOCTL_DEV;
+  if (host.abi < 9) all &= ~LL_RESOLVE_UNIX;
+  return all;
+}
+
+/* A handled right without a rule is denied. FETCH may connect but never listen. */
+static uint64_t known_net(const struct spec *spec) {
+  if (host.abi < 4) return 0;
+  if (spec->egress) return spec->profile == FETCH ? LL_NET_BIND_TCP : 0;
+  uint64_t tcp = LL_NET_BIND_TCP | LL_NET_CONNECT_TCP;
+  return host.abi >= 10 ? tcp | LL_NET_BIND_UDP | LL_NET_CONNECT_SEND_UDP : tcp;
+}
+
+static void allow(int ruleset, const char *path, uint64_t access, bool required) {
+  int fd = open(path, O_PATH | O_CLOEXEC);
+  if (fd < 0) {
+    if (!required && (errno == ENOENT || errno == EACCES)) return;
+    refuse("open", path);
+  }
+  struct stat st;
+  if (fstat(fd, &st) != 0) refuse("stat", path);
+  if (!S_ISDIR(st.st_mode)) access &= FS_FILE_ONLY;
+  access &= known_fs();
+  struct ll_path rule = {.access = access, .parent = fd};
+  if (access != 0 && syscall(SYS_LANDLOCK_ADD_RULE, ruleset, LL_RULE_PATH, &rule, 0) != 0) refuse("landlock_add_rule", path);
+  close(fd);
+}
+
+static void allow_etc(int ruleset) {
+  if (host.root) {
+    allow(ruleset, "/etc", FS_READ, false);
+    return;
+  }
+  char path[64];
+  for (size_t i = 0; i < sizeof ETC / sizeof *ETC; i++) {
+    snprintf(path, sizeof path, "/etc/%s", ETC[i]);
+    allow(ruleset, path, FS_READ, false);
+  }
+}

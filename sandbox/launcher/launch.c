@@ -1,0 +1,132 @@
+/*
+ * The order of operations between the server's fork and the command's exec. Every step that fails reports why and
+ * ends the process: nothing runs with less confinement than was asked for.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parley.h"
+
+static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server);
+static void take_channel(const struct channel *channel, uid_t uid);
+static void reset_signals(void);
+static void die_with(int signal, pid_t parent);
+static _Noreturn void execute(const struct spec *spec);
+static void set_tmpdir(const struct spec *spec);
+
+pid_t launch(struct spec *spec, const struct channel *channel) {
+  unsigned long flags = SIGCHLD;
+  if (host.namespaces) flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
+  pid_t server = getpid();
+  pid_t pid = (pid_t)syscall(__NR_clone, flags, NULL, NULL, NULL, NULL);
+  if (pid == 0) confine(spec, channel, server);
+  return pid;
+}
+
+static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server) {
+  uid_t uid = identity_uid(spec);
+  take_channel(channel, uid);
+  reset_signals();
+  umask(022);
+  oom_first();
+  if (host.namespaces) {
+    if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
+    root_build(spec, uid);
+  }
+  syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
+  identity_drop(uid);
+  if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
+  /* Set after the uid changed, which clears it. A supervisor gets the chance to kill the tree it holds. */
+  die_with(host.namespaces ? SIGKILL : SIGTERM, server);
+
+  if (spec->verb == VERB_TRIAL || spec->verb == VERB_GET || spec->verb == VERB_PUT) {
+    limits_apply(spec);
+    landlock_confine(spec);
+    seccomp_confine(spec);
+    if (spec->verb == VERB_GET) file_get(spec);
+    if (spec->verb == VERB_PUT) file_put(spec);
+    _exit(0);
+  }
+  set_tmpdir(spec);
+  supervise(spec);
+}
+
+/* Runs in the command's own process, which has everything but the last three layers. */
+_Noreturn void run_command(const struct spec *spec) {
+  if (setsid() < 0) refuse("setsid", NULL);
+  limits_apply(spec);
+  if (chdir(spec->cwd) != 0) refuse("working directory", spec->cwd);
+  landlock_confine(spec);
+  seccomp_confine(spec);
+  execute(spec);
+}
+
+static void take_channel(const struct channel *channel, uid_t uid) {
+  /* Commands may open /dev/stdout again, which asks the pipe for its owner. */
+  if (host.root && (fchown(channel->output, uid, uid) != 0 || (channel->input >= 0 && fchown(channel->input, uid, uid) != 0))) {
+    if (errno != EPERM) _exit(125);
+  }
+  if (dup3(channel->status, FD_STATUS, O_CLOEXEC) < 0) _exit(125);
+  int input = channel->input >= 0 ? channel->input : open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (input < 0) refuse("open", "/dev/null");
+  if (dup2(channel->output, 1) < 0 || dup2(channel->output, 2) < 0 || dup2(input, 0) < 0) refuse("dup2", NULL);
+}
+
+static void reset_signals(void) {
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) refuse("sigprocmask", NULL);
+}
+
+/* The parent may have died before the request was made: in a pid namespace its pid reads 0, so the status pipe tells. */
+static void die_with(int signal, pid_t parent) {
+  if (prctl(PR_SET_PDEATHSIG, signal) != 0) refuse("pdeathsig", NULL);
+  if (!host.namespaces && getppid() != parent) _exit(125);
+  if (host.namespaces) {
+    struct tell nothing = {.kind = 0};
+    if (write(FD_STATUS, &nothing, sizeof nothing) != sizeof nothing) _exit(125);
+  }
+}
+
+static void set_tmpdir(const struct spec *spec) {
+  static char variable[256];
+  snprintf(variable, sizeof variable, "TMPDIR=%s", spec->tmp);
+  char **env = spec->env;
+  while (*env != NULL && strncmp(*env, "TMPDIR=", 7) != 0) env++;
+  *env = variable; /* words() left a free place */
+}
+
+/* A name without a slash is looked for on the PATH of the request's own environment. */
+static _Noreturn void execute(const struct spec *spec) {
+  const char *name = spec->argv[0];
+  if (strchr(name, '/') != NULL) {
+    execve(name, spec->argv, spec->env);
+    refuse("execute", name);
+  }
+  const char *path = "/usr/local/bin:/usr/bin:/bin";
+  for (char **env = spec->env; *env != NULL; env++) {
+    if (strncmp(*env, "PATH=", 5) == 0) path = *env + 5;
+  }
+  int worst = ENOENT;
+  while (*path != '\0') {
+    char file[4096];
+    size_t length = strcspn(path, ":");
+    if (length > 0 && (size_t)snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name) < sizeof file) {
+      execve(file, spec->argv, spec->env);
+      if (errno != ENOENT && errno != ENOTDIR) worst = errno;
+    }
+    path += length + (path[length] == ':');
+  }
+  errno = worst;
+  refuse("execute", name);
+}

@@ -1,0 +1,48 @@
+/*
+ * parley-launcher serve UID_BASE on|off   the spawn server, on standard input and output
+ * parley-launcher probe UID_BASE          what this host can enforce, as JSON
+ * parley-launcher attack …                tries what a confined command must not be able to do (attack.c)
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "parley.h"
+
+static int probe(void);
+static uid_t parse_uid(const char *text);
+
+int main(int argc, char **argv) {
+  if (argc >= 2 && strcmp(argv[1], "attack") == 0) return attack(argc - 2, argv + 2);
+  /* Keep the place of FD_STATUS, and everything below it, out of the way of what is opened later. */
+  for (int fd = 0; fd <= FD_STATUS; fd++) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return 125;
+  }
+  if (argc == 4 && strcmp(argv[1], "serve") == 0) {
+    syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
+    probe_host(strcmp(argv[3], "off") == 0, parse_uid(argv[2]));
+    return serve();
+  }
+  if (argc == 3 && strcmp(argv[1], "probe") == 0) {
+    probe_host(false, parse_uid(argv[2]));
+    return probe();
+  }
+  fputs("usage: parley-launcher serve UID_BASE on|off | probe UID_BASE | attack …\n", stderr);
+  return 125;
+}
+
+static int probe(void) {
+  char facts[512];
+  probe_json(facts, sizeof facts);
+  return puts(facts) < 0;
+}
+
+/* A base that is no number, or reaches a uid that means something, is no base: 0 is refused by the uid switch. */
+static uid_t parse_uid(const char *text) {
+  char *end;
+  unsigned long base = strtoul(text, &end, 10);
+  if (*text == '\0' || *end != '\0' || base < 1000 || base > 4000000000ul) _exit(125);
+  return (uid_t)base;
+}

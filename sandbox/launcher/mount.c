@@ -1,0 +1,45 @@
+/* The new mount interface: trees are copied, given their attributes while nobody can see them, then attached. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "parley.h"
+
+/* A detached copy of what is mounted at and below `path`; a link as the last name is refused. */
+int mount_tree(int at, const char *path) {
+  return (int)syscall(SYS_OPEN_TREE, at, path, OPEN_TREE_CLONE_ | O_CLOEXEC | AT_RECURSIVE_ | AT_SYMLINK_NOFOLLOW);
+}
+
+int mount_attributes(int fd, uint64_t set, int userns) {
+  struct mnt_attr attr = {.set = set};
+  if (userns >= 0) {
+    attr.set |= MNT_IDMAP;
+    attr.userns = (uint64_t)userns;
+  }
+  return (int)syscall(SYS_MOUNT_SETATTR, fd, "", AT_EMPTY_PATH_ | AT_RECURSIVE_, &attr, sizeof attr);
+}
+
+/* An empty `path` attaches on `at` itself. */
+int mount_attach(int tree, int at, const char *path) {
+  unsigned flags = MOVE_FROM_EMPTY | (path[0] == '\0' ? MOVE_TO_EMPTY : 0);
+  return (int)syscall(SYS_MOVE_MOUNT, tree, "", at, path, flags);
+}
+
+/* A new file system that nobody can see yet; `options` are names and values in turn, ended by NULL. */
+int mount_fresh(const char *type, const char *const *options, uint64_t attributes) {
+  int context = (int)syscall(SYS_FSOPEN, type, 1 /* CLOEXEC */);
+  if (context < 0) return -1;
+  int mount = -1;
+  bool good = true;
+  for (; good && options[0] != NULL; options += 2) {
+    good = syscall(SYS_FSCONFIG, context, FSCONFIG_STRING, options[0], options[1], 0) == 0;
+  }
+  if (good && syscall(SYS_FSCONFIG, context, FSCONFIG_CREATE, NULL, NULL, 0) == 0) {
+    mount = (int)syscall(SYS_FSMOUNT, context, 1 /* CLOEXEC */, attributes);
+  }
+  int saved = errno;
+  close(context);
+  errno = saved;
+  return mount;
+}

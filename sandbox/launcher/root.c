@@ -1,0 +1,174 @@
+/*
+ * A fresh root for one command: the shared base, an own /proc and /tmp, and the policy's mounts at their targets.
+ * Runs with the rights of the server inside the command's new mount namespace, before the uid drops, so that a data
+ * directory below a 0700 home can be mounted (D26). Afterwards the host's tree is gone from this namespace.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parley.h"
+
+static void open_source(struct mount *mount, uid_t uid);
+static int make_root(const struct spec *spec);
+static void add_base(int root);
+static void add_proc(int root);
+static void add_tmp(int root);
+static void add_passwd(int root, const struct spec *spec, uid_t uid);
+static void add_resolver(int root);
+static void attach(int tree, int root, const char *target);
+static int place(int root, const char *target, bool directory);
+
+void root_build(struct spec *spec, uid_t uid) {
+  /* Sources are host paths: opened before the new root covers anything. */
+  for (size_t i = 0; i < spec->mount_count; i++) open_source(&spec->mounts[i], uid);
+  int root = make_root(spec);
+  add_base(root);
+  add_proc(root);
+  add_tmp(root);
+  add_passwd(root, spec, uid);
+  if (spec->egress) add_resolver(root);
+  for (size_t i = 0; i < spec->mount_count; i++) attach(spec->mounts[i].tree, root, spec->mounts[i].target);
+
+  struct mnt_attr read_only = {.set = MNT_RDONLY};
+  if (syscall(SYS_MOUNT_SETATTR, root, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) refuse("mount", "/");
+  if (fchdir(root) != 0 || syscall(__NR_pivot_root, ".", ".") != 0) refuse("pivot_root", NULL);
+  if (umount2(".", MNT_DETACH) != 0 || chdir("/") != 0) refuse("unmount", "the host's root");
+  /* A mount that still lay over the new root would show itself one step above it. */
+  struct stat here, above;
+  if (stat("/", &here) != 0 || stat("/..", &above) != 0) refuse("stat", "/");
+  if (here.st_dev != above.st_dev || here.st_ino != above.st_ino) refuse_plain("the host's root is still mounted");
+}
+
+/*
+ * Where the source has another owner than the command, an id-mapped mount lets both be the owner. Without it, on a
+ * file system that has none, reading goes by the file modes; writing is refused, never made possible by a chown.
+ */
+static void open_source(struct mount *mount, uid_t uid) {
+  uint64_t flags = MNT_NOSUID | MNT_NODEV | (mount->write ? 0 : MNT_RDONLY);
+  mount->tree = mount_tree(AT_FDCWD, mount->source);
+  struct stat st;
+  if (mount->tree < 0 || fstat(mount->tree, &st) != 0) refuse("mount", mount->source);
+  if (S_ISLNK(st.st_mode)) refuse_plain("a mount's source is a symbolic link");
+  if (mount->idmap >= 0 && mount_attributes(mount->tree, flags, mount->idmap) == 0) return;
+  if (mount->write && host.root && st.st_uid != uid) {
+    refuse("the file system has no id-mapped mounts and its owner is not the sandbox's user", mount->source);
+  }
+  if (mount_attributes(mount->tree, flags, -1) != 0) refuse("mount attributes", mount->source);
+}
+
+static int make_root(const struct spec *spec) {
+  const char *size = spec->profile == RESTRICTED ? "256m" : "1g";
+  const char *const options[] = {"mode", "0755", "size", size, "nr_inodes", "200000", NULL};
+  int root = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NODEV);
+  if (root < 0 || mount_attach(root, AT_FDCWD, BASE_ROOT) != 0) refuse("mount", "a fresh root");
+  return root;
+}
+
+static void add_base(int root) {
+  for (int i = 0; i < base_count(); i++) {
+    if (base_directory(i) != NULL) {
+      int tree = mount_tree(AT_FDCWD, base_directory(i));
+      if (tree < 0) refuse("mount", base_directory(i));
+      char target[16];
+      snprintf(target, sizeof target, "/%s", base_directory(i));
+      attach(tree, root, target);
+    } else if (base_link(i) != NULL) {
+      static const char *const names[] = {"usr", "bin", "sbin", "lib", "lib64", "lib32", "etc"};
+      if (symlinkat(base_link(i), root, names[i]) != 0) refuse("symlink", names[i]);
+    }
+  }
+  int devices = mount_tree(AT_FDCWD, "dev");
+  if (devices < 0) refuse("mount", "/dev");
+  attach(devices, root, "/dev");
+}
+
+/* Where the kernel allows no fresh /proc (some containers), there is none: never the host's. */
+static void add_proc(int root) {
+  if (mkdirat(root, "proc", 0555) != 0) refuse("mkdir", "/proc");
+  if (!host.proc) return;
+  static const char *const options[] = {NULL};
+  int proc = mount_fresh("proc", options, MNT_RDONLY | MNT_NOSUID | MNT_NODEV | MNT_NOEXEC);
+  if (proc < 0 || mount_attach(proc, root, "proc") != 0) refuse("mount", "/proc");
+  close(proc);
+}
+
+/* The one writable place of its own: bounded by the size of the root's tmpfs, gone with the command. */
+static void add_tmp(int root) {
+  if (mkdirat(root, "tmp", 0777) != 0 || fchmodat(root, "tmp", 01777, 0) != 0) refuse("mkdir", "/tmp");
+  int tmp = mount_tree(root, "tmp");
+  if (tmp < 0 || mount_attach(tmp, root, "tmp") != 0) refuse("mount", "/tmp");
+  close(tmp);
+}
+
+/* A name for a uid that the host does not know, so that whoami, git and ssh work. */
+static void add_passwd(int root, const struct spec *spec, uid_t uid) {
+  if (!host.root || base_passwd()[0] == '\0') return;
+  const char *home = "/tmp";
+  for (char **env = spec->env; *env != NULL; env++) {
+    if (strncmp(*env, "HOME=/", 6) == 0 && strpbrk(*env, ":\n") == NULL) home = *env + 5;
+  }
+  if (mkdirat(root, "run", 0755) != 0) refuse("mkdir", "/run");
+  int file = openat(root, "run/passwd", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (file < 0) refuse("create", "/etc/passwd");
+  if (dprintf(file, "%sparley:x:%u:%u:Parley:%s:/bin/bash\n", base_passwd(), uid, uid, home) < 0) refuse("write", "/etc/passwd");
+  close(file);
+  int tree = mount_tree(root, "run/passwd");
+  if (tree < 0 || mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) refuse("mount", "/etc/passwd");
+  attach(tree, root, "/etc/passwd");
+}
+
+/* /etc/resolv.conf is often a link into /run, which a command does not have. */
+static void add_resolver(int root) {
+  char path[PATH_MAX];
+  if (realpath("/etc/resolv.conf", path) == NULL || strncmp(path, "/run/", 5) != 0) return;
+  int tree = mount_tree(AT_FDCWD, path);
+  if (tree < 0 || mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) refuse("mount", path);
+  attach(tree, root, path);
+}
+
+static void attach(int tree, int root, const char *target) {
+  struct stat st;
+  if (fstat(tree, &st) != 0) refuse("stat", target);
+  int at = place(root, target, S_ISDIR(st.st_mode));
+  if (mount_attach(tree, at, "") != 0) refuse("mount", target);
+  close(at);
+  close(tree);
+}
+
+/*
+ * The mount point, made where it is missing. Walked name by name without following a link, and made only on the
+ * root's own tmpfs: nothing is ever created in, or reached through a link of, somebody else's tree.
+ */
+static int place(int root, const char *target, bool directory) {
+  struct stat own, st;
+  if (fstat(root, &own) != 0) refuse("stat", "/");
+  int at = fcntl(root, F_DUPFD_CLOEXEC, 0);
+  const char *name = target + 1;
+  while (at >= 0 && *name != '\0') {
+    char part[NAME_MAX + 1];
+    size_t length = strcspn(name, "/");
+    if (length > NAME_MAX) refuse_plain("a mount's target has too long a name");
+    memcpy(part, name, length);
+    part[length] = '\0';
+    name += length + (name[length] == '/');
+    bool last = *name == '\0';
+    if (fstat(at, &st) != 0) refuse("stat", target);
+    if (st.st_dev == own.st_dev) {
+      int made = last && !directory ? mknodat(at, part, S_IFREG | 0644, 0) : mkdirat(at, part, 0755);
+      if (made != 0 && errno != EEXIST) refuse("make mount point", target);
+    }
+    int next = openat(at, part, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0 || fstat(next, &st) != 0) refuse("mount point", target);
+    if (S_ISLNK(st.st_mode)) refuse("mount point is a symbolic link", target);
+    close(at);
+    at = next;
+  }
+  return at;
+}

@@ -1,0 +1,186 @@
+/*
+ * Which system calls get through (sandbox.md 1b): a table of rules and a generator that turns it into classic BPF.
+ * The kernel walks the program once for every system call number when it is installed, so the numbers are looked up
+ * by halving, not one after the other: that walk is most of a filter's cost.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "seccomp.h"
+
+#define MAX_CODE 1200
+#define LEAF 6
+#define ALLOW ANSWER_ALLOW
+#define EPERM_ (ANSWER_ERRNO | EPERM)
+#define ENOSYS_ (ANSWER_ERRNO | ENOSYS)
+
+static struct bpf_line code[MAX_CODE];
+static size_t used;
+
+static size_t emit(uint16_t op, uint32_t k, uint8_t yes, uint8_t no);
+static void load_argument(unsigned index);
+static void answer(uint32_t verdict);
+static void search(const struct rule *rules, size_t count);
+static void check(const struct rule *rule);
+static void deny_each(const uint32_t *values, size_t count);
+static int by_number(const void *a, const void *b);
+
+void seccomp_confine(const struct spec *spec) {
+  static struct rule rules[MAX_RULES];
+  size_t count = seccomp_rules(rules, spec);
+  qsort(rules, count, sizeof *rules, by_number);
+
+  used = 0;
+  emit(OP_LOAD, DATA_ARCH, 0, 0);
+  emit(OP_IF_EQUAL, NATIVE_ARCH, 1, 0);
+  answer(ANSWER_KILL);
+  emit(OP_LOAD, DATA_NR, 0, 0);
+#if defined(__x86_64__)
+  emit(OP_IF_AT_LEAST, 0x40000000, 0, 1); /* the x32 way in */
+  answer(ANSWER_KILL);
+#endif
+  emit(OP_IF_GREATER, SYS_HIGHEST_KNOWN, 0, 1);
+  answer(ENOSYS_);
+  search(rules, count);
+
+  struct bpf_program program = {.length = (unsigned short)used, .lines = code};
+  if (prctl(PR_SET_SECCOMP, SECCOMP_FILTER, &program) != 0) refuse("seccomp", NULL);
+}
+
+/* Emits code that decides on the loaded number among `rules`, which are sorted; every path ends in a verdict. */
+static void search(const struct rule *rules, size_t count) {
+  if (count > LEAF) {
+    size_t half = count / 2;
+    emit(OP_IF_AT_LEAST, (uint32_t)rules[half].nr, 0, 1);
+    size_t jump = emit(OP_JUMP, 0, 0, 0);
+    search(rules, half);
+    code[jump].k = (uint32_t)(used - jump - 1);
+    search(rules + half, count - half);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    size_t jump = emit(OP_IF_EQUAL, (uint32_t)rules[i].nr, 0, 0);
+    check(&rules[i]);
+    code[jump].no = (uint8_t)(used - jump - 1);
+  }
+  answer(ALLOW);
+}
+
+/* Emits the check of one call's arguments. Only the low 32 bits are looked at, as the kernel does (CVE-2019-10063). */
+static void check(const struct rule *rule) {
+  static const uint32_t IOCTLS[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
+  static const uint32_t FLAG_IOCTLS[] = {0x5412, 0x541C, 0x40086602 /* FS_IOC_SETFLAGS */, 0x401c5820 /* FSSETXATTR */};
+  switch (rule->how) {
+    case DENY:
+      answer(EPERM_);
+      return;
+    case ABSENT:
+      answer(ENOSYS_);
+      return;
+    case ONLY_ZERO:
+      load_argument(rule->argument);
+      emit(OP_IF_EQUAL, 0, 1, 0);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+    case NOT_BITS:
+      load_argument(rule->argument);
+      emit(OP_IF_BITS, rule->bits, 0, 1);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+    case CREATES:
+      /* The mode counts only when the call creates (O_CREAT 0100, __O_TMPFILE 020000000). */
+      load_argument(rule->argument);
+      emit(OP_IF_BITS, 020000100, 1, 0);
+      answer(ALLOW);
+      load_argument(rule->argument + 1u);
+      emit(OP_IF_BITS, rule->bits, 0, 1);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+    case NOT_TTY_IOCTL:
+      load_argument(1);
+      deny_each(IOCTLS, 2);
+      answer(ALLOW);
+      return;
+    case NOT_FLAG_IOCTL:
+      load_argument(1);
+      deny_each(FLAG_IOCTLS, 4);
+      answer(ALLOW);
+      return;
+    case PERSONALITY: /* query, Linux, and Linux without address randomisation (debuggers) */
+      load_argument(0);
+      emit(OP_IF_EQUAL, 0xffffffff, 3, 0);
+      emit(OP_IF_EQUAL, 0, 2, 0);
+      emit(OP_IF_EQUAL, 0x0040000, 1, 0);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+    case PAIR: /* AF_UNIX streams and sequenced packets: a datagram pair can send to any path by name */
+      load_argument(0);
+      emit(OP_IF_EQUAL, 1, 1, 0);
+      answer(EPERM_);
+      load_argument(1);
+      emit(OP_AND, 0xf, 0, 0);
+      emit(OP_IF_EQUAL, 1, 2, 0);
+      emit(OP_IF_EQUAL, 5, 1, 0);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+    case SOCKET: /* per family: TCP and UDP of IPv4 and IPv6, NETLINK_ROUTE, local sockets where Landlock holds them */
+      load_argument(0);
+      emit(OP_IF_EQUAL, 2, 5, 0);
+      emit(OP_IF_EQUAL, 10, 4, 0);
+      emit(OP_IF_EQUAL, rule->bits, 11, 0); /* AF_UNIX, or a family that does not exist */
+      emit(OP_IF_EQUAL, 16, 0, 9);
+      load_argument(2);
+      emit(OP_IF_EQUAL, 0, 8, 7);
+      load_argument(1); /* an internet family: streams and datagrams, of the protocols 0, TCP and UDP */
+      emit(OP_AND, 0xf, 0, 0);
+      emit(OP_IF_GREATER, 2, 4, 0);
+      load_argument(2);
+      emit(OP_IF_EQUAL, 0, 3, 0);
+      emit(OP_IF_EQUAL, 6, 2, 0);
+      emit(OP_IF_EQUAL, 17, 1, 0);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+    case SOCKET_OPTION: /* TCP_FASTOPEN_CONNECT: connects without the connect call that Landlock watches */
+      load_argument(1);
+      emit(OP_IF_EQUAL, 6, 1, 0);
+      answer(ALLOW);
+      load_argument(2);
+      emit(OP_IF_EQUAL, 30, 0, 1);
+      answer(EPERM_);
+      answer(ALLOW);
+      return;
+  }
+}
+
+static void deny_each(const uint32_t *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    emit(OP_IF_EQUAL, values[i], 0, 1);
+    answer(EPERM_);
+  }
+}
+
+static void load_argument(unsigned index) {
+  emit(OP_LOAD, DATA_ARGUMENTS + 8u * index, 0, 0);
+}
+
+static void answer(uint32_t verdict) { emit(OP_ANSWER, verdict, 0, 0); }
+
+static size_t emit(uint16_t op, uint32_t k, uint8_t yes, uint8_t no) {
+  if (used >= MAX_CODE) refuse_plain("seccomp: the filter is larger than its buffer");
+  code[used] = (struct bpf_line){op, yes, no, k};
+  return used++;
+}
+
+static int by_number(const void *a, const void *b) {
+  return ((const struct rule *)a)->nr - ((const struct rule *)b)->nr;
+}

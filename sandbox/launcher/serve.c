@@ -1,0 +1,126 @@
+/*
+ * The spawn server (D24): takes requests on standard input, answers on standard output, and ends everything it
+ * started when its input ends. One thread, one poll loop, nothing that blocks.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "server.h"
+
+#define FAREWELL_MS 3000
+
+static bool take_requests(void);
+static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length);
+static void turn(int children, bool listening);
+static void leave(int children);
+
+static char *inbox;
+static size_t inbox_used;
+
+int serve(void) {
+  char facts[512];
+  signal(SIGPIPE, SIG_IGN);
+  setsid(); /* a terminal's Ctrl-C is for the host, which then ends us in order; fails when we lead a group already */
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, NULL);
+  int children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+  inbox = malloc(MAX_FRAME + HEADER);
+  if (children < 0 || inbox == NULL) return 1;
+  if (!host.namespaces && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 1;
+  fcntl(0, F_SETFL, O_NONBLOCK);
+  fcntl(1, F_SETFL, O_NONBLOCK);
+  say(SAY_HELLO, 0, NULL, 0, facts, probe_json(facts, sizeof facts));
+  bool listening = true;
+  while (listening) {
+    turn(children, true);
+    listening = take_requests();
+  }
+  leave(children);
+  return 0;
+}
+
+/* One wait and everything that became possible. */
+static void turn(int children, bool listening) {
+  static struct pollfd fds[MAX_SLOTS * 3 + 3];
+  static struct slot *owners[MAX_SLOTS * 3];
+  int wait = slot_tick(); /* first: it ends slots, whose descriptors must not be waited for */
+  size_t used = slot_poll(fds, owners);
+  size_t own = used;
+  fds[used++] = (struct pollfd){.fd = children, .events = POLLIN};
+  fds[used++] = (struct pollfd){.fd = listening ? 0 : -1, .events = POLLIN};
+  fds[used++] = (struct pollfd){.fd = say_waiting() > 0 ? 1 : -1, .events = POLLOUT};
+  if (poll(fds, used, wait) < 0) return;
+  if (fds[own + 2].revents != 0) say_flush();
+  for (size_t i = 0; i < own; i++) slot_ready(owners[i], fds[i].fd, fds[i].revents);
+  if (fds[own].revents != 0) {
+    struct signalfd_siginfo info;
+    while (read(children, &info, sizeof info) > 0) continue;
+    slot_reap();
+  }
+}
+
+/* False at the end of input: the host is gone. */
+static bool take_requests(void) {
+  for (;;) {
+    ssize_t count = read(0, inbox + inbox_used, MAX_FRAME + HEADER - inbox_used);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno == EAGAIN;
+    if (count == 0) return false;
+    inbox_used += (size_t)count;
+    size_t at = 0;
+    while (inbox_used - at >= HEADER) {
+      uint32_t size, id;
+      memcpy(&size, inbox + at, 4);
+      memcpy(&id, inbox + at + 5, 4);
+      if (size < HEADER - 4 || size > MAX_FRAME) return false; /* not our protocol: stop rather than guess */
+      if (inbox_used - at < size + 4u) break;
+      dispatch((uint8_t)inbox[at + 4], id, inbox + at + HEADER, size + 4u - HEADER);
+      at += size + 4u;
+    }
+    memmove(inbox, inbox + at, inbox_used - at);
+    inbox_used -= at;
+  }
+}
+
+static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
+  struct slot *slot = slot_find(id);
+  if (type == ASK_KILL) {
+    if (slot != NULL) slot_kill(slot, CAUSE_STOP);
+    return;
+  }
+  if (type == ASK_INPUT) {
+    if (slot != NULL) slot_input(slot, bytes, length);
+    return;
+  }
+  struct spec spec;
+  const char *reason = "unknown request";
+  bool good = type >= VERB_RUN && type <= VERB_PUT && slot == NULL && spec_decode(&spec, (enum verb)type, bytes, length, &reason);
+  if (good && spec.profile == RESTRICTED && !restricted_possible()) {
+    good = false;
+    reason = "this kernel cannot hold Restricted";
+    spec_free(&spec);
+  }
+  if (!good) {
+    uint8_t done[17] = {DONE_FAILED};
+    say(SAY_DONE, id, done, sizeof done, reason, strlen(reason));
+    return;
+  }
+  slot_open(id, &spec);
+  spec_free(&spec);
+}
+
+/* Everything dies before we do; if something will not, our own death takes it along (PDEATHSIG). */
+static void leave(int children) {
+  uint64_t until = now_ms() + FAREWELL_MS;
+  slot_kill_all();
+  while (slot_any() && now_ms() < until) turn(children, false);
+}

@@ -1,0 +1,59 @@
+/* The server's half: one poll loop (serve.c), the answers that wait to be sent (queue.c), the launches (slot.c). */
+#ifndef PARLEY_SERVER_H
+#define PARLEY_SERVER_H
+
+#include <poll.h>
+
+#include "parley.h"
+
+#define MAX_SLOTS 128
+#define MAX_FRAME (1024u * 1024)
+#define HEADER 9 /* length of what follows it (4), type (1), id (4) */
+
+/* Requests 1 to 4 are enum verb. */
+enum { ASK_KILL = 5, ASK_INPUT = 6 };
+enum { SAY_HELLO = 1, SAY_OUTPUT = 2, SAY_STARTED = 3, SAY_DONE = 4, SAY_WANT = 5, SAY_FILE = 6 };
+enum { DONE_EXITED = 1, DONE_SIGNALLED = 2, DONE_TIMED_OUT = 3, DONE_KILLED = 4, DONE_FAILED = 5 };
+
+/* queue.c: answers, sent when the reader takes them. */
+void say(uint8_t type, uint32_t id, const void *head, size_t head_length, const void *body, size_t length);
+void say_flush(void);
+size_t say_waiting(void);
+
+/* slot.c */
+enum cause { CAUSE_NONE, CAUSE_TIME, CAUSE_STOP };
+struct slot {
+  uint32_t id;
+  enum verb verb;
+  pid_t pid; /* 0 when reaped */
+  int output, status, input; /* -1 when closed */
+  bool live, file_told, started, ended, failed;
+  enum cause cause;
+  uint64_t began, deadline, force_at, live_at;
+  int wait_status;
+  struct tell file;
+  char reason[300];
+  char *head, *tail, *live_bytes, *input_bytes, *tmp;
+  size_t head_room, tail_room, head_used, live_used, input_used, input_done;
+  uint64_t total;
+  bool input_ends;
+};
+
+uint64_t now_ms(void);
+/* Starts `spec`; on failure answers the reason. */
+void slot_open(uint32_t id, struct spec *spec);
+struct slot *slot_find(uint32_t id);
+void slot_kill(struct slot *slot, enum cause cause);
+void slot_kill_all(void);
+void slot_input(struct slot *slot, const char *bytes, size_t length);
+size_t slot_poll(struct pollfd *fds, struct slot **owners);
+void slot_ready(struct slot *slot, int fd, short events);
+/* Acts on what time has brought; the milliseconds until there is something to do again, -1 when nothing is. */
+int slot_tick(void);
+void slot_reap(void);
+bool slot_any(void);
+
+/* idmap.c: the user namespace for a mount of that owner, kept for the next command; -1 when it cannot be had. */
+int idmap_for(const char *source, uid_t uid);
+
+#endif

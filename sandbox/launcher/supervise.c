@@ -1,0 +1,145 @@
+/*
+ * The process between the server and a command: it waits for the command and ends what the command left behind.
+ * In a pid namespace it is pid 1 and the kernel ends the rest with it. Without one it is a subreaper inside a
+ * Landlock scope of its own, so that kill(-1) reaches the command's tree, daemons included, and nothing else.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "parley.h"
+
+enum ending { RAN, STOPPED, TIMED_OUT };
+
+static enum ending wait_for(pid_t main, int *status, const sigset_t *signals);
+static void confirm_start(int started);
+static void sweep(bool scoped);
+static void kill_children(void);
+static void complete(int file, enum ending ending, int status);
+
+_Noreturn void supervise(const struct spec *spec) {
+  bool background = spec->verb == VERB_START;
+  int file = background ? file_output(spec) : -1;
+  bool scoped = host.namespaces;
+  if (!host.namespaces) {
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) refuse("subreaper", NULL);
+    /* Proved, not believed: kill(-1) without a working scope would reach the bot. */
+    scoped = landlock_scope_only() && kill(getppid(), 0) != 0 && errno == EPERM;
+  }
+  sigset_t signals, before;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigaddset(&signals, SIGTERM); /* stop */
+  sigaddset(&signals, SIGUSR1); /* time is up */
+  if (sigprocmask(SIG_BLOCK, &signals, &before) != 0) refuse("sigprocmask", NULL);
+
+  int started[2] = {-1, -1};
+  if (background && pipe2(started, O_CLOEXEC) != 0) refuse("pipe", NULL);
+  pid_t supervisor = getpid();
+  pid_t main = fork();
+  if (main < 0) refuse("fork", NULL);
+  if (main == 0) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) refuse("pdeathsig", NULL);
+    if (getppid() != supervisor) _exit(125);
+    if (sigprocmask(SIG_SETMASK, &before, NULL) != 0) refuse("sigprocmask", NULL);
+    if (background && (dup2(file, 1) < 0 || dup2(file, 2) < 0)) refuse("dup2", NULL);
+    if (file >= 0) close(file);
+    run_command(spec);
+  }
+  close(0);
+  close(1);
+  close(2);
+  if (background) {
+    close(started[1]);
+    confirm_start(started[0]);
+  }
+  int status = 0;
+  enum ending ending = wait_for(main, &status, &signals);
+  if (background || !host.namespaces || ending != RAN) sweep(scoped);
+  if (background) complete(file, ending, status);
+  tell(TELL_ENDED, status, 0, "");
+  _exit(0);
+}
+
+/* Waits without a race between looking and sleeping: the signals stay blocked and are taken one by one. */
+static enum ending wait_for(pid_t main, int *status, const sigset_t *signals) {
+  for (;;) {
+    siginfo_t info;
+    info.si_pid = -1;
+    int signal = sigwaitinfo(signals, &info);
+    if (signal < 0 && errno != EINTR) refuse("sigwaitinfo", NULL);
+    /* Inside a pid namespace only a sender from outside has no pid: the command cannot stop its own supervisor. */
+    bool trusted = !host.namespaces || info.si_pid == 0;
+    if (signal == SIGTERM && trusted) return STOPPED;
+    if (signal == SIGUSR1 && trusted) return TIMED_OUT;
+    pid_t pid;
+    int ended;
+    while ((pid = waitpid(-1, &ended, WNOHANG)) > 0) {
+      if (pid != main) continue;
+      *status = ended;
+      return RAN;
+    }
+  }
+}
+
+/* The write end goes with exec: end of file means that the command runs, unless it has told us otherwise. */
+static void confirm_start(int started) {
+  char byte;
+  while (read(started, &byte, 1) < 0 && errno == EINTR) continue;
+  close(started);
+  tell(TELL_STARTED, 0, 0, "");
+}
+
+static void sweep(bool scoped) {
+  for (;;) {
+    if (scoped) {
+      kill(-1, SIGKILL);
+    } else {
+      kill_children();
+    }
+    pid_t pid = waitpid(-1, NULL, 0);
+    if (pid < 0 && errno == ECHILD) return;
+  }
+}
+
+/* Orphans come to the subreaper, so killing one generation after the other ends all of them. */
+static void kill_children(void) {
+  char path[64], list[4096];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  ssize_t length = read(fd, list, sizeof list - 1);
+  close(fd);
+  if (length <= 0) return;
+  list[length] = '\0';
+  for (char *at = list; *at != '\0';) {
+    char *end;
+    long pid = strtol(at, &end, 10);
+    if (end == at) break;
+    kill((pid_t)pid, SIGKILL);
+    at = end;
+  }
+}
+
+/* BASH-003: the last line of a background command's file. */
+static void complete(int file, enum ending ending, int status) {
+  char line[80];
+  if (ending == STOPPED) {
+    snprintf(line, sizeof line, "failed: stopped");
+  } else if (ending == TIMED_OUT) {
+    snprintf(line, sizeof line, "failed: timed out");
+  } else if (WIFSIGNALED(status)) {
+    snprintf(line, sizeof line, "failed: signal %d", WTERMSIG(status));
+  } else if (WEXITSTATUS(status) != 0) {
+    snprintf(line, sizeof line, "failed: exit code %d", WEXITSTATUS(status));
+  } else {
+    snprintf(line, sizeof line, "completed");
+  }
+  dprintf(file, "\n[background process %s]\n", line);
+}

@@ -1,0 +1,119 @@
+/** From what the launcher found out about the host to what is promised to people (D26). */
+
+import { z } from "zod";
+import type { Probe, Tier } from "./types.ts";
+
+/** D26: the requirement as it is named to users. */
+export const REQUIREMENT =
+  "Restricted needs Landlock: Linux 5.13+ with user namespaces or started as root, else 6.12+";
+
+const Facts = z.object({
+  abi: z.int().nonnegative(),
+  errata: z.int().nonnegative(),
+  off: z.boolean(),
+  root: z.boolean(),
+  namespaces: z.boolean(),
+  userns: z.boolean(),
+  proc: z.boolean(),
+  network: z.boolean(),
+  why: z.string(),
+});
+
+/** What the launcher could do when it tried (launcher/probe.c). */
+export type Facts = Readonly<z.infer<typeof Facts>>;
+
+/** Null when the text is not what this version of the launcher says. */
+export const parseFacts = (text: string): Facts | null => {
+  try {
+    return Facts.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+export const tierOf = (facts: Facts): Tier => {
+  if (facts.abi < 1) return "T3";
+  if (facts.root) return "T0";
+  if (facts.namespaces) return "T1";
+  return facts.abi >= 6 ? "T2" : "T3";
+};
+
+/** `broken` names the self-test's attacks that got through; Restricted is promised only when it is empty. */
+export const describeProbe = (facts: Facts, broken: readonly string[]): Probe => {
+  const tier = tierOf(facts);
+  const refusal = refusalOf(facts, tier, broken);
+  return {
+    tier,
+    abi: facts.abi,
+    errata: facts.errata,
+    restricted: refusal === null,
+    refusal,
+    mounts: facts.namespaces,
+    enforced: enforcedBy(facts),
+    residual: residualOf(facts, tier),
+  };
+};
+
+/** The probe of a host where the launcher itself does not run. */
+export const noProbe = (reason: string): Probe => ({
+  tier: "T3",
+  abi: 0,
+  errata: 0,
+  restricted: false,
+  refusal: `${REQUIREMENT} (${reason})`,
+  mounts: false,
+  enforced: [],
+  residual: ["No command can be run at all: the launcher does not start."],
+});
+
+const refusalOf = (facts: Facts, tier: Tier, broken: readonly string[]): string | null => {
+  if (facts.off) return `${REQUIREMENT} (switched off by PARLEY_SANDBOX=off)`;
+  if (tier === "T3")
+    return `${REQUIREMENT} (${facts.abi === 0 ? "this kernel has no Landlock" : `Landlock ABI ${facts.abi}, no namespaces: ${facts.why}`})`;
+  return broken.length === 0 ? null : `the self-test of the sandbox failed: ${broken.join(", ")}`;
+};
+
+const enforcedBy = (facts: Facts): readonly string[] => [
+  ...(facts.abi > 0 ? [`landlock abi ${facts.abi}: files`] : []),
+  ...(facts.abi >= 4 ? ["landlock: tcp"] : []),
+  ...(facts.abi >= 6 ? ["landlock: signal and abstract socket scopes"] : []),
+  "seccomp filter",
+  "no new privileges, no capabilities",
+  "resource limits",
+  ...(facts.root ? ["a uid of its own for each identity"] : []),
+  ...(facts.namespaces ? ["mount, pid and ipc namespaces with a fresh root"] : []),
+  ...(facts.namespaces && facts.network
+    ? ["an empty network namespace where the policy has no network"]
+    : []),
+  ...(facts.userns ? ["a user namespace"] : []),
+];
+
+const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
+  ...(facts.abi === 0
+    ? ["Landlock does not run: files are held by their modes and by the mounts only."]
+    : []),
+  ...(facts.namespaces
+    ? []
+    : ["Names, sizes and times of files outside the mounts can be looked up (stat), their content not."]),
+  ...(facts.namespaces
+    ? []
+    : ["Commands see the host's paths, and their temporary directory is not bounded in total size."]),
+  ...(facts.namespaces || facts.root
+    ? []
+    : ["The process limit counts everything that runs on the machine when the command starts."]),
+  ...(facts.namespaces || facts.root
+    ? []
+    : ["Unrestricted commands may change mode and times of any file of the bot's own user."]),
+  ...(tier === "T3" && !facts.namespaces
+    ? ["A command of the same user can signal the supervisor that holds it."]
+    : []),
+  ...(facts.namespaces && !facts.proc
+    ? ["There is no /proc for commands: the host does not allow a fresh one."]
+    : []),
+  ...(facts.root && !facts.namespaces
+    ? ["A writable mount must belong to the sandbox's own user: there are no id-mapped mounts here."]
+    : []),
+  "With network egress a command shares the host's network: local ports and cloud metadata addresses are reachable.",
+  "Memory and processor time are bounded for each process, not for a command as a whole.",
+  "The programs and world-readable configuration of the host (/usr, /etc) are readable.",
+];

@@ -1,0 +1,188 @@
+/**
+ * The spawn server's client (D24): owns the running launcher and turns requests into settled values. Nothing here
+ * decides what is allowed; the launcher does.
+ */
+
+import { connect, type Connected, type Connection } from "./connection.ts";
+import { createFileCall, createRunCall, createStartCall } from "./call.ts";
+import { mountOrder, placePath, policyFault } from "./policy.ts";
+import { describeProbe, noProbe, parseFacts } from "./probe.ts";
+import { selfTest } from "./selftest.ts";
+import type {
+  GetResult,
+  Policy,
+  Probe,
+  PutResult,
+  RunHooks,
+  RunRequest,
+  RunResult,
+  Sandbox,
+} from "./types.ts";
+import { encodeKill, encodeLaunch, type Launch } from "./wire.ts";
+
+export interface SandboxOptions {
+  /** Path of a launcher that `locate.ts` has approved. */
+  readonly launcher: string;
+  /** PARLEY_SANDBOX=off: exactly as a kernel without Landlock. */
+  readonly off?: boolean;
+  /** T0: commands run as this uid plus their identity. 1,000 and above; unused uids. */
+  readonly uidBase?: number;
+  readonly log?: (line: string) => void;
+}
+
+export const DEFAULT_UID_BASE = 60_000;
+const FILE_MS = 60_000;
+const MAX_BACKGROUND_MS = 24 * 60 * 60 * 1000;
+const MAX_TIMEOUT_MS = MAX_BACKGROUND_MS;
+const NOTHING_KEPT = { head: 0, tail: 0 } as const;
+
+/** Starts the server and proves that Restricted holds before `probe.restricted` says so. Never rejects. */
+export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+  const log = options.log ?? (() => undefined);
+  const args = ["serve", String(options.uidBase ?? DEFAULT_UID_BASE), options.off === true ? "off" : "on"];
+  let closing = false;
+  let lastId = 0;
+  let server: Promise<Connected> = connect(options.launcher, args, log);
+  const first = await server;
+  let probe: Probe = probeOf(first, []);
+
+  /** The running server; a new one when the last has died. */
+  const reach = async (): Promise<Connected> => {
+    if (closing) return { kind: "failed", reason: "the sandbox is closed" };
+    const now = await server;
+    if (now.kind === "connected" && now.connection.alive()) return now;
+    server = connect(options.launcher, args, log);
+    return server;
+  };
+
+  const open = async (
+    launch: Launch,
+    call: (id: number, connection: Connection) => Parameters<Connection["open"]>[1],
+  ): Promise<string | null> => {
+    const fault = policyFault(launch.policy);
+    if (fault !== null) return fault;
+    if (launch.policy.profile === "restricted" && probe.refusal !== null) return probe.refusal;
+    const id = ++lastId;
+    const request = encodeLaunch(id, launch);
+    if (request === null)
+      return "the command, its arguments or its environment are too long or hold a zero byte";
+    const reached = await reach();
+    if (reached.kind === "failed") return reached.reason;
+    reached.connection.open(id, call(id, reached.connection), request);
+    return null;
+  };
+
+  const run = async (request: RunRequest, hooks: RunHooks = {}): Promise<RunResult> => {
+    const { promise, resolve } = Promise.withResolvers<RunResult>();
+    if (hooks.signal?.aborted === true)
+      return { kind: "killed", head: Buffer.alloc(0), tail: Buffer.alloc(0), total: 0, durationMs: 0 };
+    const launch = launchOf("run", request, { live: hooks.onOutput !== undefined });
+    const reason = await open(launch, (id, connection) => {
+      const kill = (): void => connection.send(encodeKill(id));
+      hooks.signal?.addEventListener("abort", kill, { once: true });
+      if (hooks.signal?.aborted === true) queueMicrotask(kill);
+      return createRunCall(id, connection, request, hooks.onOutput ?? null, (result) => {
+        hooks.signal?.removeEventListener("abort", kill);
+        resolve(result);
+      });
+    });
+    return reason === null ? promise : { kind: "failed", reason };
+  };
+
+  const start: Sandbox["start"] = async (request) => {
+    const placed = placePath(request.policy, request.outputFile, probe.mounts);
+    if (placed.kind === "outside") return { kind: "failed", reason: `${request.outputFile} is in no mount` };
+    const ordered = mountOrder(request.policy);
+    const target = request.policy.mounts[placed.mount];
+    const launch = launchOf(
+      "start",
+      { ...request, policy: ordered, keep: NOTHING_KEPT },
+      {
+        live: false,
+        pathMount: ordered.mounts.findIndex((mount) => mount === target),
+        path: placed.rest,
+      },
+    );
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
+    const reason = await open(launch, (id, connection) =>
+      createStartCall(id, connection, request, () => connection.send(encodeKill(id)), resolve),
+    );
+    return reason === null ? promise : { kind: "failed", reason };
+  };
+
+  const file = async (
+    verb: "get" | "put",
+    policy: Policy,
+    path: string,
+    bytes: number,
+    content: Uint8Array | null,
+  ): Promise<GetResult> => {
+    const placed = placePath(policy, path, probe.mounts);
+    if (placed.kind === "outside")
+      return { kind: "error", code: "outside", message: `${path} is in no mount` };
+    const ordered = mountOrder(policy);
+    const mount = policy.mounts[placed.mount];
+    const launch: Launch = {
+      verb,
+      policy: ordered,
+      stdin: content !== null,
+      live: false,
+      timeoutMs: FILE_MS,
+      keep: NOTHING_KEPT,
+      bytes,
+      argv: [],
+      env: [],
+      pathMount: ordered.mounts.findIndex((each) => each === mount),
+      path: placed.rest,
+    };
+    const { promise, resolve } = Promise.withResolvers<GetResult>();
+    const reason = await open(launch, (id, connection) => createFileCall(id, connection, content, resolve));
+    return reason === null ? promise : { kind: "error", code: "failed", message: reason };
+  };
+
+  const sandbox = {
+    run,
+    start,
+    get: (policy: Policy, path: string, maxBytes: number) => file("get", policy, path, maxBytes, null),
+    put: async (policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult> => {
+      const result = await file("put", policy, path, bytes.length, bytes);
+      return result.kind === "file" ? { kind: "done" } : result;
+    },
+    close: async (): Promise<void> => {
+      closing = true;
+      const last = await server;
+      if (last.kind === "connected") await last.connection.close();
+    },
+  };
+
+  if (probe.restricted) {
+    const broken = await selfTest(sandbox, options.launcher);
+    for (const attack of broken) log(`sandbox self-test: ${attack}`);
+    probe = probeOf(first, broken);
+  }
+  return { ...sandbox, probe };
+};
+
+const probeOf = (connected: Connected, broken: readonly string[]): Probe => {
+  if (connected.kind === "failed") return noProbe(connected.reason);
+  const facts = parseFacts(connected.connection.facts);
+  return facts === null ? noProbe("the launcher is of another version") : describeProbe(facts, broken);
+};
+
+const launchOf = (
+  verb: "run" | "start",
+  request: RunRequest,
+  rest: { readonly live: boolean; readonly pathMount?: number; readonly path?: string },
+): Launch => ({
+  verb,
+  policy: mountOrder(request.policy),
+  stdin: request.stdin !== undefined,
+  live: rest.live,
+  timeoutMs: Math.max(1, Math.min(Math.ceil(request.timeoutMs), MAX_TIMEOUT_MS)),
+  keep: request.keep,
+  bytes: 0,
+  argv: request.argv,
+  env: Object.entries(request.env).map(([name, value]) => `${name}=${value}`),
+  pathMount: rest.pathMount ?? 0,
+  path: rest.path ?? "",
+});

@@ -1,0 +1,213 @@
+/**
+ * The bytes between the host and the spawn server (launcher/server.h, launcher/spec.c). A frame is the length of what
+ * follows (4 bytes), a type (1), the id of the launch (4), a body; integers are little-endian, a string is its length
+ * with a final zero byte, its bytes, a zero byte.
+ */
+
+import type { FileError, Policy, ProfileName } from "./types.ts";
+
+/** The server refuses longer frames and stops. */
+export const MAX_FRAME = 1024 * 1024;
+const HEADER = 9;
+
+const VERBS = { run: 1, start: 2, get: 3, put: 4 } as const satisfies Record<string, number>;
+const KILL = 5;
+const INPUT = 6;
+const PROFILES: Readonly<Record<ProfileName, number>> = {
+  restricted: 0,
+  unrestricted: 1,
+  setup: 2,
+  fetch: 3,
+};
+
+/** One request to launch something. Paths for `start`, `get` and `put` are relative to mount number `pathMount`. */
+export interface Launch {
+  readonly verb: keyof typeof VERBS;
+  readonly policy: Policy;
+  readonly stdin: boolean;
+  readonly live: boolean;
+  readonly timeoutMs: number;
+  readonly keep: { readonly head: number; readonly tail: number };
+  /** `get`: the most that is read. `put`: exactly how many bytes follow. */
+  readonly bytes: number;
+  readonly argv: readonly string[];
+  readonly env: readonly string[];
+  readonly pathMount: number;
+  readonly path: string;
+}
+
+export type Reply =
+  | { readonly kind: "hello"; readonly id: number; readonly facts: string }
+  | { readonly kind: "output"; readonly id: number; readonly bytes: Buffer }
+  | { readonly kind: "started"; readonly id: number; readonly pid: number }
+  | ({ readonly kind: "done"; readonly id: number } & Done)
+  | { readonly kind: "want"; readonly id: number }
+  | {
+      readonly kind: "file";
+      readonly id: number;
+      readonly error: FileError | null;
+      readonly mode: number;
+      readonly text: string;
+    };
+
+export interface Done {
+  readonly how: "exited" | "signalled" | "timedOut" | "killed" | "failed";
+  /** Exit status or signal number. */
+  readonly code: number;
+  readonly total: number;
+  readonly durationMs: number;
+  /** Head and tail of the output, joined; of `failed`, the reason. */
+  readonly body: Buffer;
+}
+
+const HOW = ["exited", "signalled", "timedOut", "killed", "failed"] as const satisfies readonly Done["how"][];
+const FILE_ERRORS = [
+  "not_found",
+  "not_a_file",
+  "outside",
+  "too_large",
+  "denied",
+  "no_space",
+  "failed",
+] as const satisfies readonly FileError[];
+
+/** Null when the request does not fit into a frame or holds a string that no system call could take. */
+export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
+  const { policy } = launch;
+  const strings = [
+    ...policy.mounts.flatMap((m) => [m.source, m.target]),
+    policy.cwd,
+    ...launch.argv,
+    ...launch.env,
+    launch.path,
+  ];
+  if (strings.some((text) => text.includes("\0"))) return null;
+  if (launch.argv.length > 0xffff || launch.env.length > 0xffff) return null;
+  const body = Buffer.concat([
+    byte(PROFILES[policy.profile]),
+    byte(policy.network === "egress" ? 1 : 0),
+    byte((launch.stdin ? 1 : 0) | (launch.live ? 2 : 0)),
+    u32(policy.identity),
+    u32(Math.min(launch.timeoutMs, 0xffff_ffff)),
+    u32(launch.keep.head),
+    u32(launch.keep.tail),
+    u64(launch.bytes),
+    u16(policy.mounts.length),
+    ...policy.mounts.flatMap((mount) => [byte(mount.write ? 1 : 0), text(mount.source), text(mount.target)]),
+    text(policy.cwd),
+    u16(launch.argv.length),
+    ...launch.argv.map(text),
+    u16(launch.env.length),
+    ...launch.env.map(text),
+    u16(launch.pathMount),
+    text(launch.path),
+  ]);
+  return body.length + HEADER > MAX_FRAME ? null : frame(VERBS[launch.verb], id, body);
+};
+
+export const encodeKill = (id: number): Buffer => frame(KILL, id, Buffer.alloc(0));
+
+/** An empty piece ends the input. */
+export const encodeInput = (id: number, piece: Uint8Array): Buffer => frame(INPUT, id, piece);
+
+/** Cuts a byte stream into frames; keeps what is incomplete. `push` returns the whole frames in order. */
+export const createFrameReader = (): { push(chunk: Buffer): readonly Buffer[] } => {
+  let pending: Buffer[] = [];
+  let held = 0;
+  return {
+    push: (chunk) => {
+      pending.push(chunk);
+      held += chunk.length;
+      const frames: Buffer[] = [];
+      for (;;) {
+        const length = held < 4 ? null : 4 + peekLength(pending);
+        if (length === null || held < length) return frames;
+        const whole = Buffer.concat(pending, held);
+        frames.push(whole.subarray(0, length));
+        pending = [whole.subarray(length)];
+        held -= length;
+      }
+    },
+  };
+};
+
+/** Null when the frame is none that this version of the launcher sends. */
+export const decodeReply = (bytes: Buffer): Reply | null => {
+  if (bytes.length < HEADER) return null;
+  const id = bytes.readUInt32LE(5);
+  const body = bytes.subarray(HEADER);
+  switch (bytes.readUInt8(4)) {
+    case 1:
+      return { kind: "hello", id, facts: body.toString("utf8") };
+    case 2:
+      return { kind: "output", id, bytes: body };
+    case 3:
+      return body.length === 4 ? { kind: "started", id, pid: body.readUInt32LE(0) } : null;
+    case 4:
+      return decodeDone(id, body);
+    case 5:
+      return { kind: "want", id };
+    case 6:
+      return decodeFile(id, body);
+  }
+  return null;
+};
+
+const decodeDone = (id: number, body: Buffer): Reply | null => {
+  if (body.length < 17) return null;
+  const how = HOW[body.readUInt8(0) - 1];
+  if (how === undefined) return null;
+  return {
+    kind: "done",
+    id,
+    how,
+    code: body.readInt32LE(1),
+    total: Number(body.readBigUInt64LE(5)),
+    durationMs: body.readUInt32LE(13),
+    body: body.subarray(17),
+  };
+};
+
+const decodeFile = (id: number, body: Buffer): Reply | null => {
+  if (body.length < 8) return null;
+  const code = body.readInt32LE(0);
+  const error = code === 0 ? null : FILE_ERRORS[code - 1];
+  if (error === undefined) return null;
+  return { kind: "file", id, error, mode: body.readUInt32LE(4), text: body.toString("utf8", 8) };
+};
+
+/** The first four bytes, which may lie in several chunks. */
+const peekLength = (chunks: readonly Buffer[]): number => {
+  const first = chunks[0];
+  return first !== undefined && first.length >= 4
+    ? first.readUInt32LE(0)
+    : Buffer.concat([...chunks]).readUInt32LE(0);
+};
+
+const frame = (type: number, id: number, body: Uint8Array): Buffer =>
+  Buffer.concat([u32(body.length + HEADER - 4), byte(type), u32(id), body]);
+
+const byte = (value: number): Buffer => Buffer.from([value]);
+
+const u16 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+};
+
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+
+const u64 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+};
+
+const text = (value: string): Buffer => {
+  const bytes = Buffer.from(`${value}\0`, "utf8");
+  return Buffer.concat([u32(bytes.length), bytes]);
+};
