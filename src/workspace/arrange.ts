@@ -1,0 +1,64 @@
+/** The first opening of a conversation: which commit it works on, for good. */
+
+import type { ConversationId } from "../core/id.ts";
+import type { Base } from "../runtime/ports.ts";
+import { attempt, flat } from "./attempt.ts";
+import { createFlights, type Hooks } from "./flight.ts";
+import type { Answer, Generations } from "./generation.ts";
+import { keyOf, type Layout } from "./layout.ts";
+import type { Mirrors, Snapshot } from "./mirror.ts";
+import type { Pins } from "./pins.ts";
+import type { Workspace } from "./record.ts";
+import { claimSlot, repositorySlot } from "./slots.ts";
+import type { Source } from "./source.ts";
+
+export interface ArrangeDeps {
+  readonly layout: Layout;
+  readonly pins: Pins;
+  readonly mirrors: Mirrors;
+  readonly generations: Generations;
+}
+
+/** A workspace that is pinned but not yet recorded. `release` is called when it is, or when nothing came of it. */
+export interface Arrangement {
+  readonly workspace: Workspace;
+  readonly release: () => void;
+}
+
+export type Arrange = (
+  id: ConversationId,
+  source: Source,
+  /** The commit and ref that the conversation is already known to have; null at its first opening. */
+  base: Pick<Base, "commit" | "ref"> | null,
+  hooks: Hooks,
+) => Promise<Answer<Arrangement>>;
+
+export const createArrange = (deps: ArrangeDeps): Arrange => {
+  const flights = createFlights<Answer<Snapshot>>();
+  return async (id, source, base, hooks) => {
+    const landed = await flights.join(keyOf(source), hooks, (shared) => deps.mirrors.refresh(source, shared));
+    if (landed.kind === "aborted") return landed;
+    if (landed.value.kind !== "done") return landed.value;
+    const { key, generation, tip } = landed.value.value;
+    const release = deps.pins.hold(key, generation);
+    const chosen = base ?? tip;
+    const pinned = await attempt(async (): Promise<Answer<Workspace>> => {
+      if (chosen === null) return { kind: "trouble", trouble: { kind: "noBranch" } };
+      await deps.pins.add(key, generation, id);
+      const slot = await claimSlot(deps.layout.slots, id);
+      const bare = { directory: deps.layout.generation(key, generation), slot: repositorySlot(key) };
+      const kept = await deps.generations.keep(bare, id, chosen.commit);
+      if (kept.kind !== "done") return kept;
+      const origin = source.kind === "url" ? source.url : null;
+      const { commit, ref } = chosen;
+      return {
+        kind: "done",
+        value: { version: 1, slot, key, generation, commit, ref, origin, name: source.name },
+      };
+    });
+    const answer = flat(pinned);
+    if (answer.kind === "done") return { kind: "done", value: { workspace: answer.value, release } };
+    release();
+    return answer;
+  };
+};

@@ -1,0 +1,213 @@
+/**
+ * What can be done with one bare directory of a mirror: each member is one run of git in the `fetch` profile, which
+ * sees this directory, the remote, and nothing else.
+ */
+
+import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
+import type { Clock, Log } from "../runtime/ports.ts";
+import type { Hooks } from "./flight.ts";
+import { createGit, type Git, type GitResult, seenAt } from "./git.ts";
+import { SEEN } from "./layout.ts";
+import { createMeter } from "./progress.ts";
+import { DETACHED, type Listing, type Ref, readListing, readRefs } from "./refs.ts";
+import type { Remote } from "./remote.ts";
+import type { Trouble } from "./trouble.ts";
+
+const LIST_TIMEOUT = 2 * 60_000;
+const FETCH_TIMEOUT = 60 * 60_000;
+const SHORT_TIMEOUT = 10 * 60_000;
+
+export type Answer<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | { readonly kind: "aborted" };
+
+/** One bare directory and the identity slot that git runs as there. */
+export interface Bare {
+  readonly directory: string;
+  readonly slot: number;
+}
+
+export interface Generations {
+  list(remote: Remote, slot: number, signal: AbortSignal): Promise<Answer<Listing>>;
+  /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
+  fetch(bare: Bare, remote: Remote, what: Fetch, hooks: Hooks): Promise<Answer<null>>;
+  /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
+  gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<Answer<null>>;
+  refs(bare: Bare): Promise<Answer<readonly Ref[]>>;
+  /** True where something that `tips` reached is no longer reached by any branch or tag. */
+  lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<Answer<boolean>>;
+  /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
+  keep(bare: Bare, id: string, commit: string): Promise<Answer<null>>;
+  /** Removes the unfinished packs that an interrupted fetch leaves. */
+  tidy(bare: Bare): Promise<void>;
+}
+
+export interface Fetch {
+  readonly detached: boolean;
+  readonly borrow: string | null;
+}
+
+export interface GenerationDeps {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes that one fetch may receive. */
+  readonly maxBytes: number;
+}
+
+export const createGenerations = (deps: GenerationDeps): Generations => {
+  const { sandbox, log } = deps;
+  const git = createGit(sandbox, log);
+  const own = (bare: Bare, mounts: readonly Mount[] = [], network: Policy["network"] = "none"): Place =>
+    place(sandbox, bare, mounts, network);
+
+  return {
+    list: async (remote, slot, signal) => {
+      const policy: Policy = {
+        profile: "fetch",
+        network: remote.network,
+        mounts: remote.mounts,
+        cwd: "/",
+        identity: slot,
+      };
+      const args = [
+        "ls-remote",
+        "--symref",
+        ...remote.options,
+        "--",
+        remote.address,
+        "HEAD",
+        "refs/heads/*",
+        "refs/tags/*",
+      ];
+      const config = remote.config;
+      return map(
+        await git({ policy, directory: "/dev/null", args, config, timeout: LIST_TIMEOUT, signal }),
+        readListing,
+      );
+    },
+
+    fetch: (bare, remote, what, hooks) => fetch(deps, git, bare, remote, what, hooks),
+
+    gather: async (bare, borrow, signal) => {
+      const lender = lenderOf(borrow);
+      const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
+      const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
+      return map(await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal }), nothing);
+    },
+
+    refs: async (bare) => {
+      const args = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags", DETACHED];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readRefs);
+    },
+
+    lost: async (bare, tips, signal) => {
+      const args = [
+        "rev-list",
+        "--objects",
+        "--stdin",
+        "--not",
+        "--branches",
+        "--tags",
+        `--glob=${DETACHED}`,
+      ];
+      const stdin = tips.map((ref) => `${ref.id}\n`).join("");
+      const result = await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal });
+      /* A list too long to be kept is a list. */
+      if (result.kind === "trouble" && result.trouble.kind === "tooManyRefs")
+        return { kind: "done", value: true };
+      return map(result, (text) => text !== "");
+    },
+
+    keep: async (bare, id, commit) => {
+      const args = ["update-ref", `refs/parley/threads/${id}`, commit];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
+    },
+
+    tidy: async (bare) => {
+      const { policy, directory } = own(bare);
+      const result = await sandbox.run({
+        policy,
+        argv: ["/bin/sh", "-c", 'rm -f -- "$1"/objects/pack/tmp_*', "sh", directory],
+        env: { PATH: "/usr/bin:/bin" },
+        timeoutMs: SHORT_TIMEOUT,
+        keep: { head: 0, tail: 0 },
+      });
+      if (result.kind !== "exited" || result.code !== 0)
+        log.warn("an interrupted fetch left its files behind");
+    },
+  };
+};
+
+const fetch = async (
+  deps: GenerationDeps,
+  git: Git,
+  bare: Bare,
+  remote: Remote,
+  what: Fetch,
+  hooks: Hooks,
+): Promise<Answer<null>> => {
+  const lender = what.borrow === null ? null : lenderOf(what.borrow);
+  const mounts = lender === null ? remote.mounts : [...remote.mounts, lender];
+  const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+  if (what.detached) refspecs.push(`+HEAD:${DETACHED}`);
+  const args = [
+    "fetch",
+    "--progress",
+    "--prune",
+    "--no-tags",
+    "--no-write-fetch-head",
+    "--no-recurse-submodules",
+    /* A local repository may itself have a cut history; a checkout is then cut at the same place. */
+    "--update-shallow",
+    ...remote.options,
+    "--",
+    remote.address,
+    ...refspecs,
+  ];
+  const env =
+    lender === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(deps.sandbox, lender)}/objects` };
+  const tooLarge = new AbortController();
+  const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
+    if (bytes > deps.maxBytes) tooLarge.abort();
+  });
+  const { policy, directory } = place(deps.sandbox, bare, mounts, remote.network);
+  const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
+  const { config } = remote;
+  const result = await git({
+    policy,
+    directory,
+    args,
+    config,
+    env,
+    timeout: FETCH_TIMEOUT,
+    signal,
+    onOutput,
+  });
+  if (result.kind === "aborted" && !hooks.signal.aborted) {
+    return { kind: "trouble", trouble: { kind: "tooLarge", limit: deps.maxBytes } };
+  }
+  return map(result, nothing);
+};
+
+interface Place {
+  readonly policy: Policy;
+  readonly directory: string;
+}
+
+const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Policy["network"]): Place => {
+  const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
+  const directory = seenAt(sandbox, mirror);
+  return {
+    policy: { profile: "fetch", network, mounts: [mirror, ...mounts], cwd: directory, identity: bare.slot },
+    directory,
+  };
+};
+
+const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });
+
+const map = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
+  result.kind === "done" ? { kind: "done", value: read(result.text) } : result;
+
+const nothing = (): null => null;

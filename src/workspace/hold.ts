@@ -1,0 +1,57 @@
+/** What a conversation's commands hold under a permission; makes what is missing for it. */
+
+import type { ConversationId } from "../core/id.ts";
+import type { Permission } from "../core/words.ts";
+import type { Hooks } from "./flight.ts";
+import type { Answer } from "./generation.ts";
+import { isPlainId } from "./layout.ts";
+import type { Holding } from "./policy.ts";
+import { readRecord, type Workspace } from "./record.ts";
+import type { World } from "./world.ts";
+
+export const hold = async (
+  world: World,
+  id: ConversationId,
+  permission: Permission,
+): Promise<Answer<Holding>> => {
+  const swept = await world.swept();
+  if (swept.kind !== "done") return swept;
+  const known = isPlainId(id) ? await readRecord(world.layout, id) : null;
+  if (known === null) {
+    return { kind: "trouble", trouble: { kind: "host", reason: "no checkout was made yet" } };
+  }
+  const work = await stand(world, id, known, permission);
+  return work.kind === "done"
+    ? { kind: "done", value: holdingOf(world, id, known, permission, work.value) }
+    : work;
+};
+
+/** After a downgrade the private checkout stays what is seen: the agent's edits are in it. */
+const stand = async (
+  world: World,
+  id: ConversationId,
+  known: Workspace,
+  permission: Permission,
+): Promise<Answer<string>> => {
+  const unwatched: Hooks = { signal: new AbortController().signal, onProgress: () => undefined };
+  if (permission === "unrestricted") return world.trees.own(id, known, unwatched);
+  const existing = await world.trees.existing(id);
+  return existing === null
+    ? world.trees.shared(id, known, unwatched)
+    : { kind: "done", value: existing };
+};
+
+export const holdingOf = (
+  world: World,
+  id: ConversationId,
+  workspace: Workspace,
+  permission: Permission,
+  work: string,
+): Holding => ({
+  permission,
+  mounts: world.sandbox.probe.mounts,
+  thread: world.layout.thread(id),
+  work,
+  generation: world.layout.generation(workspace.key, workspace.generation),
+  slot: workspace.slot,
+});

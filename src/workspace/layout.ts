@@ -1,0 +1,64 @@
+/** Where the workspace keeps things below PARLEY_DATA, and the fixed paths under which commands see them. Pure. */
+
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Mount } from "../../sandbox/types.ts";
+import type { ConversationId } from "../core/id.ts";
+import type { Source } from "./source.ts";
+
+/** Paths as commands see them where the sandbox can mount (D26); elsewhere they see the host's. */
+export const SEEN = {
+  work: "/work",
+  home: "/home/agent",
+  objects: "/repo/objects",
+  mirror: "/mirror",
+  previous: "/previous",
+  source: "/source",
+} as const;
+
+export interface Layout {
+  /** Things in the making: renamed into place when whole, emptied at start. */
+  readonly staging: string;
+  readonly slots: string;
+  repository(key: string): string;
+  generation(key: string, generation: number): string;
+  /** Present while a fetch may have brought objects that no ref of the mirror accounts for. */
+  dirty(key: string, generation: number): string;
+  pins(key: string, generation: number): string;
+  trees(key: string, generation: number): string;
+  tree(key: string, generation: number, commit: string): string;
+  thread(id: ConversationId): string;
+}
+
+export const createLayout = (data: string): Layout => {
+  const repository = (key: string): string => join(data, "repos", key);
+  const trees = (key: string, generation: number): string => join(data, "trees", key, String(generation));
+  return {
+    staging: join(data, "staging"),
+    slots: join(data, "slots"),
+    repository,
+    generation: (key, generation) => join(repository(key), `${generation}.git`),
+    dirty: (key, generation) => join(repository(key), `${generation}.dirty`),
+    pins: (key, generation) => join(repository(key), "pins", String(generation)),
+    trees,
+    tree: (key, generation, commit) => join(trees(key, generation), commit),
+    thread: (id) => join(data, "threads", id),
+  };
+};
+
+/** The mirror's objects as every checkout borrows them (D28). */
+export const objectsMount = (generation: string): Mount => ({
+  source: join(generation, "objects"),
+  target: SEEN.objects,
+  write: false,
+});
+
+/** Directory name of a repository's mirror: the same for every conversation that names the same place. */
+export const keyOf = (source: Source): string =>
+  createHash("sha256")
+    .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
+    .digest("hex")
+    .slice(0, 32);
+
+/** Ids become names of directories and refs: whatever else they may be, they must be plain. */
+export const isPlainId = (id: string): id is ConversationId => /^c-[A-Za-z0-9_-]{1,100}$/.test(id);

@@ -1,0 +1,93 @@
+/** Branches and tags as git lists them: reading, choosing, and writing them down for a checkout. Pure. */
+
+export interface Ref {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** What a remote says it has: only branches and tags, and where its HEAD points. */
+export interface Listing {
+  readonly refs: readonly Ref[];
+  readonly head: Head | null;
+}
+
+export interface Head {
+  /** Full name of the branch; null when HEAD is detached. */
+  readonly branch: string | null;
+  readonly id: string | null;
+}
+
+/** Where a detached HEAD of a local path is kept in the mirror. */
+export const DETACHED = "refs/parley/head";
+
+const LINE = /^([0-9a-f]{40}|[0-9a-f]{64})[\t ](\S+)$/;
+const SYMREF = /^ref: (refs\/heads\/\S+)\tHEAD$/;
+
+/** Reads `ls-remote --symref`; lines of any other form are passed over. */
+export const readListing = (text: string): Listing => {
+  const refs: Ref[] = [];
+  let branch: string | null = null;
+  let id: string | null = null;
+  for (const line of text.split("\n")) {
+    branch = SYMREF.exec(line)?.[1] ?? branch;
+    const match = LINE.exec(line);
+    if (match?.[1] === undefined || match[2] === undefined) continue;
+    if (match[2] === "HEAD") id = match[1];
+    else if (isKept(match[2])) refs.push({ id: match[1], name: match[2] });
+  }
+  return { refs, head: branch === null && id === null ? null : { branch, id } };
+};
+
+/** Reads `for-each-ref` in the form `objectname refname`. */
+export const readRefs = (text: string): readonly Ref[] =>
+  text.split("\n").flatMap((line) => {
+    const match = LINE.exec(line);
+    return match?.[1] === undefined || match[2] === undefined ? [] : [{ id: match[1], name: match[2] }];
+  });
+
+const isKept = (name: string): boolean =>
+  (name.startsWith("refs/heads/") || name.startsWith("refs/tags/")) && !name.endsWith("^{}");
+
+/** The refs whose mirror copy is not what it was: what they pointed to before may no longer be reachable. */
+export const movedFrom = (before: readonly Ref[], after: readonly Ref[]): readonly Ref[] => {
+  const now = new Map(after.map((ref) => [ref.name, ref.id]));
+  return before.filter((ref) => now.get(ref.name) !== ref.id);
+};
+
+export const sameRefs = (a: readonly Ref[], b: readonly Ref[]): boolean =>
+  a.length === b.length && movedFrom(a, b).length === 0;
+
+export interface Tip {
+  readonly commit: string;
+  /** Short name of the branch, or `HEAD` when detached. */
+  readonly ref: string;
+}
+
+/** The default branch's commit; where a remote does not name it, the branch that HEAD's commit is the tip of. */
+export const defaultTip = (head: Head | null, refs: readonly Ref[]): Tip | null => {
+  if (head === null) return null;
+  const detached = refs.find((ref) => ref.name === DETACHED);
+  if (head.branch === null && detached !== undefined) return { commit: detached.id, ref: "HEAD" };
+  const branches = refs.filter((ref) => ref.name.startsWith("refs/heads/"));
+  const at = branches.filter((ref) => ref.id === head.id);
+  const named = (name: string): Ref | undefined => at.find((ref) => ref.name === `refs/heads/${name}`);
+  const chosen =
+    head.branch === null
+      ? (named("main") ?? named("master") ?? at[0])
+      : branches.find((ref) => ref.name === head.branch);
+  return chosen === undefined ? null : { commit: chosen.id, ref: chosen.name.slice("refs/heads/".length) };
+};
+
+/**
+ * The `packed-refs` of a checkout: the mirror's branches as those of a remote, its tags, and `branch` at `commit`.
+ * Null as `branch` leaves HEAD detached.
+ */
+export const packedRefs = (refs: readonly Ref[], branch: string | null, commit: string): string => {
+  const lines = refs.flatMap((ref) => {
+    if (ref.name.startsWith("refs/tags/")) return [`${ref.id} ${ref.name}`];
+    if (!ref.name.startsWith("refs/heads/")) return [];
+    return [`${ref.id} refs/remotes/origin/${ref.name.slice("refs/heads/".length)}`];
+  });
+  if (branch !== null) lines.push(`${commit} refs/heads/${branch}`);
+  return lines.map((line) => `${line}\n`).join("");
+};

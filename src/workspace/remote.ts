@@ -1,0 +1,50 @@
+/** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
+
+import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
+import { seenAt } from "./git.ts";
+import { SEEN } from "./layout.ts";
+import { inspectLocal } from "./local.ts";
+import type { Source } from "./source.ts";
+import type { Trouble } from "./trouble.ts";
+
+export interface Remote {
+  readonly address: string;
+  readonly network: Policy["network"];
+  readonly mounts: readonly Mount[];
+  readonly config: Readonly<Record<string, string>>;
+  /** Options for the verbs that talk to the remote. */
+  readonly options: readonly string[];
+  /** A detached HEAD of the console's own repository is taken too: it is what the person looks at. */
+  readonly takesDetached: boolean;
+}
+
+export type RemoteResult =
+  | { readonly kind: "remote"; readonly remote: Remote }
+  | { readonly kind: "trouble"; readonly trouble: Trouble };
+
+export const reach = async (sandbox: Sandbox, source: Source): Promise<RemoteResult> => {
+  if (source.kind === "url") return { kind: "remote", remote: overNetwork(source) };
+  const found = await inspectLocal(source.path);
+  if (found.kind === "trouble") return found;
+  const mount = { source: found.repository.common, target: SEEN.source, write: false };
+  const seen = seenAt(sandbox, mount);
+  const remote: Remote = {
+    address: found.repository.inside === "" ? seen : `${seen}/${found.repository.inside}`,
+    network: "none",
+    mounts: [mount],
+    config: { "protocol.file.allow": "always" },
+    /* The serving side gets none of our configuration by itself, and would refuse another user's directory. */
+    options: ["--upload-pack=git -c safe.directory=* upload-pack"],
+    takesDetached: true,
+  };
+  return { kind: "remote", remote };
+};
+
+const overNetwork = (source: Extract<Source, { kind: "url" }>): Remote => ({
+  address: source.url,
+  network: "egress",
+  mounts: [],
+  config: { [`protocol.${source.transport}.allow`]: "always" },
+  options: [],
+  takesDetached: false,
+});

@@ -1,0 +1,52 @@
+/** Opens a conversation's workspace: at once where it stands, from the mirror where it does not. */
+
+import type { Conversation } from "../runtime/ports.ts";
+import { attempt, flat } from "./attempt.ts";
+import type { Hooks } from "./flight.ts";
+import type { Answer } from "./generation.ts";
+import { holdingOf } from "./hold.ts";
+import { openingLines } from "./opening.ts";
+import { policyOf } from "./policy.ts";
+import { readRecord, type Workspace, writeRecord } from "./record.ts";
+import type { Source } from "./source.ts";
+import type { World } from "./world.ts";
+
+export const settle = async (
+  world: World,
+  conversation: Conversation,
+  source: Source,
+  hooks: Hooks,
+): Promise<Answer<Workspace>> => {
+  const { id, base } = conversation;
+  const swept = await world.swept();
+  if (swept.kind !== "done") return swept;
+  const known = await readRecord(world.layout, id);
+  if (known === null || (base !== null && base.commit !== known.commit)) {
+    return settleAnew(world, conversation, source, hooks);
+  }
+  if ((await world.trees.existing(id)) !== null) return { kind: "done", value: known };
+  const tree = await world.trees.shared(id, known, hooks);
+  return tree.kind === "done" ? { kind: "done", value: known } : tree;
+};
+
+const settleAnew = async (
+  world: World,
+  conversation: Conversation,
+  source: Source,
+  hooks: Hooks,
+): Promise<Answer<Workspace>> => {
+  const { id, base } = conversation;
+  const arranged = await world.arrange(id, source, base, hooks);
+  if (arranged.kind !== "done") return arranged;
+  const { workspace, release } = arranged.value;
+  const made = await attempt(async (): Promise<Answer<Workspace>> => {
+    const tree = await world.trees.shared(id, workspace, hooks);
+    if (tree.kind !== "done") return tree;
+    await writeRecord(world.layout, id, workspace);
+    const policy = policyOf(holdingOf(world, id, workspace, "restricted", tree.value));
+    for (const line of await openingLines(world.sandbox, policy, source, workspace)) hooks.onProgress(line);
+    return { kind: "done", value: workspace };
+  });
+  release();
+  return flat(made);
+};

@@ -1,0 +1,67 @@
+/**
+ * Writes the few files that make an empty directory a git repository. Host code may: the directory is new and nobody
+ * else has seen it yet. Afterwards only git in the sandbox writes there.
+ */
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Ids of 64 digits are SHA-256: the repository has to say so. */
+const format = (id: string): string => (id.length === 64 ? "1\n[extensions]\n\tobjectformat = sha256" : "0");
+
+/** `id` is any object's id of the remote. */
+export const writeBareSkeleton = async (directory: string, id: string): Promise<void> => {
+  await writeParts(directory);
+  await writeFile(join(directory, "HEAD"), "ref: refs/heads/main\n");
+  await writeFile(
+    join(directory, "config"),
+    `[core]\n\tbare = true\n\trepositoryformatversion = ${format(id)}\n`,
+  );
+};
+
+export interface CheckoutSkeleton {
+  readonly commit: string;
+  /** Null leaves HEAD detached at the commit. */
+  readonly branch: string | null;
+  readonly packedRefs: string;
+  /** The mirror's objects, as commands will see them. */
+  readonly objects: string;
+  /** The mirror's `shallow` file, where its history is cut. */
+  readonly shallow: Uint8Array | null;
+  /** Address of `origin`; null for a local repository, which commands do not see. */
+  readonly origin: string | null;
+}
+
+/** Makes `directory/.git`; `directory` exists and is empty. */
+export const writeCheckoutSkeleton = async (directory: string, plan: CheckoutSkeleton): Promise<void> => {
+  const dot = join(directory, ".git");
+  await writeParts(dot);
+  await mkdir(join(dot, "objects/info"));
+  await mkdir(join(dot, "info"));
+  await writeFile(join(dot, "objects/info/alternates"), `${plan.objects}\n`);
+  await writeFile(join(dot, "packed-refs"), plan.packedRefs);
+  await writeFile(
+    join(dot, "HEAD"),
+    plan.branch === null ? `${plan.commit}\n` : `ref: refs/heads/${plan.branch}\n`,
+  );
+  await writeFile(join(dot, "config"), checkoutConfig(plan));
+  if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
+};
+
+/**
+ * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make every
+ * `git status` read every file again.
+ */
+const checkoutConfig = (plan: CheckoutSkeleton): string => {
+  const origin =
+    plan.origin === null
+      ? ""
+      : `[remote "origin"]\n\turl = ${plan.origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+  const core = "[core]\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = true\n";
+  return `${core}\tcheckStat = minimal\n\ttrustctime = false\n\trepositoryformatversion = ${format(plan.commit)}\n${origin}`;
+};
+
+const writeParts = async (directory: string): Promise<void> => {
+  await mkdir(join(directory, "objects/pack"), { recursive: true });
+  await mkdir(join(directory, "refs/heads"), { recursive: true });
+};

@@ -1,0 +1,28 @@
+/** What a process that died left behind, cleared before the next one begins: it runs alone. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isPlainId, type Layout } from "./layout.ts";
+import { generationsOf, namesIn, type Pins } from "./pins.ts";
+import { readRecord } from "./record.ts";
+
+/** Half-made mirrors and checkouts, pins of conversations that never came to be, generations nobody needs. */
+export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {
+  await rm(layout.staging, { recursive: true, force: true });
+  for (const key of await namesIn(join(data, "repos"))) {
+    const generations = await generationsOf(layout, key);
+    const newest = generations.at(-1);
+    if (newest === undefined) continue;
+    for (const generation of generations.slice(0, -1)) await dropStalePins(layout, key, generation);
+    await pins.removeOlder(key, newest);
+  }
+};
+
+const dropStalePins = async (layout: Layout, key: string, generation: number): Promise<void> => {
+  const directory = layout.pins(key, generation);
+  for (const id of await namesIn(directory)) {
+    const record = isPlainId(id) ? await readRecord(layout, id) : null;
+    if (record?.key === key && record.generation === generation) continue;
+    await rm(join(directory, id), { force: true });
+  }
+};

@@ -1,0 +1,111 @@
+/** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
+
+export type Trouble =
+  | { readonly kind: "notFound" }
+  | { readonly kind: "noAccess" }
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "untrusted" }
+  | { readonly kind: "noSpace" }
+  | { readonly kind: "notGit" }
+  | { readonly kind: "noCommits" }
+  | { readonly kind: "noBranch" }
+  | { readonly kind: "borrows" }
+  | { readonly kind: "damaged" }
+  | { readonly kind: "tooLarge"; readonly limit: number }
+  | { readonly kind: "tooManyRefs" }
+  | { readonly kind: "slow"; readonly minutes: number }
+  /** The commit that a conversation works on is not there. */
+  | { readonly kind: "gone" }
+  | { readonly kind: "sandbox"; readonly reason: string }
+  | { readonly kind: "host"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly said: string };
+
+/** First match wins: the more telling line stands before what follows from it. */
+const SIGNS: readonly (readonly [
+  RegExp,
+  Exclude<Trouble["kind"], "tooLarge" | "slow" | "sandbox" | "host" | "unknown">,
+])[] = [
+  [/No space left on device|Disk quota exceeded|unable to write .* ENOSPC/i, "noSpace"],
+  [
+    /SSL certificate problem|server certificate verification failed|Host key verification failed/i,
+    "untrusted",
+  ],
+  [
+    /Could not resolve host|Name or service not known|Temporary failure in name resolution|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
+    "unreachable",
+  ],
+  [/returned error: 404|Repository not found|repository '[^']*' not found/i, "notFound"],
+  [
+    /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied \(|returned error: 40[13]|access denied/i,
+    "noAccess",
+  ],
+  [
+    /fsck error|error in object|did not send all necessary objects|is corrupt|corrupt loose object|bad object|missing (blob|tree|commit|object)|unable to read [0-9a-f]{40}|inflate: data stream error|invalid index-pack output|index-pack failed|garbage at end of|remote did not send|not our ref|packfile .* (cannot|does not)|upload-pack: not our ref|early EOF|bad pack/i,
+    "damaged",
+  ],
+  [/trying to write ref .* with nonexistent object/, "gone"],
+  [
+    /does not appear to be a git repository|not a git repository|valid: is this a git repository|is this a git repository/i,
+    "notGit",
+  ],
+];
+
+/** Pure. `output` is what git wrote, in the C locale. */
+export const troubleOf = (output: string): Trouble => {
+  for (const [sign, kind] of SIGNS) if (sign.test(output)) return { kind };
+  return { kind: "unknown", said: saidBy(output) };
+};
+
+/** Pure. One sentence; `name` is a source's name. */
+export const sentence = (trouble: Trouble, name: string): string => {
+  switch (trouble.kind) {
+    case "notFound":
+      return `${name} was not found.`;
+    case "noAccess":
+      return `${name} does not exist, or this bot has no access to it.`;
+    case "unreachable":
+      return `The host of ${name} could not be reached.`;
+    case "untrusted":
+      return `The host of ${name} could not prove who it is (certificate or host key).`;
+    case "noSpace":
+      return `There is no space left on this machine for ${name}.`;
+    case "notGit":
+      return `${name} is not a git repository.`;
+    case "noCommits":
+      return `${name} has no commits yet.`;
+    case "noBranch":
+      return `${name} names no default branch.`;
+    case "borrows":
+      return `${name} borrows objects from another repository (objects/info/alternates), which is not followed.`;
+    case "damaged":
+      return `${name} holds damaged or missing objects, so it was not taken over.`;
+    case "tooLarge":
+      return `${name} is larger than the ${Math.floor(trouble.limit / 2 ** 20)} MiB that are allowed here.`;
+    case "tooManyRefs":
+      return `${name} has more branches and tags than can be handled here.`;
+    case "slow":
+      return `${name} was not fetched within ${trouble.minutes} minutes.`;
+    case "gone":
+      return `The commit that this conversation works on is no longer in ${name}.`;
+    case "sandbox":
+      return `The sandbox for git could not be set up: ${trouble.reason}.`;
+    case "host":
+      return `The data directory could not be used: ${trouble.reason}.`;
+    case "unknown":
+      return trouble.said === ""
+        ? `git failed on ${name} without saying why.`
+        : `git failed on ${name}: ${trouble.said}`;
+  }
+};
+
+/** The first line in which git itself says what was fatal: bounded, without control characters or credentials. */
+const saidBy = (output: string): string => {
+  const line = output
+    .split(/[\r\n]/)
+    .find((l) => /^(fatal|error): /.test(l) && !l.startsWith("fatal: remote error"));
+  return (line ?? "")
+    .replace(/^(fatal|error): /, "")
+    .replace(/\/\/[^/@\s]*@/g, "//")
+    .replace(/[^\x20-\x7e]/g, "?")
+    .slice(0, 200);
+};

@@ -1,0 +1,55 @@
+/**
+ * A working directory for every conversation (issue 2 item 8): a shared read-only tree until the first approval, a
+ * private checkout from then on, both borrowing the objects of one mirror a repository.
+ *
+ * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
+ */
+
+import type { Workspaces } from "../runtime/ports.ts";
+import { attempt, flat } from "./attempt.ts";
+import { hold } from "./hold.ts";
+import { isPlainId } from "./layout.ts";
+import type { Places } from "./places.ts";
+import { commandEnvironment, cwdOf, policyOf, seenHome } from "./policy.ts";
+import { settle } from "./settle.ts";
+import { readSource } from "./source.ts";
+import { sentence } from "./trouble.ts";
+import { createWorld, type WorkspaceDeps } from "./world.ts";
+
+export const createWorkspaces = (deps: WorkspaceDeps): Workspaces & Places => {
+  const world = createWorld(deps);
+  return {
+    open: async (conversation, hooks) => {
+      const read = readSource(conversation.repo);
+      if (read.kind === "refused") return failed(read.message);
+      const { id } = conversation;
+      if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
+      const answer = flat(await attempt(() => settle(world, conversation, read.source, hooks)));
+      if (answer.kind === "aborted") return answer;
+      if (answer.kind === "trouble") return failed(sentence(answer.trouble, read.source.name));
+      const { commit, ref } = answer.value;
+      const cwd = cwdOf(world.layout.thread(id), world.sandbox.probe.mounts);
+      return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
+    },
+
+    policy: async (conversation, permission) => {
+      const answer = flat(await attempt(() => hold(world, conversation, permission)));
+      if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
+      if (answer.kind === "trouble") {
+        return { kind: "failed", message: sentence(answer.trouble, "the repository") };
+      }
+      const policy = policyOf(answer.value);
+      return {
+        kind: "policy",
+        policy,
+        home: seenHome(answer.value),
+        extraEnv: commandEnvironment(policy.cwd),
+      };
+    },
+  };
+};
+
+const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
+  kind: "failed",
+  failure: { kind: "workspace", message, retryAfter: null },
+});

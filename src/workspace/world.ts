@@ -1,0 +1,57 @@
+/** The parts of the workspace, put together once. */
+
+import { resolve } from "node:path";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Clock, Log } from "../runtime/ports.ts";
+import { type Arrange, createArrange } from "./arrange.ts";
+import { attempt } from "./attempt.ts";
+import { type Answer, createGenerations } from "./generation.ts";
+import { createLayout, type Layout } from "./layout.ts";
+import { createMirrors } from "./mirror.ts";
+import { createPins } from "./pins.ts";
+import { sweep } from "./sweep.ts";
+import { createTrees, type Trees } from "./trees.ts";
+
+export interface WorkspaceDeps {
+  /** PARLEY_DATA; this process's alone. */
+  readonly directory: string;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes that one fetch may receive; 10 GiB when left out. */
+  readonly maxFetchBytes?: number;
+}
+
+const MAX_FETCH = 10 * 2 ** 30;
+
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly layout: Layout;
+  readonly trees: Trees;
+  readonly arrange: Arrange;
+  /** Settles when what an earlier process left behind is cleared away; nothing begins before. */
+  readonly swept: () => Promise<Answer<null>>;
+}
+
+export const createWorld = (deps: WorkspaceDeps): World => {
+  const { sandbox, clock, log } = deps;
+  const directory = resolve(deps.directory);
+  const layout = createLayout(directory);
+  const pins = createPins(layout);
+  const generations = createGenerations({ sandbox, clock, log, maxBytes: deps.maxFetchBytes ?? MAX_FETCH });
+  const mirrors = createMirrors({ sandbox, clock, layout, pins, generations });
+  let sweeping: Promise<Answer<null>> | null = null;
+  return {
+    sandbox,
+    layout,
+    trees: createTrees({ sandbox, clock, log, layout, generations }),
+    arrange: createArrange({ layout, pins, mirrors, generations }),
+    swept: () => {
+      sweeping ??= attempt(async () => {
+        await sweep(directory, layout, pins);
+        return null;
+      });
+      return sweeping;
+    },
+  };
+};
