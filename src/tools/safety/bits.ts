@@ -14,11 +14,26 @@ export type Choice = readonly Bit[];
 /** Possible results followed up for one word. */
 const MAX_CHOICES = 16;
 
-/** Every combination of what comes before with what comes after, up to a bound. */
-export const combine = (before: readonly Choice[], after: readonly Choice[]): readonly Choice[] => {
-  const [only] = after;
-  if (after.length === 1 && only?.length === 0) return before;
-  return before.flatMap((head) => after.map((tail) => [...head, ...tail])).slice(0, MAX_CHOICES);
+/**
+ * The results of parts that follow each other: every combination, or past the bound enough combinations
+ * that each result of each part is in one. Linear in the number of parts.
+ */
+export const sequence = (parts: readonly (readonly Choice[])[]): readonly Choice[] => {
+  let choices: Bit[][] = [[]];
+  for (const part of parts) {
+    const before = choices;
+    const count = Math.min(MAX_CHOICES, before.length * part.length);
+    const every = count === before.length * part.length;
+    if (count > before.length) {
+      choices = Array.from({ length: count }, (_, at) => [
+        ...(before[every ? Math.floor(at / part.length) : at % before.length] ?? []),
+      ]);
+    }
+    for (const [at, choice] of choices.entries()) {
+      for (const bit of part[at % part.length] ?? []) choice.push(bit);
+    }
+  }
+  return choices;
 };
 
 /** Text as an unquoted expansion leaves it: split at white space, patterns active, `~` plain. */

@@ -1,15 +1,17 @@
 /** Brace expansion of a word: `{a,b}` into two words. Sequences (`{1..9}`) stay one word with their text. */
 import type { Piece, Word } from "./word.ts";
 
-/** Words that one word may become; past it the braces stay as written. */
+/** Words that one word may become, and characters it may have; past them the braces stay as written. */
 const MAX_WORDS = 256;
+const MAX_UNITS = 2_000;
 
 /** The words that the active braces of a word make; a word without any is returned alone. */
 export const expandBraces = (word: Word): readonly Word[] => {
   if (!word.pieces.some((piece) => piece.kind === "text" && piece.active && piece.text.includes("{"))) {
     return [word];
   }
-  const expanded = expand(word.pieces.flatMap(toUnits), { left: MAX_WORDS });
+  const units = word.pieces.flatMap(toUnits);
+  const expanded = units.length > MAX_UNITS ? null : expand(units, { left: MAX_WORDS });
   return expanded === null ? [word] : expanded.map((units) => ({ pieces: toPieces(units) }));
 };
 
@@ -54,18 +56,20 @@ interface Group {
 
 const firstGroup = (units: readonly Unit[]): Group | null => {
   const open: { readonly at: number; readonly commas: number[] }[] = [];
-  let found: Group | null = null;
+  let found: readonly number[] = [];
   for (const [index, unit] of units.entries()) {
     if (unit.kind !== "text" || !unit.active) continue;
     if (unit.text === "{") open.push({ at: index, commas: [] });
     if (unit.text === ",") open.at(-1)?.commas.push(index);
     if (unit.text !== "}") continue;
     const group = open.pop();
-    if (group !== undefined && group.commas.length > 0 && (found === null || group.at < found.open)) {
-      const edges = [group.at, ...group.commas, index];
-      const options = edges.slice(1).map((edge, i) => units.slice((edges[i] ?? 0) + 1, edge));
-      found = { open: group.at, close: index, options };
+    const first = found[0] ?? units.length;
+    if (group !== undefined && group.commas.length > 0 && group.at < first) {
+      found = [group.at, ...group.commas, index];
     }
   }
-  return found;
+  const [start, end] = [found[0], found.at(-1)];
+  if (start === undefined || end === undefined) return null;
+  const options = found.slice(1).map((edge, i) => units.slice((found[i] ?? 0) + 1, edge));
+  return { open: start, close: end, options };
 };

@@ -3,7 +3,7 @@
  * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
  */
 import { decodeEscapes } from "./ansi-c.ts";
-import { type Bit, type Choice, combine, splitExpansion, toValue, toWords } from "./bits.ts";
+import { type Bit, type Choice, sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import { constantOutput } from "./output.ts";
 import type { Syntax } from "./syntax.ts";
 import { readQuoted, readUnquoted } from "./text.ts";
@@ -25,8 +25,8 @@ export interface Reader {
 type Mode = "plain" | "assigned" | "quoted";
 
 /** The possible results of a word that is written as these adjacent nodes. */
-export const readWord = (nodes: readonly Syntax[], reader: Reader): readonly (readonly Word[])[] =>
-  readAll(nodes, reader, "plain", 0).map(toWords);
+export const readWord = (nodes: readonly Syntax[], reader: Reader, depth = 0): readonly (readonly Word[])[] =>
+  readAll(nodes, reader, "plain", depth).map(toWords);
 
 /** The possible values of the right side of an assignment (null: `NAME=`). */
 export const readValue = (node: Syntax | null, reader: Reader): readonly Word[] =>
@@ -37,23 +37,23 @@ export const readHeredoc = (node: Syntax, reader: Reader): Word =>
   toValue(readRange(node.children, node.start, node.end, reader, "quoted", 0)[0] ?? []);
 
 /** The argument nodes of a command, grouped into words: nodes that touch are one word. */
-export const groupWords = (nodes: readonly Syntax[]): readonly (readonly Syntax[])[] => {
+export const groupWords = (nodes: readonly Syntax[], { source }: Reader): readonly (readonly Syntax[])[] => {
   const groups: Syntax[][] = [];
   let end = -1;
   for (const node of nodes) {
     const last = groups.at(-1);
-    if (last !== undefined && node.start === end) last.push(node);
+    if (last !== undefined && JOINED.test(source.slice(end, node.start))) last.push(node);
     else groups.push([node]);
     end = node.end;
   }
   return groups;
 };
 
+/** Nothing, or a line break that a backslash takes away. */
+const JOINED = /^(?:\\\n)*$/;
+
 const readAll = (nodes: readonly Syntax[], reader: Reader, mode: Mode, depth: number): readonly Choice[] =>
-  nodes.reduce<readonly Choice[]>(
-    (before, node) => combine(before, readNode(node, reader, mode, depth)),
-    [[]],
-  );
+  sequence(nodes.map((node) => readNode(node, reader, mode, depth)));
 
 const readNode = (node: Syntax, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
   const source = reader.source.slice(node.start, node.end);
@@ -72,7 +72,7 @@ const readNode = (node: Syntax, reader: Reader, mode: Mode, depth: number): read
     case "expansion":
       return readBraced(node, reader, mode, depth);
     case "command_substitution":
-      return [readSubstitution(node, source, reader, mode)];
+      return [readSubstitution(node, source, reader, mode, depth)];
     case "arithmetic_expansion":
     case "process_substitution":
       return [[{ kind: "unknown", source }]];
@@ -105,15 +105,16 @@ const readRange = (
     const text = reader.source.slice(from, to);
     return [mode === "quoted" ? readQuoted(text) : readUnquoted(text)];
   };
-  let choices: readonly Choice[] = [[]];
+  const parts: (readonly Choice[])[] = [];
   let at = start;
   for (const child of children) {
     if (child.end <= at) continue;
-    if (child.start > at) choices = combine(choices, literal(at, child.start));
-    choices = combine(choices, readNode(child, reader, mode, depth));
+    if (child.start > at) parts.push(literal(at, child.start));
+    parts.push(readNode(child, reader, mode, depth));
     at = child.end;
   }
-  return at < end ? combine(choices, literal(at, end)) : choices;
+  if (at < end) parts.push(literal(at, end));
+  return sequence(parts);
 };
 
 const readString = (node: Syntax, reader: Reader, depth: number): readonly Choice[] => {
@@ -127,7 +128,7 @@ const readString = (node: Syntax, reader: Reader, depth: number): readonly Choic
     "quoted",
     depth + 1,
   );
-  return combine([[{ kind: "mark" }]], content);
+  return sequence([[[{ kind: "mark" }]], content]);
 };
 
 /** `$name`. The grammar may count white space before the dollar to the node. */
@@ -136,7 +137,7 @@ const readSimple = (node: Syntax, reader: Reader, mode: Mode): readonly Choice[]
   const dollar = source.indexOf("$");
   const before: Choice = dollar > 0 ? [plain(source.slice(0, dollar))] : [];
   const value = valueOf(source.slice(dollar + 1), reader, mode);
-  return combine([before], value ?? [[{ kind: "unknown", source }]]);
+  return sequence([[before], value ?? [[{ kind: "unknown", source: source.slice(dollar) }]]]);
 };
 
 /** `${name}` and `${name<operator>word}`. */
@@ -145,7 +146,7 @@ const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): re
   const lead = readUnquoted(source.slice(0, Math.max(0, source.indexOf("$"))));
   const unknown: readonly Choice[] = [[{ kind: "unknown", source }]];
   const [name, operator, ...operand] = node.children.filter(({ type }) => type !== "${" && type !== "}");
-  if (name === undefined || !NAMES.has(name.type)) return combine([lead], unknown);
+  if (name === undefined || !NAMES.has(name.type)) return sequence([[lead], unknown]);
   const value = valueOf(nameOf(name, reader), reader, mode);
   const alternative = (): readonly Choice[] => readAll(operand, reader, mode, depth + 1);
   const read = (): readonly Choice[] => {
@@ -166,7 +167,7 @@ const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): re
         return isPlace(value) ? value : unknown;
     }
   };
-  return combine([lead], read());
+  return sequence([[lead], read()]);
 };
 
 const NAMES: ReadonlySet<string> = new Set(["variable_name", "special_variable_name", "subscript"]);
@@ -202,16 +203,19 @@ const spread = (choices: readonly Choice[]): Choice =>
   choices.flatMap((choice, index): readonly Bit[] => (index === 0 ? choice : [{ kind: "break" }, ...choice]));
 
 /** A substitution whose output the text tells: the current directory, or what `echo` is given. */
-const readSubstitution = (node: Syntax, source: string, reader: Reader, mode: Mode): Choice => {
-  const inner = source.replace(/^(?:\$\(|`)\s*/, "").replace(/\s*[)`]$/, "");
-  if (/^(?:pwd(?: -[LP])?|git rev-parse --show-toplevel)$/.test(inner)) {
-    return [{ kind: "place", place: "cwd" }];
-  }
+const readSubstitution = (
+  node: Syntax,
+  source: string,
+  reader: Reader,
+  mode: Mode,
+  depth: number,
+): Choice => {
+  if (WORKING_DIRECTORY.test(source)) return [{ kind: "place", place: "cwd" }];
   const commands = node.children.filter(isNamed);
   const [command] = commands;
   const output =
     commands.length === 1 && command?.type === "command"
-      ? constantOutput(commandWords(command, reader), null)
+      ? constantOutput(commandWords(command, reader, depth + 1), null)
       : null;
   if (output === null) return [{ kind: "unknown", source }];
   const pieces = output.pieces.map((piece) =>
@@ -220,11 +224,14 @@ const readSubstitution = (node: Syntax, source: string, reader: Reader, mode: Mo
   return mode === "plain" ? splitExpansion(pieces) : [{ kind: "mark" }, ...pieces];
 };
 
+const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
+
 /** All words of a command node without its assignments and redirections, first choice each. */
-export const commandWords = (command: Syntax, reader: Reader): readonly Word[] =>
-  groupWords(command.children.filter(({ type }) => !NO_WORD.has(type))).flatMap(
-    (group) => readWord(group, reader)[0] ?? [],
-  );
+export const commandWords = (command: Syntax, reader: Reader, depth = 0): readonly Word[] =>
+  groupWords(
+    command.children.filter(({ type }) => !NO_WORD.has(type)),
+    reader,
+  ).flatMap((group) => readWord(group, reader, depth)[0] ?? []);
 
 /** Children of a command that are no words of it. */
 export const NO_WORD: ReadonlySet<string> = new Set([

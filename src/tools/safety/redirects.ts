@@ -23,7 +23,10 @@ export const redirectedInput = (nodes: readonly Syntax[], reader: Reader): Word 
 export const redirectedWords = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
   nodes.flatMap((node) =>
     node.type === "file_redirect"
-      ? groupWords(node.children.filter(({ type, named }) => named && type !== "file_descriptor"))
+      ? groupWords(
+          node.children.filter(({ type, named }) => named && type !== "file_descriptor"),
+          reader,
+        )
           .slice(1)
           .flatMap((group) => readWord(group, reader).flat())
       : [],

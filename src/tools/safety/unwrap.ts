@@ -2,7 +2,7 @@
 import type { Assignment, SimpleCommand } from "./command.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
-import { hasFlag, readOptions } from "./options.ts";
+import { hasFlag, type Option, readOptions } from "./options.ts";
 import { constantText, dropText, joinWords, leadingText, plainWord, splitWord, type Word } from "./word.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 
@@ -36,8 +36,9 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
     case "su":
     case "runuser":
     case "script":
-    case "flock":
       return unwrapDashC(program, args);
+    case "flock":
+      return unwrapFlock(args);
     case "find":
       return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
     case "git":
@@ -166,17 +167,24 @@ const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inn
 
 const WATCH = { short: "nqs", long: ["interval", "equexit"], permute: false };
 
-/** `su -c SCRIPT`, `script -c SCRIPT`, `flock FILE -c SCRIPT`, and `runuser`'s and `flock`'s plain commands. */
+/** `su -c SCRIPT`, `script -c SCRIPT`, and `runuser`, which also takes a plain command after `-u USER`. */
 const unwrapDashC = (program: string, args: readonly Word[]): readonly Inner[] => {
-  const rule = {
-    short: "csguGTEIOoBmw",
-    long: ["command", "shell", "group", "supp-group", "user", "timeout", "wait"],
-  };
-  const permuted = readOptions(args, { ...rule, permute: true });
-  const dashC = permuted.options.find(({ name, long }) => name === "command" || (!long && name === "c"));
-  if (dashC?.value != null) return script(dashC.value);
-  const { options, operands } = readOptions(args, { ...rule, permute: false });
-  if (program === "flock") return command(operands.slice(1));
+  const { options, operands } = readOptions(args, { ...SU, permute: false });
   const named = options.some(({ name }) => name === "u" || name === "user");
-  return program === "runuser" && named ? command(operands) : [];
+  if (program === "runuser" && named) return command(operands);
+  const dashC = readOptions(args, { ...SU, permute: true }).options.find(isDashC);
+  return dashC?.value == null ? [] : script(dashC.value);
+};
+
+const SU = { short: "csguGTEIOoBm", long: ["command", "shell", "group", "supp-group", "user"] };
+
+const isDashC = ({ name, long }: Option): boolean => name === (long ? "command" : "c");
+
+/** `flock FILE COMMAND…` and `flock FILE -c SCRIPT`. */
+const unwrapFlock = (args: readonly Word[]): readonly Inner[] => {
+  const { operands } = readOptions(args, { short: "wE", long: ["timeout", "wait"], permute: false });
+  const [, first, second] = operands;
+  const dashC = first === undefined ? null : constantText(first);
+  if (dashC !== "-c" && dashC !== "--command") return command(operands.slice(1));
+  return second === undefined ? [] : script(second);
 };

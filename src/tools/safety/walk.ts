@@ -135,9 +135,10 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
 };
 
 const wordsOf = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
-  groupWords(nodes.filter(({ type }) => !NO_WORD.has(type))).flatMap((group) =>
-    readWord(group, reader).flat(),
-  );
+  groupWords(
+    nodes.filter(({ type }) => !NO_WORD.has(type)),
+    reader,
+  ).flatMap((group) => readWord(group, reader).flat());
 
 /** A command's own substitutions and here-strings; its words are already read. */
 const insideWords = (node: Syntax, place: Place): readonly Item[] =>
@@ -157,7 +158,10 @@ const visitCommand = (
   const assignments = children.flatMap((child) =>
     child.type === "variable_assignment" ? [readAssignment(child, reader)] : [],
   );
-  const [first, ...others] = groupWords(children.filter(({ type }) => !NO_WORD.has(type)));
+  const [first, ...others] = groupWords(
+    children.filter(({ type }) => !NO_WORD.has(type)),
+    reader,
+  );
   const args = [
     ...others.flatMap((group) => readWord(group, reader).flat()),
     ...redirectedWords(children, reader),
@@ -330,9 +334,10 @@ const visitRedirected = (node: Syntax, place: Place, reader: Reader): readonly I
 
 /** A command that lost its node to a syntax error: its words stand bare among an ERROR's children. */
 const visitBroken = (node: Syntax, place: Place, reader: Reader, found: Found): readonly Item[] => {
-  const start = node.children.findIndex(({ type }) => type === "command_name");
-  if (start === -1) return [];
-  const rest = node.children.slice(start);
+  const name = node.children.findIndex(({ type }) => type === "command_name");
+  if (name === -1) return [];
+  const touches = node.children[name - 1]?.end === node.children[name]?.start;
+  const rest = node.children.slice(touches ? name - 1 : name);
   const end = rest.findIndex(({ type }) => SEPARATORS.has(type));
   return visitCommand(node, end === -1 ? rest : rest.slice(0, end), place, reader, found);
 };

@@ -69,7 +69,9 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ["busybox", wrapper()],
   ["toybox", wrapper()],
   ["coproc", wrapper()],
+  // Reserved words that the grammar takes for programs in some positions (`! { rm x; }`).
   ["!", wrapper()],
+  ["{", wrapper()],
   ["then", wrapper()],
   ["do", wrapper()],
   ["else", wrapper()],

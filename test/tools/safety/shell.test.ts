@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CRITICAL_RM, refuse } from "../../../src/tools/safety/refusals.ts";
+import { createShellParser, MAX_SCRIPT, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import type { Word } from "../../../src/tools/safety/word.ts";
+
+let parser: ShellParser;
+beforeAll(async () => {
+  parser = await createShellParser();
+});
+
+/** Quoted text stands in ‹›, places in <>, unknown expansions after `?`. */
+const show = (word: Word): string =>
+  word.pieces
+    .map((piece) => {
+      switch (piece.kind) {
+        case "text":
+          return piece.active ? piece.text : `‹${piece.text}›`;
+        case "place":
+          return `<${piece.place}>`;
+        case "unknown":
+          return `?${piece.source}`;
+      }
+    })
+    .join("");
+
+const listed = (script: string): readonly string[] =>
+  parser.parse(script).commands.map(({ program, args }) => [program ?? "?", ...args.map(show)].join(" "));
+
+test("the grammar comes from the installed package", () => {
+  expect(existsSync(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm"))).toBe(
+    true,
+  );
+  expect(parser.parse("ls").kind).toBe("parsed");
+});
+
+describe("words are what the program would receive", () => {
+  test.each([
+    ["echo 'a'\"b\"c", ["echo ‹ab›c"]],
+    ["echo \\a'b'", ["echo ‹ab›"]],
+    ['echo "a\\"b\\$c\\d"', ['echo ‹a"b$c\\d›']],
+    ["echo $'a\\tb\\x41\\u00e9'", ["echo ‹a\tbAé›"]],
+    ['echo $"hi"', ["echo ‹hi›"]],
+    ["echo a\\\nb", ["echo ab"]],
+    ['echo "a\\\nb"', ["echo ‹ab›"]],
+    ["echo '' \"\"", ["echo  "]],
+    ["echo ~ ~/x ~u/x a~ '~'", ["echo <home> <home>/x <home>/x a~ ‹~›"]],
+    ['echo ~"/x" \\~', ["echo ~‹/x› ‹~›"]],
+    ["echo \"$HOME\" ${HOME}x '$HOME'", ["echo <home> <home>x ‹$HOME›"]],
+    ['echo "a $x  $y b"', ["echo ‹a ›?$x‹  ›?$y‹ b›"]],
+    ["echo * '*' \"*\"", ["echo * ‹*› ‹*›"]],
+    ["echo {a,b}c {d} {1..3}", ["echo ac bc {d} {1..3}"]],
+    ["echo '{a,b}'", ["echo ‹{a,b}›"]],
+    ["x='a b'; echo $x \"$x\"", ["echo a b ‹a b›"]],
+    ["x=a; x+=b; echo $x", ["echo ab"]],
+    ["echo ${x:-a} ${x:+b} ${x:?}", ["echo ?${x:-a} a ?${x:+b} b ?${x:?}"]],
+    ["echo $(echo a)", ["echo a", "echo a"]],
+    ["A=1 B=$x ls", ["ls"]],
+    ["./a/b/c x", ["c x"]],
+    ["$x y", ["? y"]],
+    ["f() { echo \"$1\"; }; f 'a b'", ["echo ?$1", "f ‹a b›", "echo ‹a b›"]],
+  ])("%s", (script, expected) => {
+    expect(listed(script)).toEqual(expected);
+  });
+});
+
+test("assignments, standard input and the way in are kept beside the words", () => {
+  const { commands } = parser.parse("sudo A=1 B='x y' bash <<< 'ls -l'");
+  expect(
+    commands.map(({ program, assignments, stdin, via }) => ({
+      program,
+      assignments: assignments.map(({ name, value }) => `${name}=${value === null ? "()" : show(value)}`),
+      stdin: stdin === null ? null : show(stdin),
+      via,
+    })),
+  ).toEqual([
+    { program: "sudo", assignments: [], stdin: "‹ls -l›", via: [] },
+    { program: "bash", assignments: ["A=1", "B=‹x y›"], stdin: "‹ls -l›", via: ["sudo"] },
+    { program: "ls", assignments: [], stdin: null, via: ["sudo", "bash"] },
+  ]);
+});
+
+test("a syntax error is told apart from a clean script, and the commands around it are still listed", () => {
+  const broken = parser.parse("ls -l\nif foo");
+  expect(broken).toMatchObject({ kind: "unparseable", reason: "syntax" });
+  expect(broken.commands.some(({ program }) => program === "ls")).toBe(true);
+  expect(parser.parse("ls -l\nif foo; then x; fi").kind).toBe("parsed");
+});
+
+describe("bounds", () => {
+  test("10,000 nested subshells are read to the bottom", () => {
+    expect(refuse(parser.parse(`${"( ".repeat(10_000)}rm -rf /${" )".repeat(10_000)}`))).toBe(CRITICAL_RM);
+  });
+
+  test.each([
+    ["10,000 parentheses without spaces", `${"(".repeat(10_000)}x${")".repeat(10_000)}`],
+    ["10,000 open substitutions", "$(".repeat(10_000)],
+    ["3,000 substitutions in strings", `echo ${'"$('.repeat(3_000)}${')"'.repeat(3_000)}`],
+    ["10,000 defaults in defaults", `echo ${"${x:-".repeat(10_000)}${"}".repeat(10_000)}`],
+    ["10,000 braces", `echo ${"{a,".repeat(10_000)}${"}".repeat(10_000)}`],
+    ["30 brace groups in one word", `echo ${"{a,b}".repeat(30)}`],
+    ["a variable that doubles itself 40 times", `x=aaaa${"; x=$x$x".repeat(40)}; eval "$x"`],
+    ["a list that doubles itself 40 times", `a=(x)${'; a=("${a[@]}" "${a[@]}")'.repeat(40)}`],
+    ["an alias of itself", "alias a='b' b='a'; a"],
+    ["a function that calls itself twice", "f() { f; f; }; f"],
+    ["functions that fan out", `a() { b;b;b;b;b;b;b;b; }; b() { c;c;c;c;c;c;c;c; }; c() { a;d;d;d;d;d; }; a`],
+    ["quotes that never end", "\"'(`{$<<".repeat(1_500)],
+  ])("%s do not exhaust stack or memory", (_, script) => {
+    expect(refuse(parser.parse(script))).toBeNull();
+  });
+
+  test("a script longer than the bound is read as far as the bound, and says so", () => {
+    const padding = "echo some words\n".repeat(MAX_SCRIPT / 16 + 1);
+    const megabyte = `${padding}${padding}${padding}${padding}rm -rf /`;
+    expect(parser.parse(megabyte)).toMatchObject({ kind: "unparseable", reason: "bounds" });
+    expect(refuse(parser.parse(megabyte))).toBeNull();
+    expect(refuse(parser.parse(`rm -rf /\n${megabyte}`))).toBe(CRITICAL_RM);
+  });
+
+  test("a script just under the bound is read to its end", () => {
+    const script = `${"# padding words\n".repeat(MAX_SCRIPT / 16 - 1)}rm -rf /`;
+    expect(parser.parse(script).kind).toBe("parsed");
+    expect(refuse(parser.parse(script))).toBe(CRITICAL_RM);
+  });
+});
+
+test("the cost of an ordinary command is printed", () => {
+  const script = "cd /repo && git add src/a.ts src/b.ts && git commit -m 'fix it' && npm test 2>&1 | tail -5";
+  for (let warm = 0; warm < 300; warm += 1) refuse(parser.parse(script));
+  const times = Array.from({ length: 500 }, () => {
+    const start = performance.now();
+    refuse(parser.parse(script));
+    return performance.now() - start;
+  }).toSorted((a, b) => a - b);
+  console.info(`shell parse + refuse: median ${times[250]?.toFixed(3)} ms, p99 ${times[495]?.toFixed(3)} ms`);
+  expect(times).toHaveLength(500);
+});
