@@ -1,0 +1,112 @@
+/** Buttons, as requests: what a person asks of a conversation, and the visible answer to each click. */
+
+import type { ActRequest, ActResult, Bot } from "../../src/runtime/ports.ts";
+import { KERNEL_NEEDS } from "../../src/core/refusal.ts";
+import type { ConversationId } from "../../src/core/id.ts";
+import type { Speaker } from "../../src/core/words.ts";
+import { bad, type Parsed } from "./body.ts";
+import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import type { ReadSaid } from "./say.ts";
+import type { ActionBody } from "./schema.ts";
+
+/** Performs one action of the table in contracts.md; every outcome is an answer. */
+export const act = async (
+  bot: Bot,
+  id: ConversationId,
+  body: ActionBody,
+  operator: Speaker,
+  readSaid: ReadSaid,
+): Promise<Response> => {
+  const request = await requestOf(body, operator, readSaid);
+  if (request.kind === "bad") return request.response;
+  return answer(await bot.act(id, request.value), body, async () => (await bot.read(id)) !== null);
+};
+
+const requestOf = async (
+  body: ActionBody,
+  operator: Speaker,
+  readSaid: ReadSaid,
+): Promise<Parsed<ActRequest>> => {
+  switch (body.action) {
+    case "decide": {
+      const { question, choice, text } = body;
+      if (choice !== "approve" && choice !== "deny") {
+        return bad("unknown_choice", "The choices of this question are approve and deny.");
+      }
+      const comment = text === undefined || text.trim() === "" ? null : text.trim();
+      return ok({ kind: "decide", question, choice, by: operator, comment });
+    }
+    case "stop":
+    case "restrict":
+      return ok({ kind: body.action, by: operator.id });
+    case "retry":
+      return ok({ kind: "retry", speaker: operator });
+    case "stop_and_send": {
+      const said = await readSaid(body);
+      return said.kind === "bad" ? said : ok({ kind: "stopAndSend", speaker: operator, ...said.value });
+    }
+    case "safe_mode":
+    case "continue":
+    case "continue_here_empty":
+      return {
+        kind: "bad",
+        response: problem({
+          status: 409,
+          code: "not_available",
+          message: `${body.action} is not available in this version.`,
+        }),
+      };
+  }
+};
+
+const answer = async (
+  result: ActResult,
+  body: ActionBody,
+  exists: () => Promise<boolean>,
+): Promise<Response> => {
+  switch (result.kind) {
+    case "done":
+      return Response.json({ result: "done" });
+    case "failed":
+      return storageProblem(result);
+    case "unknown":
+      return body.action === "decide" && (await exists())
+        ? Response.json({ result: "expired" })
+        : unknownConversation();
+    case "refused":
+      return refusedAnswer(result, body);
+  }
+};
+
+const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: ActionBody): Response => {
+  const who = {
+    ...(result.by === null ? {} : { by: result.by }),
+    ...(result.at === null ? {} : { at: result.at }),
+  };
+  switch (result.why) {
+    case "already_decided":
+      return Response.json({ result: result.by === null ? "expired" : "already_decided", ...who });
+    case "stale":
+      return Response.json({ result: "expired", ...who });
+    case "no_op":
+    case "already_restricted":
+      return Response.json({ result: "no_op", ...who });
+    case "not_available":
+    case "not_confined":
+      return body.action === "restrict"
+        ? problem({
+            status: 409,
+            code: "not_available",
+            message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
+            details: { requires: KERNEL_NEEDS },
+          })
+        : refusalProblem(result.why);
+    case "agent_busy":
+    case "awaiting_approval":
+    case "cancellation_in_progress":
+    case "not_allowed":
+      return refusalProblem(result.why);
+  }
+};
+
+const ok = (value: ActRequest): Parsed<ActRequest> => ({ kind: "ok", value });

@@ -1,0 +1,130 @@
+/** Every request of contracts.md's "Console API", and the page: which path is answered by what. */
+
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import { act } from "./actions.ts";
+import { createAssets } from "./assets.ts";
+import { readJson } from "./body.ts";
+import { createConversation, listConversations } from "./conversations.ts";
+import type { ConsoleDeps } from "./deps.ts";
+import { type Env, type Handler, isConversationId } from "./env.ts";
+import type { Streams } from "./events.ts";
+import { addGate } from "./gate.ts";
+import type { GuardRules } from "./guard.ts";
+import { pictureType } from "./images.ts";
+import { postMessage } from "./messages.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Presenter } from "./presenter.ts";
+import { problem, unknownConversation } from "./problem.ts";
+import { createReadSaid, type ReadSaid } from "./say.ts";
+import { actionBody } from "./schema.ts";
+import { repoName } from "./summary.ts";
+import { traceResponse } from "./trace.ts";
+import type { About } from "./wire.ts";
+
+export interface AppParts {
+  readonly deps: ConsoleDeps;
+  readonly presenter: Presenter;
+  readonly streams: Streams;
+  readonly metrics: Metrics;
+  /** Complete once the port is known. */
+  readonly rules: () => GuardRules;
+}
+
+export const createApp = (parts: AppParts): Hono<Env> => {
+  const { deps, metrics, rules, streams } = parts;
+  const readSaid = createReadSaid(deps.blobs, deps.limits);
+  const app = new Hono<Env>();
+  addGate(app, { log: deps.log, metrics, rules });
+  app.get("/healthz", health(deps));
+  app.get("/metrics", () => new Response(metrics.text({ parley_streams: streams.count() }), METRICS));
+  app.get("/api/about", (c) => c.json(about(deps)));
+  app.get("/api/images/:hash", picture(deps));
+  app.get("/api/conversations", listConversations(deps));
+  app.post("/api/conversations", createConversation(deps));
+  app.get("/api/conversations/:id", read(parts));
+  app.post("/api/conversations/:id/messages", postMessage(deps, readSaid));
+  app.post("/api/conversations/:id/actions", postAction(deps, readSaid));
+  app.get("/api/conversations/:id/events", events(parts));
+  app.get("/api/conversations/:id/trace", trace(deps));
+  app.get("*", page());
+  app.notFound(() => problem({ status: 404, code: "unknown_request", message: "There is no such request." }));
+  return app;
+};
+
+const METRICS = { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } };
+
+const health =
+  ({ health: state, sandbox, version }: ConsoleDeps): Handler =>
+  (c) => {
+    const { status, surfaces } = state();
+    const { tier, abi } = sandbox;
+    return c.json({ status, sandbox: { tier, abi }, surfaces, version }, status === "ok" ? 200 : 503);
+  };
+
+const about = ({ version, model, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
+  version,
+  model,
+  sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
+  defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
+  limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
+});
+
+const read =
+  ({ deps, presenter }: AppParts): Handler =>
+  async (c) => {
+    const id = c.req.param("id") ?? "";
+    const detail = isConversationId(id) ? await deps.bot.read(id) : null;
+    return detail === null ? unknownConversation() : c.json(presenter.snapshot(detail, detail.posts));
+  };
+
+const postAction =
+  ({ bot, limits, operator }: ConsoleDeps, readSaid: ReadSaid): Handler =>
+  async (c) => {
+    const id = c.req.param("id") ?? "";
+    if (!isConversationId(id)) return unknownConversation();
+    const body = await readJson(c.env.incoming, limits.bodyBytes, actionBody);
+    return body.kind === "bad" ? body.response : act(bot, id, body.value, operator, readSaid);
+  };
+
+const events =
+  ({ deps, streams }: AppParts): Handler =>
+  async (c) => {
+    const id = c.req.param("id") ?? "";
+    if (!isConversationId(id) || (await deps.bot.read(id)) === null) return unknownConversation();
+    streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"));
+    return RESPONSE_ALREADY_SENT;
+  };
+
+const trace =
+  ({ bot }: ConsoleDeps): Handler =>
+  (c) => {
+    const id = c.req.param("id") ?? "";
+    const rows = isConversationId(id) ? bot.trace(id) : null;
+    return rows === null ? unknownConversation() : traceResponse(rows);
+  };
+
+/** Only what is a picture by its own bytes is served. */
+const picture =
+  ({ blobs }: ConsoleDeps): Handler =>
+  async (c) => {
+    const bytes = await blobs.get(c.req.param("hash") ?? "");
+    const type = bytes === null ? null : pictureType(bytes);
+    if (bytes === null || type === null) {
+      return problem({ status: 404, code: "unknown_image", message: "There is no such picture." });
+    }
+    const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
+    return new Response(new Uint8Array(bytes), { headers });
+  };
+
+const page = (): Handler => {
+  const assets = createAssets();
+  return async (c) => {
+    const asset = await assets.get(c.req.path);
+    if (asset === null) return c.notFound();
+    const headers = { "content-type": asset.type, etag: asset.etag, "cache-control": "no-cache" };
+    return c.req.header("if-none-match") === asset.etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(new Uint8Array(asset.bytes), { headers });
+  };
+};

@@ -1,0 +1,89 @@
+/** The console: a local page and the API behind it, always behind the token (D4, BED-011). */
+
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { createApp } from "./app.ts";
+import type { ConsoleDeps } from "./deps.ts";
+import { createStreams } from "./events.ts";
+import { createMetrics } from "./metrics.ts";
+import { createPresenter } from "./presenter.ts";
+
+export interface Console {
+  /** Port 0 takes a free one. Called once. */
+  listen(host: string, port: number): Promise<Listening>;
+  /** Ends event streams, lets answers finish for at most a second, and frees the port. */
+  close(): Promise<void>;
+}
+
+export type Listening =
+  /** `url` is the link with the token, ready to print. */
+  | { readonly kind: "listening"; readonly port: number; readonly url: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+const GRACE = 1_000;
+
+export const createConsole = (deps: ConsoleDeps): Console => {
+  const presenter = createPresenter(deps.bot, deps);
+  const streams = createStreams(deps.bot, presenter);
+  const metrics = createMetrics();
+  let port = 0;
+  let bound: readonly string[] = [];
+  const rules = () => ({
+    token: deps.token,
+    hosts: [...bound, ...deps.hosts],
+    cookieName: `parley_${port}`,
+  });
+  const app = createApp({ deps, presenter, streams, metrics, rules });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+
+  return {
+    listen: (host, wanted) =>
+      new Promise((resolve) => {
+        server.once("error", (error: NodeJS.ErrnoException) =>
+          resolve({ kind: "failed", message: listenFailure(error, host, wanted) }),
+        );
+        server.listen(wanted, host, () => {
+          const address = server.address();
+          port = typeof address === "object" && address !== null ? address.port : wanted;
+          bound = isAny(host) ? [] : [urlHost(host)];
+          const named = isAny(host) ? "127.0.0.1" : urlHost(host);
+          resolve({
+            kind: "listening",
+            port,
+            url: `http://${named}:${port}/?token=${encodeURIComponent(deps.token)}`,
+          });
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        metrics.close();
+        streams.closeAll();
+        const force = setTimeout(() => server.closeAllConnections(), GRACE);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+};
+
+const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number): string => {
+  const where = `${urlHost(host)}:${port}`;
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `${where} is in use by another process. Stop it, or set PARLEY_PORT to another port.`;
+    case "EACCES":
+      return `${where} is not allowed to this user. Set PARLEY_PORT to a port above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine. Set PARLEY_HOST to one that is.`;
+    case undefined:
+    default:
+      return `The console could not listen on ${where}: ${error.message}`;
+  }
+};
+
+const isAny = (host: string): boolean => host === "0.0.0.0" || host === "::";
+
+const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -1,0 +1,51 @@
+/** Conversations as a whole: the list, and a new one. */
+
+import { readJson } from "./body.ts";
+import type { ConsoleDeps } from "./deps.ts";
+import { type Handler, isConversationId } from "./env.ts";
+import { problem, storageProblem, unknownConversation } from "./problem.ts";
+import { parseRepo } from "./repo.ts";
+import { createBody, listQuery } from "./schema.ts";
+import { summary } from "./summary.ts";
+
+/** Newest first. */
+export const listConversations =
+  ({ bot }: Pick<ConsoleDeps, "bot">): Handler =>
+  (c) => {
+    const query = listQuery.safeParse(c.req.query());
+    if (!query.success) return BAD_QUERY();
+    const { limit, before = null } = query.data;
+    if (before !== null && !isConversationId(before)) return unknownConversation();
+    return c.json({ conversations: bot.list(limit, before).map(summary) });
+  };
+
+/** Without a title the conversation is named by its first message. */
+export const createConversation =
+  ({ bot, limits, defaultRepo, operator }: ConsoleDeps): Handler =>
+  async (c) => {
+    const body = await readJson(c.env.incoming, limits.bodyBytes, createBody);
+    if (body.kind === "bad") return body.response;
+    const { repo: typed, title = "", seedFrom } = body.value;
+    if (seedFrom !== undefined) return NO_SEED();
+    const parsed = typed === undefined ? null : parseRepo(typed);
+    if (parsed?.kind === "unusable") {
+      return problem({ status: 400, code: "unusable_repo", message: parsed.message });
+    }
+    const repo = parsed?.repo ?? defaultRepo;
+    if (repo === null) return NO_REPO();
+    const made = await bot.create({ surface: "console", repo, title, by: operator.id });
+    return made.kind === "created" ? c.json(summary(made.overview), 201) : storageProblem(made);
+  };
+
+const BAD_QUERY = (): Response =>
+  problem({
+    status: 400,
+    code: "invalid_request",
+    message: "limit is a number from 1 to 200, before is the id of a conversation.",
+  });
+
+const NO_SEED = (): Response =>
+  problem({ status: 409, code: "not_available", message: "seedFrom is not available in this version." });
+
+const NO_REPO = (): Response =>
+  problem({ status: 400, code: "repo_needed", message: "Name a repository: this host has no default." });

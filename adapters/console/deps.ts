@@ -1,0 +1,62 @@
+/** What the console needs of the world. */
+
+import type { Repo, Blobs, Bot, Log, RandomId } from "../../src/runtime/ports.ts";
+import type { Speaker } from "../../src/core/words.ts";
+
+export interface ConsoleDeps {
+  readonly bot: Bot;
+  readonly blobs: Blobs;
+  readonly log: Log;
+  readonly randomId: RandomId;
+  /** The only key to the API (D4). */
+  readonly token: string;
+  /** The person behind the token, with the rights that configuration gives (D1, D2). */
+  readonly operator: Speaker;
+  readonly version: string;
+  readonly model: ModelNote;
+  readonly sandbox: SandboxNote;
+  /** Repository of conversations that name none; null when there is none. */
+  readonly defaultRepo: Repo | null;
+  /** Host names, beside loopback, under which a declared proxy serves the console. Without ports. */
+  readonly hosts: readonly string[];
+  readonly health: () => Health;
+  readonly limits: Limits;
+}
+
+export interface ModelNote {
+  readonly name: string;
+  /** Told in the page where the model is not what a person would expect (the demo model); null otherwise. */
+  readonly notice: string | null;
+}
+
+export interface SandboxNote {
+  readonly tier: string;
+  /** Landlock ABI; 0 when absent. */
+  readonly abi: number;
+  /** Why Restricted is not offered, with what the kernel needs; null when it is (BED-014). */
+  readonly notice: string | null;
+  /** What Unrestricted lets tools do on this host, as an approver must know it: one or two sentences. */
+  readonly covers: string;
+}
+
+export interface Health {
+  readonly status: "starting" | "ok" | "draining";
+  readonly surfaces: Readonly<Record<string, string>>;
+}
+
+export interface Limits {
+  /** Bytes of UTF-8 of one message's text. */
+  readonly messageBytes: number;
+  /** Pictures of one message, and bytes of one before it is resized. */
+  readonly images: number;
+  readonly imageBytes: number;
+  /** Bytes of a whole request. */
+  readonly bodyBytes: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  messageBytes: 1_048_576,
+  images: 8,
+  imageBytes: 10 * 1_048_576,
+  bodyBytes: 32 * 1_048_576,
+};

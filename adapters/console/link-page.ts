@@ -1,0 +1,36 @@
+/** What a browser without the cookie gets: how to come in, and nothing about what is behind. */
+
+import { createHash } from "node:crypto";
+import { contentPolicy, SECURITY_HEADERS } from "./headers.ts";
+
+/**
+ * `crossSite`: the browser followed a link from another site, where a SameSite=Strict cookie stays at home; the
+ * page then loads itself once more from here.
+ */
+export const linkPage = (crossSite: boolean): Response => {
+  const again = crossSite ? '<meta http-equiv="refresh" content="0; url=/">' : "";
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parley</title>
+<meta name="viewport" content="width=device-width">${again}<style>${STYLE}</style></head><body><main>
+<h1>Parley</h1>
+<p>This console opens with the link that <code>npm start</code> prints:</p>
+<p><code>console: http://127.0.0.1:…/?token=…</code></p>
+<p>The link is good in this browser until the token changes. Scripts send the token as
+<code>Authorization: Bearer …</code>.</p>
+</main></body></html>`;
+  const headers = {
+    ...SECURITY_HEADERS,
+    "content-security-policy": contentPolicy(`'sha256-${STYLE_HASH}'`),
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "www-authenticate": 'Bearer realm="parley"',
+  };
+  return new Response(html, { status: 401, headers });
+};
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#faf9f7,#171716);color:light-dark(#22211f,#e8e5df);font:16px/1.6 "Segoe UI","Helvetica Neue","Liberation Sans",Arial,sans-serif}
+main{max-width:32rem;padding:2rem}
+h1{font-size:1.25rem;margin:0 0 1rem}
+code{font:0.875em ui-monospace,"Liberation Mono",monospace;background:light-dark(#efece6,#262523);padding:.15em .4em;border-radius:4px}`;
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -1,0 +1,68 @@
+/** Errors as the API says them: `{"error":{"type","code","message","details"?}}` (contracts.md). */
+
+import type { WriteFailure } from "../../src/runtime/ports.ts";
+import { refusalText, type Refusal } from "../../src/core/refusal.ts";
+
+export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500 | 503 | 507;
+
+export interface Problem {
+  readonly status: Status;
+  readonly code: string;
+  /** One sentence for a person; says what to do next where there is something to do. */
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export const problem = ({ status, code, message, details }: Problem): Response => {
+  const error = { type: TYPES[status], code, message, ...(details === undefined ? {} : { details }) };
+  return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
+};
+
+export const unknownConversation = (): Response =>
+  problem({ status: 404, code: "unknown_conversation", message: "There is no such conversation." });
+
+/** What the core refused, as an HTTP answer. */
+export const refusalProblem = (why: Refusal): Response =>
+  problem({ status: REFUSAL_STATUS[why], code: REFUSAL_CODE[why] ?? why, message: refusalText(why) });
+
+export const storageProblem = (failure: WriteFailure): Response =>
+  problem({
+    status: failure.code === "disk_full" ? 507 : 503,
+    code: failure.code,
+    message: STORAGE_TEXT[failure.code],
+  });
+
+const TYPES: Readonly<Record<Status, string>> = {
+  400: "invalid_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  409: "conflict",
+  413: "too_large",
+  500: "internal",
+  503: "unavailable",
+  507: "unavailable",
+};
+
+const REFUSAL_STATUS: Readonly<Record<Refusal, Status>> = {
+  agent_busy: 409,
+  awaiting_approval: 409,
+  cancellation_in_progress: 409,
+  not_confined: 409,
+  not_allowed: 403,
+  already_decided: 409,
+  already_restricted: 409,
+  not_available: 409,
+  no_op: 409,
+  stale: 409,
+};
+
+const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = { not_confined: "not_available" };
+
+const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
+  disk_full: "The host's disk is full; nothing was accepted. Free some space and send it again.",
+  read_only: "The host's data directory is read-only; nothing was accepted.",
+  closing: "The host is shutting down; nothing was accepted. Send it again when it is back.",
+  io: "The host could not write its data; nothing was accepted. Try again in a moment.",
+};

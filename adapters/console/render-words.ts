@@ -1,0 +1,87 @@
+/** People's, models' and tools' words, bounded for a screen. Pure. */
+
+import type { MessageId } from "../../src/core/id.ts";
+import type { ImageRef, Words } from "../../src/core/prompt.ts";
+import type { PostBody } from "../../src/core/view.ts";
+import { excerpt, firstLine } from "./excerpt.ts";
+import type { Picture, WireBody } from "./wire.ts";
+
+/** Characters of a tool's output, of its input and of a reason that are shown. */
+const MAX_OUTPUT = 24_000;
+const MAX_INPUT = 8_000;
+const MAX_REASON = 1_500;
+const MAX_DIFF = 60_000;
+const MAX_TITLE = 200;
+
+export const answerText = (words: Words | undefined): string =>
+  words?.kind === "answer"
+    ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
+    : "[erased]";
+
+/** The model's reason in an upgrade request; only ever shown quoted, below the facts (design.md 5). */
+export const questionReason = (words: Words | undefined, call: string): string => {
+  const reason = fields(inputOf(words, call))["reason"];
+  return typeof reason === "string" ? excerpt(reason.trim(), MAX_REASON) : "";
+};
+
+export const activity = (
+  body: PostBody & { readonly kind: "activity" },
+  words: ReadonlyMap<MessageId, Words>,
+): WireBody & { readonly kind: "activity" } => {
+  const { call, status, outcome } = body;
+  const input = inputOf(words.get(body.message), call.id);
+  const told = outcome?.kind === "ran" ? words.get(outcome.message) : undefined;
+  const result = told?.kind === "result" ? told : null;
+  const erased = outcome === null ? null : "[erased]";
+  const output = outcome?.kind === "host" ? outcome.text : (result?.text ?? erased);
+  return {
+    kind: "activity",
+    tool: call.name,
+    title: titleOf(call.name, input),
+    input: excerpt(inputText(call.name, input), MAX_INPUT),
+    output: output === null ? null : excerpt(output, MAX_OUTPUT),
+    diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
+    images: pictures(result?.images ?? []),
+    status,
+  };
+};
+
+export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
+  images.map(({ hash, mediaType }) => ({ url: `/api/images/${hash}`, mediaType }));
+
+const inputOf = (words: Words | undefined, call: string): unknown => {
+  if (words?.kind !== "answer") return {};
+  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
+  return use?.kind === "toolUse" ? use.input : {};
+};
+
+/** What says most about a call, in order of preference; else its first short string. */
+const titleOf = (tool: string, input: unknown): string => {
+  const given = fields(input);
+  const named = (MAIN_FIELDS[tool] ?? []).map((name) => given[name]);
+  const terms = named.filter((value) => Array.isArray(value)).flatMap((list) => list);
+  const candidates = [...named, terms.map(String).join(", "), ...Object.values(given)];
+  const found = candidates.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof found === "string" ? firstLine(found, MAX_TITLE) : "";
+};
+
+const MAIN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  bash: ["command"],
+  patch: ["path"],
+  read_image: ["path"],
+  keyword_search: ["query", "search_terms"],
+  think: ["thoughts"],
+  request_mode_upgrade: ["reason"],
+};
+
+/** A call of one string shows that string; anything else is shown as JSON. */
+const inputText = (tool: string, input: unknown): string => {
+  const given = fields(input);
+  const names = Object.keys(given);
+  const [main] = MAIN_FIELDS[tool] ?? [];
+  const value = main === undefined ? undefined : given[main];
+  return names.length === 1 && typeof value === "string" ? value : JSON.stringify(input, null, 2);
+};
+
+const fields = (input: unknown): Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null ? Object.fromEntries(Object.entries(input)) : {};

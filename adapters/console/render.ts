@@ -1,0 +1,112 @@
+/**
+ * render(row, scene): a post of the ledger with its words, as the API and the page show it. Pure. Model text stays
+ * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
+ */
+
+import type { Conversation, PostRow, QuestionRow } from "../../src/runtime/ports.ts";
+import type { MessageId } from "../../src/core/id.ts";
+import type { Words } from "../../src/core/prompt.ts";
+import type { Decision } from "../../src/core/transcript.ts";
+import type { Action, Post } from "../../src/core/view.ts";
+import { activity, answerText, pictures, questionReason } from "./render-words.ts";
+import { decisionText, footerText, noticeText, openingText } from "./render-host.ts";
+import { usageFigures } from "./summary.ts";
+import type { WireAction, WireBody, WireDecision, WirePost } from "./wire.ts";
+
+/** What a post is shown in the light of. */
+export interface Scene {
+  readonly conversation: Conversation;
+  readonly words: ReadonlyMap<MessageId, Words>;
+  /** The pending question: its wire id stands on the buttons. */
+  readonly question: QuestionRow | null;
+  /** Why Restricted is not offered; null when it is. */
+  readonly sandboxNotice: string | null;
+  /** What Unrestricted lets tools do here. */
+  readonly covers: string;
+  readonly modelNotice: string | null;
+}
+
+export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
+  key: post.key,
+  at: post.at,
+  final: post.final,
+  ordinal,
+  actions: post.actions.map((action) => wireAction(action, scene.question)),
+  ...bodyOf(post, scene),
+});
+
+/** The messages whose words `render` needs for a post. */
+export const wordsOf = ({ body }: Post): readonly MessageId[] => {
+  switch (body.kind) {
+    case "opening":
+    case "notice":
+    case "footer":
+      return [];
+    case "user":
+    case "answer":
+      return [body.message];
+    case "question":
+      return [body.message, ...present(body.decision?.comment)];
+    case "activity":
+      return [body.message, ...(body.outcome?.kind === "ran" ? [body.outcome.message] : [])];
+  }
+};
+
+const bodyOf = (post: Post, scene: Scene): WireBody => {
+  const { body } = post;
+  switch (body.kind) {
+    case "opening": {
+      const tone = body.confinement === "enforced" ? "plain" : "warning";
+      return { kind: "notice", topic: "opening", tone, markdown: openingText(body, scene) };
+    }
+    case "user": {
+      const words = scene.words.get(body.message);
+      const said = words?.kind === "said" ? words : { text: "[erased]", images: [] };
+      return { kind: "user", markdown: said.text, by: body.speaker.id, images: pictures(said.images) };
+    }
+    case "answer":
+      return { kind: "answer", markdown: answerText(scene.words.get(body.message)) };
+    case "activity":
+      return activity(body, scene.words);
+    case "question": {
+      const decision = body.decision === null ? null : wireDecision(body.decision, scene.words);
+      const reason = questionReason(scene.words.get(body.message), body.call.id);
+      return { kind: "question", reason, decision, markdown: decisionText(decision) };
+    }
+    case "notice":
+      return { kind: "notice", ...noticeText(body.notice) };
+    case "footer": {
+      const { model, mode, permission, duration } = body;
+      const commit = scene.conversation.base?.commit ?? null;
+      const usage = usageFigures(body.usage);
+      const facts = { model, mode, permission, usage, commit, durationMs: duration };
+      return { kind: "footer", markdown: footerText(facts), ...facts };
+    }
+  }
+};
+
+const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision => {
+  const comment = decision.comment === null ? undefined : words.get(decision.comment);
+  const { choice, by, at } = decision;
+  return { choice, by, at, comment: comment?.kind === "comment" ? comment.text : null };
+};
+
+const wireAction = (action: Action, question: QuestionRow | null): WireAction => {
+  switch (action) {
+    case "approve":
+    case "deny":
+      return {
+        action: "decide",
+        label: action === "approve" ? "Approve" : "Deny",
+        choice: action,
+        ...(question === null ? {} : { question: question.wire }),
+      };
+    case "retry":
+      return { action, label: "Try again" };
+    case "restrict":
+      return { action, label: "Restrict" };
+  }
+};
+
+const present = (id: MessageId | null | undefined): readonly MessageId[] =>
+  id === null || id === undefined ? [] : [id];

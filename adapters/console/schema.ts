@@ -1,0 +1,52 @@
+/** The bodies of requests, parsed at the edge. */
+
+import { z } from "zod";
+
+const image = z.object({ mediaType: z.string().max(100), data: z.string() });
+
+export type ImageBody = z.infer<typeof image>;
+
+export const createBody = z.object({
+  repo: z.string().trim().min(1).max(4096).optional(),
+  title: z.string().trim().max(200).optional(),
+  seedFrom: z.string().max(200).optional(),
+});
+
+export const messageBody = z.object({
+  id: z.string().min(1).max(128).optional(),
+  text: z.string(),
+  images: z.array(image).optional(),
+});
+
+export const actionBody = z.discriminatedUnion(
+  "action",
+  [
+    z.object({
+      action: z.literal("decide"),
+      question: z.string().min(1).max(200),
+      choice: z.string().max(50),
+      /** A comment for the model, beside a Deny or an Approve. */
+      text: z.string().max(4000).optional(),
+    }),
+    z.object({ action: z.literal("stop") }),
+    z.object({
+      action: z.literal("stop_and_send"),
+      text: z.string(),
+      images: z.array(image).optional(),
+    }),
+    z.object({ action: z.literal("restrict") }),
+    z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
+    z.object({ action: z.literal("continue") }),
+    z.object({ action: z.literal("continue_here_empty") }),
+    z.object({ action: z.literal("retry") }),
+  ],
+  { error: "unknown action" },
+);
+
+export type ActionBody = z.infer<typeof actionBody>;
+
+/** `limit` 1 … 200 (50), `before`: id of the last conversation seen. */
+export const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  before: z.string().min(1).max(200).optional(),
+});

@@ -1,0 +1,38 @@
+/** The accepted events of a conversation, one JSON object a line (contracts.md, `GET …/trace`). */
+
+import type { TraceRow } from "../../src/runtime/ports.ts";
+
+/** Streams as the client reads: a long trace is never whole in memory. */
+export const traceResponse = (rows: Iterable<TraceRow>): Response => {
+  const iterator = rows[Symbol.iterator]();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const lines: string[] = [];
+      while (lines.length < BATCH) {
+        const next = iterator.next();
+        if (next.done === true) break;
+        lines.push(`${JSON.stringify(line(next.value))}\n`);
+      }
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
+      if (lines.length < BATCH) controller.close();
+    },
+    cancel: () => void iterator.return?.(),
+  });
+  return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
+};
+
+const BATCH = 64;
+
+const line = ({ seq, at, event, labels, before, after, effects, actor, hash, core }: TraceRow) => ({
+  seq,
+  at,
+  event,
+  labels,
+  before,
+  after,
+  effects,
+  ...(actor === null ? {} : { actor }),
+  hash,
+  core,
+});

@@ -1,0 +1,156 @@
+/** What the console API says and takes, as contracts.md has it ("Console API"); fields beside it are additions. */
+
+import type { Action as CoreAction } from "../../src/core/view.ts";
+import type { State } from "../../src/core/state.ts";
+import type { Confinement, Permission } from "../../src/core/words.ts";
+
+/** A conversation as lists and headers show it. Instants are milliseconds since the epoch. */
+export interface Summary {
+  readonly id: string;
+  readonly surface: string;
+  readonly title: string;
+  readonly repo: string;
+  readonly permission: Permission;
+  readonly confinement: Confinement;
+  readonly mode: string;
+  readonly model: string;
+  readonly safeMode: boolean;
+  readonly phase: State["phase"]["kind"];
+  readonly context: { readonly used: number; readonly window: number; readonly percent: number };
+  readonly usage: UsageFigures;
+  /** Full commit id and the ref that named it; absent until the checkout exists. */
+  readonly commit?: string;
+  readonly ref?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface UsageFigures {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costUsd: number;
+}
+
+/** One conversation in full: the answer of the read request and the data of a `snapshot`. */
+export interface Snapshot extends Summary {
+  /** The working directory as the agent sees it; null until the checkout exists. */
+  readonly cwd: string | null;
+  readonly posts: readonly WirePost[];
+  readonly question?: WireQuestion;
+  readonly status: WireStatus | null;
+  readonly live: string;
+}
+
+/** The data of a `state` event. */
+export interface StateNews extends Summary {
+  readonly cwd: string | null;
+  readonly status: WireStatus | null;
+}
+
+export interface WireStatus {
+  readonly kind: "thinking" | "retrying" | "running" | "stopping";
+  readonly tool: string | null;
+  readonly attempt: number;
+  readonly wait: { readonly delayMs: number; readonly message: string } | null;
+  readonly actions: readonly "stop"[];
+}
+
+export interface WireQuestion {
+  readonly id: string;
+  readonly kind: "upgrade";
+  /** The model's own words, bounded. */
+  readonly reason: string;
+  readonly choices: readonly { readonly id: "approve" | "deny"; readonly label: string }[];
+  readonly facts: QuestionFacts;
+  readonly askedAt: number;
+}
+
+/** What the host knows; never the model's words (design.md 5). */
+export interface QuestionFacts {
+  readonly askedBy: string | null;
+  readonly repo: string;
+  readonly commit: string | null;
+  readonly covers: string;
+}
+
+/** A button: the body of the action request that it stands for, and its label. */
+export interface WireAction {
+  readonly action: "decide" | "retry" | "restrict";
+  readonly label: string;
+  readonly question?: string;
+  readonly choice?: Extract<CoreAction, "approve" | "deny">;
+}
+
+export type WirePost = {
+  readonly key: string;
+  readonly at: number;
+  readonly final: boolean;
+  /** Order of posts in the thread. */
+  readonly ordinal: number;
+  readonly actions: readonly WireAction[];
+} & WireBody;
+
+export type WireBody =
+  | {
+      readonly kind: "user";
+      readonly markdown: string;
+      readonly by: string;
+      readonly images: readonly Picture[];
+    }
+  | { readonly kind: "answer"; readonly markdown: string }
+  | {
+      readonly kind: "activity";
+      readonly tool: string;
+      /** One line: the command, the path, what is searched for. */
+      readonly title: string;
+      readonly input: string;
+      readonly output: string | null;
+      readonly diff: string | null;
+      readonly images: readonly Picture[];
+      readonly status: "waiting" | "running" | "done" | "error";
+    }
+  | {
+      readonly kind: "question";
+      readonly markdown: string;
+      readonly reason: string;
+      readonly decision: WireDecision | null;
+    }
+  | {
+      readonly kind: "notice";
+      readonly markdown: string;
+      readonly topic: "opening" | "permission" | "stopped" | "interrupted" | "failed" | "answer";
+      readonly tone: "plain" | "warning" | "error";
+    }
+  | {
+      readonly kind: "footer";
+      readonly markdown: string;
+      readonly model: string;
+      readonly mode: string;
+      readonly permission: Permission;
+      readonly usage: UsageFigures;
+      readonly durationMs: number;
+      readonly commit: string | null;
+    };
+
+export interface WireDecision {
+  readonly choice: "approve" | "deny";
+  readonly by: string;
+  readonly at: number;
+  readonly comment: string | null;
+}
+
+export interface Picture {
+  readonly url: string;
+  readonly mediaType: string;
+}
+
+/** What the page asks once: who is served, by what, and what a newcomer must be told. */
+export interface About {
+  readonly version: string;
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
+  readonly defaultRepo: string | null;
+  readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
+}

@@ -1,0 +1,451 @@
+/** The table of contracts.md, "Console API", over real HTTP: every status, every code. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import sharp from "sharp";
+import { createRig, field, type Rig, TOKEN } from "./rig.ts";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+const idle = async (id: string): Promise<unknown> => {
+  for (;;) {
+    const { body } = await rig.call("GET", `/api/conversations/${id}`);
+    if (field(body, "phase") === "idle") return body;
+    await new Promise(setImmediate);
+  }
+};
+
+const raw = async (path: string, body: string | Uint8Array<ArrayBuffer>, type = "application/json") => {
+  const response = await fetch(`${rig.origin}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": type },
+    body,
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+const error = (type: string, code: string) => ({
+  error: expect.objectContaining({ type, code, message: expect.any(String) }),
+});
+
+describe("conversations", () => {
+  it("are created with the default repository and listed newest first", async () => {
+    const first = await rig.call("POST", "/api/conversations", { title: "One" });
+    expect(first).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^c-/),
+        surface: "console",
+        title: "One",
+        repo: "/srv/lantern",
+        permission: "restricted",
+        confinement: "enforced",
+        mode: "general",
+        model: "scripted-1",
+        safeMode: true,
+        phase: "idle",
+        context: { used: 0, window: 200_000, percent: 0 },
+        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0 },
+        createdAt: expect.any(Number),
+        updatedAt: expect.any(Number),
+      },
+    });
+    const second = await rig.call("POST", "/api/conversations", { repo: "https://forge.example/a/b.git" });
+    const id = field(second.body, "id");
+    const listed = await rig.call("GET", "/api/conversations?limit=1");
+    expect(listed).toMatchObject({ status: 200, body: { conversations: [{ id }] } });
+    const rest = await rig.call("GET", `/api/conversations?limit=1&before=${id}`);
+    expect(rest).toMatchObject({ body: { conversations: [{ id: field(first.body, "id") }] } });
+  });
+
+  it.each([
+    ["a relative path", "not/absolute"],
+    ["another protocol", "ext::sh -c id"],
+    ["a URL with a password", "https://me:secret@forge.example/a.git"],
+    ["a file URL", "file:///etc"],
+    ["an option", "--upload-pack=id"],
+    ["an option as host", "ssh://-oProxyCommand=id/x"],
+    ["a control character", "/srv/a\nb"],
+  ])("are refused on %s", async (_, repo) => {
+    expect(await rig.call("POST", "/api/conversations", { repo })).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "unusable_repo"),
+    });
+  });
+
+  it("say what cannot be read", async () => {
+    expect(await rig.call("GET", "/api/conversations?limit=0")).toMatchObject({ status: 400 });
+    expect(await rig.call("GET", "/api/conversations?before=../x")).toMatchObject({ status: 404 });
+    expect(await rig.call("POST", "/api/conversations", { seedFrom: "c-1" })).toMatchObject({
+      status: 409,
+      body: error("conflict", "not_available"),
+    });
+    expect(await rig.call("GET", "/api/nothing")).toMatchObject({ status: 404 });
+    for (const path of ["", "/events", "/trace"]) {
+      expect(await rig.call("GET", `/api/conversations/c-none${path}`)).toMatchObject({
+        status: 404,
+        body: error("not_found", "unknown_conversation"),
+      });
+    }
+    expect(await rig.call("POST", "/api/conversations/c-none/messages", { text: "x" })).toMatchObject({
+      status: 404,
+    });
+    expect(await rig.call("POST", "/api/conversations/c-none/actions", { action: "stop" })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it("need a repository where the host has no default", async () => {
+    const bare = await createRig({ defaultRepo: null });
+    expect(await bare.call("POST", "/api/conversations", {})).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "repo_needed"),
+    });
+    expect(await bare.call("POST", "/api/conversations", { repo: "/srv/a" })).toMatchObject({ status: 201 });
+    await bare.close();
+  });
+});
+
+describe("messages", () => {
+  it("are taken once per id, whatever is sent again", async () => {
+    const id = await rig.begin();
+    rig.script.answer({ pieces: ["one answer"] });
+    const said = { id: "m-1", text: "Hello" };
+    const [first, again] = await Promise.all([
+      rig.call("POST", `/api/conversations/${id}/messages`, said),
+      rig.call("POST", `/api/conversations/${id}/messages`, said),
+    ]);
+    expect([first, again]).toEqual(
+      expect.arrayContaining([
+        { status: 202, body: { accepted: true, id: "m-1" } },
+        { status: 202, body: { accepted: true, duplicate: true, id: "m-1" } },
+      ]),
+    );
+    await idle(id);
+    expect(await rig.call("POST", `/api/conversations/${id}/messages`, said)).toMatchObject({
+      status: 202,
+      body: { duplicate: true },
+    });
+    const { body } = await rig.call("GET", `/api/conversations/${id}`);
+    expect(kinds(body)).toEqual(["notice", "user", "answer", "footer"]);
+  });
+
+  it("the same id in another conversation is another message", async () => {
+    const [a, b] = [await rig.begin(), await rig.begin()];
+    rig.script.answer({ pieces: ["a"] }, { pieces: ["b"] });
+    for (const id of [a, b]) {
+      const sent = await rig.call("POST", `/api/conversations/${id}/messages`, { id: "same", text: "Hi" });
+      expect(sent.body).toEqual({ accepted: true, id: "same" });
+      await idle(id);
+    }
+  });
+
+  it.each([
+    ["empty", { text: "" }, 400, "empty_message"],
+    ["white space", { text: " \n\t" }, 400, "empty_message"],
+    ["without text", {}, 400, "invalid_request"],
+    ["of another type", { text: 7 }, 400, "invalid_request"],
+    ["with an empty id", { id: "", text: "x" }, 400, "invalid_request"],
+    ["longer than 1 MB", { text: "x".repeat(1_048_577) }, 413, "too_large"],
+    ["half a character", { text: "\ud800" }, 400, "invalid_text"],
+    ["a picture of another type", image("image/svg+xml", "PHN2Zy8+"), 400, "unsupported_image"],
+    ["a picture that is none", image("image/png", "aGVsbG8="), 400, "invalid_image"],
+    ["a picture in no base64", image("image/png", "%%%"), 400, "invalid_image"],
+    [
+      "nine pictures",
+      { text: "", images: Array(9).fill({ mediaType: "image/png", data: "" }) },
+      413,
+      "too_large",
+    ],
+  ])("%s get a clear answer and change nothing", async (_, body, status, code) => {
+    const id = await rig.begin();
+    const answer = await rig.call("POST", `/api/conversations/${id}/messages`, body);
+    expect(answer).toMatchObject({ status, body: { error: { code } } });
+    expect(kinds((await rig.call("GET", `/api/conversations/${id}`)).body)).toEqual([]);
+  });
+
+  it("of exactly 1 MB are taken", async () => {
+    const id = await rig.begin();
+    rig.script.answer({ pieces: ["long"] });
+    const text = "x".repeat(1_048_576);
+    expect(await rig.call("POST", `/api/conversations/${id}/messages`, { text })).toMatchObject({
+      status: 202,
+    });
+    await idle(id);
+  });
+
+  it("bodies that are no UTF-8, no JSON or too large are told apart", async () => {
+    const path = `/api/conversations/${await rig.begin()}/messages`;
+    const broken = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+    expect(await raw(path, broken)).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "invalid_utf8"),
+    });
+    expect(await raw(path, "{nope")).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "invalid_json"),
+    });
+    expect(await raw(path, "")).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "invalid_json"),
+    });
+    expect(await raw(path, "[1]")).toMatchObject({ status: 400 });
+    expect(await raw(path, '{"text":"x"}', "text/plain")).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "not_json"),
+    });
+    const small = await createRig({ limits: { bodyBytes: 1_000 } });
+    const id = await small.begin();
+    const large = await small.call("POST", `/api/conversations/${id}/messages`, { text: "x".repeat(5_000) });
+    expect(large).toMatchObject({ status: 413, body: error("too_large", "too_large") });
+    await small.close();
+  });
+
+  it("pictures are made anew, no larger than a model looks at, and served back", async () => {
+    const id = await rig.begin();
+    const large = sharp({ create: { width: 3_000, height: 1_000, channels: 3, background: "#357" } });
+    const data = (await large.jpeg().toBuffer()).toString("base64");
+    rig.script.answer({ pieces: ["seen"] });
+    const said = { text: "", images: [{ mediaType: "image/jpeg", data }] };
+    expect(await rig.call("POST", `/api/conversations/${id}/messages`, said)).toMatchObject({ status: 202 });
+    const body = await idle(id);
+    const url = /\/api\/images\/[0-9a-f]{64}/.exec(JSON.stringify(body))?.[0] ?? "";
+    const picture = await fetch(`${rig.origin}${url}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect(picture.headers.get("content-type")).toBe("image/jpeg");
+    const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata();
+    expect([width, height]).toEqual([1_568, 523]);
+    expect(await rig.call("GET", `/api/images/${"0".repeat(64)}`)).toMatchObject({ status: 404 });
+  });
+
+  it("are refused by name while the agent works, waits or stops", async () => {
+    const id = await rig.begin();
+    const path = `/api/conversations/${id}`;
+    const held = Promise.withResolvers<void>();
+    rig.script.answer({ until: held.promise, uses: [UPGRADE] }, { pieces: ["sent"] });
+    await rig.call("POST", `${path}/messages`, { text: "Change it" });
+    expect(await rig.call("POST", `${path}/messages`, { text: "And?" })).toMatchObject({
+      status: 409,
+      body: error("conflict", "agent_busy"),
+    });
+    held.resolve();
+    await phase(id, "awaitingApproval");
+    expect(await rig.call("POST", `${path}/messages`, { text: "And?" })).toMatchObject({
+      status: 409,
+      body: error("conflict", "awaiting_approval"),
+    });
+    const sent = await rig.call("POST", `${path}/actions`, {
+      action: "stop_and_send",
+      text: "Instead, this",
+    });
+    expect(sent).toEqual({ status: 200, body: { result: "done" } });
+    await idle(id);
+  });
+});
+
+describe("actions", () => {
+  it("two clicks at once: one decides, the other is told who did", async () => {
+    const { id, question } = await asked();
+    const click = (choice: string) =>
+      rig.call("POST", `/api/conversations/${id}/actions`, { action: "decide", question, choice });
+    rig.script.answer({ pieces: ["done"] });
+    const answers = await Promise.all([click("approve"), click("deny")]);
+    expect(answers).toEqual([
+      { status: 200, body: { result: "done" } },
+      { status: 200, body: { result: "already_decided", by: "console:operator", at: expect.any(Number) } },
+    ]);
+    expect(await idle(id)).toMatchObject({ permission: "unrestricted" });
+    expect(await rig.call("POST", `/api/conversations/${id}/actions`, { action: "restrict" })).toEqual({
+      status: 200,
+      body: { result: "done" },
+    });
+    expect(await rig.call("POST", `/api/conversations/${id}/actions`, { action: "restrict" })).toEqual({
+      status: 200,
+      body: { result: "no_op" },
+    });
+  });
+
+  it("a denial keeps Restricted, and its comment is shown", async () => {
+    const { id, question } = await asked();
+    rig.script.answer({ pieces: ["as you wish"] });
+    const body = { action: "decide", question, choice: "deny", text: "Only read, please." };
+    expect(await rig.call("POST", `/api/conversations/${id}/actions`, body)).toMatchObject({ status: 200 });
+    const after = await idle(id);
+    expect(after).toMatchObject({ permission: "restricted" });
+    expect(posts(after)).toContainEqual(
+      expect.objectContaining({
+        kind: "question",
+        actions: [],
+        decision: expect.objectContaining({ choice: "deny", comment: "Only read, please." }),
+      }),
+    );
+  });
+
+  it("a question that was withdrawn, is another conversation's or never was has expired", async () => {
+    const { id, question } = await asked();
+    const path = `/api/conversations/${id}/actions`;
+    expect(await rig.call("POST", path, { action: "stop" })).toEqual({
+      status: 200,
+      body: { result: "done" },
+    });
+    const late = await rig.call("POST", path, { action: "decide", question, choice: "approve" });
+    expect(late).toMatchObject({ status: 200, body: { result: "expired", by: "console:operator" } });
+    const never = { action: "decide", question: "nobody-asked", choice: "approve" };
+    expect(await rig.call("POST", path, never)).toEqual({ status: 200, body: { result: "expired" } });
+    const other = await asked();
+    const crossed = { action: "decide", question: other.question, choice: "approve" };
+    expect(await rig.call("POST", path, crossed)).toEqual({ status: 200, body: { result: "expired" } });
+    expect(await idle(id)).toMatchObject({ permission: "restricted" });
+    await rig.call("POST", `/api/conversations/${other.id}/actions`, { action: "stop" });
+  });
+
+  it("nothing to do is said so", async () => {
+    const path = `/api/conversations/${await rig.begin()}/actions`;
+    for (const action of ["stop", "restrict", "retry"]) {
+      expect(await rig.call("POST", path, { action })).toEqual({ status: 200, body: { result: "no_op" } });
+    }
+  });
+
+  it.each([
+    ["unknown", { action: "sudo" }, 400, "invalid_request"],
+    ["missing", {}, 400, "invalid_request"],
+    ["without its question", { action: "decide", choice: "approve" }, 400, "invalid_request"],
+    [
+      "with another kind's choice",
+      { action: "decide", question: "q", choice: "once" },
+      400,
+      "unknown_choice",
+    ],
+    ["of a later version", { action: "safe_mode", choice: "on" }, 409, "not_available"],
+    ["with an empty message", { action: "stop_and_send", text: "" }, 400, "empty_message"],
+  ])("%s: a clear answer", async (_, body, status, code) => {
+    const path = `/api/conversations/${await rig.begin()}/actions`;
+    expect(await rig.call("POST", path, body)).toMatchObject({ status, body: { error: { code } } });
+  });
+
+  it("a failed turn offers another try, which is taken", async () => {
+    const id = await rig.begin();
+    rig.script.answer({ fails: "The key is wrong." }, { pieces: ["now"] });
+    await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
+    const failed = await phase(id, "failed");
+    expect(posts(failed)).toContainEqual(
+      expect.objectContaining({ tone: "error", actions: [{ action: "retry", label: "Try again" }] }),
+    );
+    const retried = await rig.call("POST", `/api/conversations/${id}/actions`, { action: "retry" });
+    expect(retried).toEqual({ status: 200, body: { result: "done" } });
+    expect(kinds(await idle(id))).toContain("answer");
+  });
+
+  it("who may not approve is told 403, and nothing opens", async () => {
+    const guest = await createRig({
+      operator: { id: "console:operator", mayDrive: true, mayApprove: false },
+    });
+    const { id, question } = await asked(guest);
+    const decision = { action: "decide", question, choice: "approve" };
+    expect(await guest.call("POST", `/api/conversations/${id}/actions`, decision)).toMatchObject({
+      status: 403,
+      body: error("forbidden", "not_allowed"),
+    });
+    expect((await guest.call("GET", `/api/conversations/${id}`)).body).toMatchObject({
+      permission: "restricted",
+      phase: "awaitingApproval",
+    });
+    await guest.close();
+  });
+
+  it("without a sandbox, restrict answers with what the kernel needs and the thread says so", async () => {
+    const open = await createRig({ confinement: "unavailable" });
+    const id = await open.begin();
+    const answer = await open.call("POST", `/api/conversations/${id}/actions`, { action: "restrict" });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        error: { code: "not_available", details: { requires: expect.stringContaining("Linux 5.13") } },
+      },
+    });
+    open.script.answer({ pieces: ["hi"] });
+    await open.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
+    const { body } = await open.call("GET", `/api/conversations/${id}`);
+    expect(posts(body)[0]).toMatchObject({ key: "opening", tone: "warning" });
+    expect(JSON.stringify(posts(body)[0])).toContain("no sandbox");
+    await open.close();
+  });
+});
+
+describe("the host", () => {
+  it("tells its health to anyone and its metrics to the token", async () => {
+    const health = await fetch(`${rig.origin}/healthz`);
+    expect([health.status, await health.json()]).toEqual([
+      200,
+      {
+        status: "ok",
+        sandbox: { tier: "T0", abi: 6 },
+        surfaces: { console: "on", slack: "off" },
+        version: "0.0.0-test",
+      },
+    ]);
+    for (const status of ["starting", "draining"] as const) {
+      rig.setHealth(status);
+      expect((await fetch(`${rig.origin}/healthz`)).status).toBe(503);
+    }
+    rig.setHealth("ok");
+    const metrics = await fetch(`${rig.origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const text = await metrics.text();
+    expect(text).toContain(
+      'parley_http_requests_total{method="POST",route="/api/conversations",status="201"}',
+    );
+    expect(text).toMatch(/nodejs_eventloop_delay_seconds\{quantile="0.99"\} \d/);
+  });
+
+  it("streams the trace as one JSON object a line", async () => {
+    const id = await rig.begin();
+    rig.script.answer({ pieces: ["x"] });
+    await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
+    await idle(id);
+    const response = await fetch(`${rig.origin}/api/conversations/${id}/trace`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    expect(response.headers.get("content-type")).toContain("application/x-ndjson");
+    const lines = (await response.text())
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(lines.map((line) => field(line, "after"))).toEqual(["idle", "thinking", "idle"]);
+    expect(lines[1]).toMatchObject({ before: "idle", actor: "console:operator", hash: expect.any(String) });
+    expect(JSON.stringify(lines)).not.toContain("Hi");
+  });
+});
+
+const UPGRADE = { name: "request_mode_upgrade", input: { reason: "I need to edit `retry.ts`." } };
+
+/** A conversation that waits for a decision. */
+const asked = async (on: Rig = rig): Promise<{ readonly id: string; readonly question: string }> => {
+  const id = await on.begin();
+  on.script.answer({ uses: [UPGRADE] });
+  await on.call("POST", `/api/conversations/${id}/messages`, { text: "Change it" });
+  const body = await phase(id, "awaitingApproval", on);
+  expect(body).toMatchObject({ question: { kind: "upgrade", reason: "I need to edit `retry.ts`." } });
+  const { question } = Object.fromEntries(Object.entries(body ?? {}));
+  return { id, question: field(question, "id") };
+};
+
+const phase = async (id: string, wanted: string, on: Rig = rig): Promise<object> => {
+  for (;;) {
+    const { body } = await on.call("GET", `/api/conversations/${id}`);
+    if (typeof body === "object" && body !== null && field(body, "phase") === wanted) return body;
+    await new Promise(setImmediate);
+  }
+};
+
+const posts = (body: unknown): readonly object[] => {
+  const found = typeof body === "object" && body !== null && "posts" in body ? body.posts : null;
+  return Array.isArray(found) ? found : [];
+};
+
+const kinds = (body: unknown): readonly string[] => posts(body).map((post) => field(post, "kind"));
+
+function image(mediaType: string, data: string) {
+  return { text: "look", images: [{ mediaType, data }] };
+}

@@ -1,0 +1,169 @@
+/** The token, the origin and the host: each denial beside what is allowed (D4, contracts.md "Console API"). */
+
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRig, type Rig, TOKEN } from "./rig.ts";
+
+let rig: Rig;
+let cookie: string;
+beforeAll(async () => {
+  rig = await createRig();
+  const exchanged = await get(`/?token=${TOKEN}`);
+  cookie = exchanged.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+});
+afterAll(() => rig.close());
+
+interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Not fetch: Host and Origin are the test's to choose. */
+const get = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(`${rig.origin}${path}`, { headers, method, agent: false }, (incoming) => {
+      let text = "";
+      incoming.on("data", (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      incoming.on("end", () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
+      );
+    });
+    outgoing.on("error", reject);
+    outgoing.end();
+  });
+
+const bearer = { authorization: `Bearer ${TOKEN}` };
+const LIST = "/api/conversations";
+
+describe("the token", () => {
+  it.each<[string, string, Record<string, string>]>([
+    ["nothing", LIST, {}],
+    ["another token", LIST, { authorization: "Bearer wrong" }],
+    ["a token that begins like it", LIST, { authorization: `Bearer ${TOKEN}x` }],
+    ["another scheme", LIST, { authorization: `Basic ${TOKEN}` }],
+    ["the token as cookie", LIST, { cookie: `parley=${TOKEN}` }],
+    ["the token in the query of the API", `${LIST}?token=${TOKEN}`, {}],
+    ["nothing, for the events", `${LIST}/c-1/events`, {}],
+    ["nothing, for the page's files", "/page/app.js", {}],
+    ["nothing, for what is not there", "/nothing", {}],
+    ["nothing, for the metrics", "/metrics", {}],
+  ])("%s: 401 in the API's shape", async (_, path, headers) => {
+    const got = await get(path, headers);
+    expect([got.status, JSON.parse(got.text)]).toEqual([
+      401,
+      { error: { type: "unauthorized", code: "token_needed", message: expect.any(String) } },
+    ]);
+  });
+
+  it("as bearer or as the link's cookie: 200", async () => {
+    expect((await get(LIST, bearer)).status).toBe(200);
+    expect((await get(LIST, { cookie })).status).toBe(200);
+    expect((await get(LIST, { cookie: `other=1; ${cookie}; more=2` })).status).toBe(200);
+    expect((await get("/page/app.js", { cookie })).status).toBe(200);
+  });
+
+  it("the link is exchanged for a cookie that scripts and other sites never see", async () => {
+    const got = await get(`/?token=${TOKEN}`);
+    expect([got.status, got.headers["location"]]).toEqual([303, "/"]);
+    const [set = ""] = got.headers["set-cookie"] ?? [];
+    expect(set).toMatch(
+      new RegExp(`^parley_${rig.port}=[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
+    );
+    expect(set).not.toContain(TOKEN);
+    const proxied = await get(`/?token=${TOKEN}`, { host: "parley.example" });
+    expect(proxied.headers["set-cookie"]?.[0]).toContain("; Secure");
+  });
+
+  it("a browser without it gets a page that says how to come in, and nothing else", async () => {
+    const accept = "text/html,*/*";
+    for (const path of ["/", "/?token=wrong", "/anything"]) {
+      const got = await get(path, { accept });
+      expect([got.status, got.headers["content-type"]]).toEqual([401, "text/html; charset=utf-8"]);
+      expect(got.text).toContain("npm start");
+      expect(got.text).not.toContain("http-equiv");
+    }
+    const followed = await get("/", { accept, "sec-fetch-site": "cross-site" });
+    expect(followed.text).toContain('http-equiv="refresh"');
+    expect((await get("/", { accept, cookie })).text).toContain("<script");
+  });
+});
+
+describe("origin and host", () => {
+  it.each<[string, Record<string, string>]>([
+    ["another site", { origin: "https://evil.example" }],
+    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["an opaque origin", { origin: "null" }],
+    ["a file", { origin: "file://" }],
+    ["a rebound name", { host: "evil.example" }],
+    ["a rebound name with its own origin", { host: "evil.example", origin: "http://evil.example" }],
+    ["a name that ends like a known one", { host: "127.0.0.1.evil.example" }],
+  ])("%s: 403, even with the token", async (_, headers) => {
+    for (const key of [bearer, { cookie }]) {
+      const got = await get(LIST, { ...key, ...headers });
+      expect([got.status, JSON.parse(got.text)]).toEqual([
+        403,
+        { error: expect.objectContaining({ type: "forbidden" }) },
+      ]);
+    }
+  });
+
+  it("a host that is none: 400", async () => {
+    expect((await get(LIST, { ...bearer, host: "localhost@evil.example" })).status).toBe(400);
+  });
+
+  it.each([
+    ["no origin at all", () => ({})],
+    ["the console's own", () => ({ origin: rig.origin })],
+    ["localhost", () => ({ host: `localhost:${rig.port}`, origin: `http://localhost:${rig.port}` })],
+    ["a forwarded port", () => ({ host: "localhost:9000", origin: "http://localhost:9000" })],
+    ["IPv6 loopback", () => ({ host: `[::1]:${rig.port}` })],
+    ["a declared name behind TLS", () => ({ host: "parley.example", origin: "https://parley.example" })],
+  ])("%s: 200", async (_, headers) => {
+    expect((await get(LIST, { ...bearer, ...headers() })).status).toBe(200);
+  });
+
+  it("health is told under any name, but not to another site", async () => {
+    expect((await get("/healthz", { host: "10.0.0.7:8787" })).status).toBe(200);
+    expect((await get("/healthz", { origin: "https://evil.example" })).status).toBe(403);
+  });
+});
+
+describe("answers", () => {
+  it("carry the headers that hold a page down, errors included", async () => {
+    for (const path of ["/", LIST, "/page/app.js", "/nothing", "/healthz"]) {
+      for (const key of [{}, bearer]) {
+        const { headers } = await get(path, { ...key, accept: "text/html" });
+        const policy = String(headers["content-security-policy"]);
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).not.toContain("unsafe");
+        expect(headers).toMatchObject({
+          "x-content-type-options": "nosniff",
+          "referrer-policy": "no-referrer",
+        });
+      }
+    }
+  });
+
+  it("files of the page are named, never found by path", async () => {
+    const attempts = [
+      "/page/../app.ts",
+      "/page/%2e%2e/app.ts",
+      "/page/..%2fapp.ts",
+      "/page//etc/passwd",
+      "/page/",
+    ];
+    for (const path of attempts) expect((await get(path, bearer)).status).toBe(404);
+    const first = await get("/page/app.js", bearer);
+    expect(first.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    const again = await get("/page/app.js", { ...bearer, "if-none-match": String(first.headers["etag"]) });
+    expect(again.status).toBe(304);
+  });
+
+  it("a port that is taken is a value with its remedy", async () => {
+    await expect(createRig({ port: rig.port })).rejects.toThrow(/in use.*PARLEY_PORT/);
+  });
+});

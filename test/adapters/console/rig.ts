@@ -1,0 +1,157 @@
+/** The console over real HTTP, in front of the real runtime and store; model and tools answer what a script says. */
+
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createConsole } from "../../../adapters/console/console.ts";
+import { type ConsoleDeps, DEFAULT_LIMITS, type Health } from "../../../adapters/console/deps.ts";
+import type { Speaker } from "../../../src/core/words.ts";
+import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
+import type { Clock, Log, Store } from "../../../src/runtime/ports.ts";
+import { createSlots } from "../../../src/runtime/slots.ts";
+import { createBlobs } from "../../../src/store/blobs.ts";
+import { openMemoryStore } from "../../../src/store/sqlite.ts";
+import { createScript, type Script } from "./script.ts";
+
+export const TOKEN = "a-token-of-the-test-0123456789";
+
+export interface Rig {
+  readonly bot: RunningBot;
+  readonly script: Script;
+  readonly origin: string;
+  /** The link as `npm start` prints it. */
+  readonly url: string;
+  readonly port: number;
+  /** With the token, JSON body and answer. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A new conversation's id. */
+  begin(): Promise<string>;
+  setHealth(status: Health["status"]): void;
+  /** The process dies and starts again: same store, same port, another boot. */
+  restart(): Promise<Rig>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface RigOptions {
+  readonly operator?: Speaker;
+  readonly confinement?: "enforced" | "unavailable";
+  readonly limits?: Partial<ConsoleDeps["limits"]>;
+  readonly store?: Store;
+  readonly port?: number;
+  readonly model?: ConsoleDeps["model"];
+  readonly defaultRepo?: ConsoleDeps["defaultRepo"];
+}
+
+export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
+  const store = options.store ?? openMemoryStore();
+  const script = createScript();
+  const confinement = options.confinement ?? "enforced";
+  const bot = createBot({
+    store,
+    clock,
+    randomId,
+    log: silent,
+    boot: randomId(),
+    confinement,
+    system: "system",
+    modelName: "scripted-1",
+    mode: "general",
+    safeMode: true,
+    model: script.model,
+    tools: script.tools,
+    workspaces: script.workspaces,
+    modelSlots: createSlots(64),
+    toolSlots: createSlots(8),
+  });
+  let health: Health["status"] = "ok";
+  const web = createConsole({
+    bot,
+    blobs: createBlobs(mkdtempSync(join(tmpdir(), "parley-console-")), silent),
+    log: silent,
+    randomId,
+    token: TOKEN,
+    operator: options.operator ?? { id: "console:operator", mayDrive: true, mayApprove: true },
+    version: "0.0.0-test",
+    model: options.model ?? { name: "scripted-1", notice: null },
+    sandbox: confinement === "enforced" ? HELD : MISSING,
+    defaultRepo:
+      options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
+    hosts: ["parley.example"],
+    health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  });
+  const listening = await web.listen("127.0.0.1", options.port ?? 0);
+  if (listening.kind === "failed") throw new Error(listening.message);
+  await bot.recover();
+  const { url, port } = listening;
+  const origin = `http://127.0.0.1:${port}`;
+  const call: Rig["call"] = async (method, path, body) => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const close = async (): Promise<void> => {
+    await web.close();
+    await bot.close();
+  };
+  return {
+    bot,
+    script,
+    origin,
+    url,
+    port,
+    call,
+    begin: async () => field((await call("POST", "/api/conversations", {})).body, "id"),
+    setHealth: (status) => {
+      health = status;
+    },
+    restart: async () => {
+      await close();
+      return createRig({ ...options, store, port });
+    },
+    close,
+  };
+};
+
+/** A string field of a JSON answer. */
+export const field = (body: unknown, name: string): string => {
+  const value = typeof body === "object" && body !== null ? Object.entries(body) : [];
+  const found = value.find(([key]) => key === name)?.[1];
+  if (typeof found !== "string") throw new Error(`no ${name} in ${JSON.stringify(body)}`);
+  return found;
+};
+
+const HELD: ConsoleDeps["sandbox"] = {
+  tier: "T0",
+  abi: 6,
+  notice: null,
+  covers: "Tools may write in this conversation's checkout; they have no network.",
+};
+
+const MISSING: ConsoleDeps["sandbox"] = {
+  tier: "T3",
+  abi: 0,
+  notice: "This host has no sandbox: Restricted mode needs Linux 5.13 or newer.",
+  covers: "Tools may do whatever this host's account may.",
+};
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (delay, fire) => {
+    const timer = setTimeout(fire, delay);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+const randomId = (): string => crypto.randomUUID().replaceAll("-", "");

@@ -1,0 +1,95 @@
+/**
+ * A model and tools that do what a test says. Each request takes the next answer of the script; an answer may be
+ * text that streams piece by piece, and waits where the test holds it.
+ */
+
+import type { AnswerBlock } from "../../../src/core/prompt.ts";
+import type { Usage } from "../../../src/core/words.ts";
+import type { Model, ModelOutcome, ToolOutcome, Tools, Workspaces } from "../../../src/runtime/ports.ts";
+
+export interface Script {
+  readonly model: Model;
+  readonly tools: Tools;
+  readonly workspaces: Workspaces;
+  /** Adds the answer to a later request. */
+  answer(...answers: readonly Planned[]): void;
+  /** Adds the outcome of a later tool call. */
+  tool(...outcomes: readonly Partial<ToolOutcome>[]): void;
+}
+
+export interface Planned {
+  /** Streamed one after the other, each after `pause` ms. */
+  readonly pieces?: readonly string[];
+  readonly pause?: number;
+  readonly uses?: readonly { readonly name: string; readonly input: unknown }[];
+  /** The request ends when this does. */
+  readonly until?: Promise<unknown>;
+  readonly fails?: string;
+}
+
+export const createScript = (): Script => {
+  const planned: Planned[] = [];
+  const outcomes: Partial<ToolOutcome>[] = [];
+  let used = 0;
+  return {
+    answer: (...answers) => void planned.push(...answers),
+    tool: (...more) => void outcomes.push(...more),
+    model: {
+      window: () => 200_000,
+      respond: async (_, { signal, onText }) => {
+        const plan = planned.shift() ?? { pieces: ["Nothing more is in the script."] };
+        for (const piece of plan.pieces ?? []) {
+          await until(plan.pause === undefined ? undefined : delay(plan.pause), signal);
+          if (signal.aborted) return { kind: "aborted" };
+          onText(piece);
+        }
+        await until(plan.until, signal);
+        if (signal.aborted) return { kind: "aborted" };
+        used += 1;
+        return outcome(plan, used);
+      },
+    },
+    tools: {
+      specs: [{ name: "bash", description: "runs a command", inputSchema: { type: "object" } }],
+      intent: (name) => (name === "request_mode_upgrade" ? "upgrade" : "tool"),
+      run: () => Promise.resolve({ ...PLAIN, ...outcomes.shift() }),
+      stopBackground: () => Promise.resolve(),
+    },
+    workspaces: {
+      open: (conversation) => Promise.resolve({ kind: "ready", base: conversation.base ?? BASE }),
+    },
+  };
+};
+
+const BASE = { commit: "8714b73c0ffee0123456789abcdef0123456789a", ref: "main", cwd: "/work" };
+
+const PLAIN: ToolOutcome = { text: "", images: [], diff: null, isError: false, background: false };
+
+const USAGE: Usage = { input: 1_840, output: 312, cacheRead: 9_200, cacheWrite: 410, costMicroUsd: 14_300 };
+
+const outcome = (plan: Planned, used: number): ModelOutcome => {
+  if (plan.fails !== undefined) {
+    return { kind: "failed", failure: { kind: "auth", message: plan.fails, retryAfter: null } };
+  }
+  const text = (plan.pieces ?? []).join("");
+  const uses = (plan.uses ?? []).map(
+    ({ name, input }, index): AnswerBlock => ({ kind: "toolUse", id: `use-${used}-${index}`, name, input }),
+  );
+  const blocks = [...(text === "" ? [] : [{ kind: "text", text } as const]), ...uses];
+  return { kind: "answered", blocks, stop: uses.length > 0 ? "tools" : "end", usage: USAGE };
+};
+
+const delay = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const until = (wait: Promise<unknown> | undefined, signal: AbortSignal): Promise<unknown> | undefined =>
+  wait === undefined
+    ? undefined
+    : Promise.race([
+        wait,
+        new Promise((resolve) => {
+          signal.addEventListener("abort", resolve, { once: true });
+        }),
+      ]);
