@@ -57,6 +57,25 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
 });
 
+/** Rules between settings. */
+const coherent = schema.superRefine((config, context) => {
+  if (!LOOPBACK.test(config.PARLEY_HOST) && config.PARLEY_PROXY_HOSTS.length === 0) {
+    const message =
+      "is not a loopback address: put a proxy with TLS in front of it and name its host in PARLEY_PROXY_HOSTS";
+    context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
+  }
+  if (
+    config.PARLEY_MODEL !== undefined &&
+    config.PARLEY_MODEL !== "demo" &&
+    config.ANTHROPIC_API_KEY === undefined
+  ) {
+    const message = "needs ANTHROPIC_API_KEY (any value for a server that wants none)";
+    context.addIssue({ code: "custom", path: ["PARLEY_MODEL"], message });
+  }
+});
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
 export type Config = z.infer<typeof schema>;
 
 /** Every name that is read, for `.env.example` and its test. */
@@ -75,7 +94,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith("PARLEY_") && !variables.includes(name))
     .map((name) => unknownName(name));
-  const parsed = schema.safeParse(given);
+  const parsed = coherent.safeParse(given);
   const problems = [...unknown, ...(parsed.success ? [] : parsed.error.issues.map(problem))];
   return parsed.success && problems.length === 0
     ? { kind: "config", config: parsed.data }

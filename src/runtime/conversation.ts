@@ -116,6 +116,7 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
     tail = entries;
     conversation = { ...conversation, updatedAt: event.at };
     if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
+    if (streamed.request !== null && !isAsking(state, streamed.request)) live.stream(null, "");
     publishState();
     arm();
     for (const effect of step.effects) deps.perform(live, effect);
@@ -210,6 +211,10 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
   arm();
   return live;
 };
+
+/** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
+const isAsking = ({ phase }: State, request: EffectId): boolean =>
+  phase.kind === "thinking" && phase.request === request;
 
 const laneOf = (event: EventKind): Lane => (event.kind === "stopped" ? "stop" : "normal");
 

@@ -86,13 +86,11 @@ const ask = async (
   return signal.aborted ? { kind: "aborted" } : answer;
 };
 
-/** The streamed text stays until the answer's post has taken its place. */
 const report = (deps: ThinkDeps, live: Live, id: EffectId, answer: ModelOutcome): void => {
   switch (answer.kind) {
     case "aborted":
-      return live.stream(null, "");
+      return;
     case "failed":
-      live.stream(null, "");
       return fail(live, id, answer.failure);
     case "answered": {
       const message: MessageId = `m-${deps.randomId()}`;

@@ -1,0 +1,37 @@
+/** `npm run replay -- CONVERSATION` (contracts.md): exit 0 and `identical`, or the first difference. */
+
+import { replay } from "../runtime/replay.ts";
+import { openStore } from "../store/sqlite.ts";
+import { loadConfig } from "./load-config.ts";
+
+export const replayCommand = async (args: readonly string[]): Promise<number> => {
+  const [id] = args;
+  if (id === undefined || !isConversation(id)) {
+    console.error(
+      "Usage: npm run replay -- CONVERSATION   (an id such as c-…, from the console's address bar)",
+    );
+    return 1;
+  }
+  const config = loadConfig();
+  if (config === null) return 1;
+  const opened = openStore(config.PARLEY_DATA);
+  if (opened.kind === "failed") {
+    console.error(opened.message);
+    return 1;
+  }
+  const result = replay(opened.store, id);
+  opened.store.close();
+  switch (result.kind) {
+    case "identical":
+      console.log(`identical (${result.events} events)`);
+      return 0;
+    case "different":
+      console.log(`different at event ${result.seq}: ${result.what}`);
+      return 1;
+    case "unknown":
+      console.error(`There is no conversation ${id} in ${config.PARLEY_DATA}.`);
+      return 1;
+  }
+};
+
+const isConversation = (id: string): id is `c-${string}` => id.startsWith("c-");

@@ -1,0 +1,53 @@
+/** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM (contracts.md). */
+
+import { start, type Host } from "../main.ts";
+import type { Config } from "../config.ts";
+import { loadConfig } from "./load-config.ts";
+
+/** Exit status: 0 stopped on request, 1 could not start. */
+export const startCommand = async (args: readonly string[]): Promise<number> => {
+  if (args.length > 0) {
+    console.error(`parley start takes no arguments; settings are described in .env.example`);
+    return 1;
+  }
+  const config = loadConfig();
+  if (config === null) return 1;
+  const started = await start(config, process.env["INIT_CWD"] ?? process.cwd());
+  if (started.kind === "failed") {
+    console.error("Parley could not start:");
+    for (const problem of started.problems) console.error(`  ${problem}`);
+    return 1;
+  }
+  announce(config, started.host);
+  await stopRequested();
+  console.log("stopping");
+  await started.host.close();
+  return 0;
+};
+
+const announce = (config: Config, { sandbox, model, repo, url }: Host): void => {
+  const { probe } = sandbox;
+  const held = probe.restricted
+    ? "Restricted is held by the kernel"
+    : `Restricted is not available: ${probe.refusal}`;
+  console.log(`sandbox: ${probe.tier} (Landlock ABI ${probe.abi}); ${held}`);
+  for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);
+  console.log(`model: ${model.name}${model.notice === null ? "" : `. ${model.notice}`}`);
+  console.log(
+    `slack: off (${config.SLACK_BOT_TOKEN === undefined ? "SLACK_BOT_TOKEN is not set" : NOT_YET})`,
+  );
+  console.log(`discord: off (${config.DISCORD_TOKEN === undefined ? "DISCORD_TOKEN is not set" : NOT_YET})`);
+  console.log(`data: ${config.PARLEY_DATA}`);
+  console.log(
+    `repository: ${repo === null ? "none by default; name one in the console, or set PARLEY_REPO" : repo.location}`,
+  );
+  console.log(`console: ${url}`);
+};
+
+const NOT_YET = "this version has no such surface";
+
+/** The first signal asks; a second one ends the process at once, because the default handler is back. */
+const stopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });

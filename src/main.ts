@@ -1,0 +1,196 @@
+/**
+ * Composition: the ports' real implementations, put together once. Nothing here decides anything; everything it
+ * starts ends with `close`.
+ */
+
+import { createBot, type RunningBot } from "./runtime/bot.ts";
+import { createSlots } from "./runtime/slots.ts";
+import type { Confinement, Speaker } from "./core/words.ts";
+import type { Blobs, Clock, Log, Model, Repo } from "./runtime/ports.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import type { Config } from "./config.ts";
+import { findDefaultRepo } from "./default-repo.ts";
+import { randomId } from "./random-id.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import { systemClock } from "./system-clock.ts";
+import { consoleToken } from "./console-token.ts";
+import { createLog } from "./log.ts";
+import { chooseModel } from "./choose-model.ts";
+import { version } from "./version.ts";
+
+export type Started =
+  | { readonly kind: "started"; readonly host: Host }
+  /** Every problem that keeps the host from starting, one sentence each. */
+  | { readonly kind: "failed"; readonly problems: readonly string[] };
+
+export interface Host {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly repo: Repo | null;
+  /** Drains and ends everything: at most 10 s (design.md 4). */
+  close(): Promise<void>;
+}
+
+const CONSOLE_OPERATOR = "console:operator";
+
+/** `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. */
+export const start = async (config: Config, startedIn: string): Promise<Started> => {
+  const sandboxed = await openSandbox(config);
+  if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
+  const { sandbox } = sandboxed;
+  const failed = async (problem: string): Promise<Started> => {
+    await sandbox.close();
+    return { kind: "failed", problems: [problem] };
+  };
+  const token = consoleToken(config);
+  if (token.kind === "failed") return failed(token.message);
+  const secrets = secretsOf(config, token.token);
+  const log = createLog(config.PARLEY_LOG_LEVEL, secrets);
+  const { openStore } = await import("./store/sqlite.ts");
+  const opened = openStore(config.PARLEY_DATA, log);
+  if (opened.kind === "failed") return failed(opened.message);
+  const { createBlobs } = await import("./store/blobs.ts");
+  const blobs = createBlobs(config.PARLEY_DATA, log);
+  const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
+  if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
+  const bot = await assemble(config, { sandbox, blobs, log, secrets, model: chosen, store: opened.store });
+  await bot.recover();
+  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  const listening = await openConsole(config, {
+    bot,
+    blobs,
+    log,
+    sandbox,
+    model: chosen,
+    token: token.token,
+    repo,
+  });
+  const close = async (): Promise<void> => {
+    await bot.close();
+    await listening.close();
+    await sandbox.close();
+    opened.store.close();
+  };
+  if (listening.kind === "failed") {
+    await close();
+    return { kind: "failed", problems: [listening.message] };
+  }
+  return { kind: "started", host: { url: listening.url, sandbox, model: chosen, repo, close } };
+};
+
+const openSandbox = async (config: Config) => {
+  const [{ locateLauncher }, { createSandbox }] = await Promise.all([
+    import("../sandbox/locate.ts"),
+    import("../sandbox/server.ts"),
+  ]);
+  const located = await locateLauncher(`${config.PARLEY_DATA}/bin`);
+  if (located.kind === "failed")
+    return { kind: "failed", problem: `The launcher: ${located.reason}` } as const;
+  const off = config.PARLEY_SANDBOX === "off";
+  return { kind: "open", sandbox: await createSandbox({ launcher: located.path, off }) } as const;
+};
+
+interface Parts {
+  readonly sandbox: Sandbox;
+  readonly blobs: Blobs;
+  readonly log: Log;
+  readonly secrets: readonly string[];
+  readonly model: { readonly name: string; readonly model: Model };
+  readonly store: Parameters<typeof createBot>[0]["store"];
+}
+
+const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
+  const [{ createTools }, { createWorkspaces }] = await Promise.all([
+    import("./tools/registry.ts"),
+    import("./workspace/workspaces.ts"),
+  ]);
+  const { sandbox, blobs, log, secrets, model, store } = parts;
+  const clock: Clock = systemClock;
+  const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log });
+  const tools = await createTools({ sandbox, places: workspaces, blobs, secrets, log });
+  return createBot({
+    store,
+    clock,
+    log,
+    randomId,
+    tools,
+    workspaces,
+    model: model.model,
+    modelName: model.name,
+    boot: randomId(),
+    confinement: confinementOf(sandbox),
+    system: systemPrompt,
+    mode: "general",
+    safeMode: config.PARLEY_SAFE_MODE,
+    modelSlots: createSlots(config.PARLEY_MODEL_CALLS),
+    toolSlots: createSlots(config.PARLEY_TOOL_PROCESSES),
+  });
+};
+
+const confinementOf = (sandbox: Sandbox): Confinement =>
+  sandbox.probe.restricted ? "enforced" : "unavailable";
+
+interface ConsoleParts {
+  readonly bot: RunningBot;
+  readonly blobs: Blobs;
+  readonly log: Log;
+  readonly sandbox: Sandbox;
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly token: string;
+  readonly repo: Repo | null;
+}
+
+const openConsole = async (config: Config, parts: ConsoleParts) => {
+  const [{ createConsole }, { DEFAULT_LIMITS }] = await Promise.all([
+    import("../adapters/console/console.ts"),
+    import("../adapters/console/deps.ts"),
+  ]);
+  const { probe } = parts.sandbox;
+  const surface = createConsole({
+    bot: parts.bot,
+    blobs: parts.blobs,
+    log: parts.log,
+    randomId,
+    token: parts.token,
+    operator: operator(config),
+    version,
+    model: parts.model,
+    sandbox: { tier: probe.tier, abi: probe.abi, notice: probe.refusal, covers: covers(parts.sandbox) },
+    defaultRepo: parts.repo,
+    hosts: config.PARLEY_PROXY_HOSTS,
+    health: () => ({ status: "ok", surfaces: { console: "on" } }),
+    limits: DEFAULT_LIMITS,
+  });
+  const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
+  return { ...listening, close: () => surface.close() };
+};
+
+/** D1, D2: both rights by default; a list of approvers that leaves the operator out takes the one to approve. */
+const operator = (config: Config): Speaker => ({
+  id: CONSOLE_OPERATOR,
+  mayDrive: true,
+  mayApprove: config.PARLEY_APPROVERS?.includes(CONSOLE_OPERATOR) ?? true,
+});
+
+const covers = ({ probe }: Sandbox): string =>
+  probe.restricted
+    ? "Tools may write in this conversation's own checkout and reach the network. They still cannot read the host's secrets or other conversations."
+    : "Tools may write and reach the network. This host's kernel does not confine them.";
+
+const secretsOf = (config: Config, token: string): readonly string[] =>
+  [
+    token,
+    config.ANTHROPIC_API_KEY,
+    config.SLACK_BOT_TOKEN,
+    config.SLACK_APP_TOKEN,
+    config.SLACK_SIGNING_SECRET,
+    config.DISCORD_TOKEN,
+  ].filter((secret) => secret !== undefined);
+
+/** BASH-009: said in the log as well as in every conversation. */
+const warnUnconfined = (log: Log, { probe }: Sandbox): void =>
+  log.warn("Restricted mode is not available; conversations are Unrestricted", {
+    tier: probe.tier,
+    why: probe.refusal,
+  });
