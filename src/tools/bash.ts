@@ -12,7 +12,7 @@ import type { Redactor } from "./redact.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "./tool.ts";
 
 /** D29 and C12, word for word; only after a non-zero exit in Restricted. */
-export const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
+const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
 
 const CANCELLED = "[command cancelled]";
 

@@ -5,7 +5,7 @@
 import sharp from "sharp";
 import type { ImageRef } from "../core/prompt.ts";
 
-export type MediaType = ImageRef["mediaType"];
+type MediaType = ImageRef["mediaType"];
 
 export type Decoded =
   | { readonly kind: "image"; readonly bytes: Buffer; readonly mediaType: MediaType }

@@ -6,8 +6,8 @@ const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 const FIXED: Readonly<Record<string, string>> = {
   LANG: "C.UTF-8",
   TERM: "dumb",
-  USER: "agent",
-  LOGNAME: "agent",
+  USER: "parley",
+  LOGNAME: "parley",
   SHELL: "/bin/bash",
   EDITOR: "/bin/false",
   VISUAL: "/bin/false",

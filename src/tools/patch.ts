@@ -15,7 +15,7 @@ import { defineTool, failure, success, type Tool } from "./tool.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 /** PATCH-009, word for word. */
-export const PATCH_RESTRICTED =
+const PATCH_RESTRICTED =
   "Patch tool is disabled in Restricted mode. Use request_mode_upgrade to request write access.";
 
 /** Bytes of the file, before and after. */

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { defineTool, failure, parseInput, type Tool } from "./tool.ts";
 
-export const UPGRADE = "request_mode_upgrade";
+const UPGRADE = "request_mode_upgrade";
 
 const MAX_REASON = 2000;
 

@@ -36,7 +36,7 @@ export interface TermLines {
   readonly lines: readonly Line[];
 }
 
-export interface FoundLine {
+interface FoundLine {
   readonly text: string;
   readonly isMatch: boolean;
 }

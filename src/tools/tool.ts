@@ -26,7 +26,7 @@ export interface Definition<S extends z.ZodType> {
 }
 
 /** Bytes of a call's input as JSON: 60k tokens by the originals' measure (BASH-005, PATCH-008). */
-export const MAX_INPUT = 60 * 1024;
+const MAX_INPUT = 60 * 1024;
 
 export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool => ({
   spec: {

@@ -1,0 +1,123 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createWorld, type World } from "./world.ts";
+
+const NAMES = ["bash", "patch", "think", "keyword_search", "read_image", "request_mode_upgrade"];
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({});
+});
+afterAll(() => world.close());
+
+describe("the list of tools", () => {
+  it("has the six of a parent conversation", () => {
+    expect(world.tools.specs.map((spec) => spec.name)).toEqual(NAMES);
+  });
+
+  it("names neither the working directory nor the mode: it is the same for every conversation", async () => {
+    const other = await createWorld({});
+    expect(JSON.stringify(other.tools.specs)).toBe(JSON.stringify(world.tools.specs));
+    expect(JSON.stringify(world.tools.specs)).not.toContain(world.cwd);
+    await other.close();
+  });
+
+  it("has schemas of objects that say what is required", () => {
+    const ajv = new Ajv2020();
+    const required = world.tools.specs.map((spec) => {
+      expect(spec.inputSchema).toMatchObject({ type: "object" });
+      expect(ajv.validateSchema(spec.inputSchema)).toBe(true);
+      return [spec.name, spec.inputSchema["required"]];
+    });
+    expect(Object.fromEntries(required)).toEqual({
+      bash: ["command"],
+      patch: ["path", "patches"],
+      think: ["thoughts"],
+      keyword_search: ["search_terms"],
+      read_image: ["path"],
+      request_mode_upgrade: ["reason"],
+    });
+  });
+
+  it("tells what Restricted means and where to ask", () => {
+    const bash = world.tools.specs.find((spec) => spec.name === "bash")?.description ?? "";
+    for (const said of [
+      "new shell",
+      "30 seconds",
+      "15 minutes",
+      "Restricted",
+      "no network",
+      "request_mode_upgrade",
+    ]) {
+      expect(bash).toContain(said);
+    }
+  });
+});
+
+describe("calls", () => {
+  it("of an unknown tool name the known ones", async () => {
+    expect(await world.call("shell", { command: "ls" })).toMatchObject({
+      text: `Unknown tool: shell. Available tools: ${NAMES.join(", ")}`,
+      isError: true,
+    });
+  });
+
+  it("of think are recorded", async () => {
+    expect(await world.call("think", { thoughts: "x" }, { permission: "restricted" })).toMatchObject({
+      text: "recorded",
+      isError: false,
+    });
+  });
+
+  it("with any input at all are answered, never thrown", async () => {
+    const quiet = NAMES.filter((name) => name !== "bash");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...quiet, "__proto__", "toString", ""),
+        fc.jsonValue(),
+        async (name, input) => {
+          const outcome = await world.call(name, input, { permission: "restricted" });
+          expect(typeof outcome.text).toBe("string");
+          expect(outcome.background).toBe(false);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("a request to be allowed more", () => {
+  it.each<[unknown, "upgrade" | "tool"]>([
+    [{ reason: "to fix the retry" }, "upgrade"],
+    [{ reason: "x".repeat(2000) }, "upgrade"],
+    [{ reason: "x", extra: true }, "upgrade"],
+    [{ reason: "x".repeat(2001) }, "tool"],
+    [{ reason: "" }, "tool"],
+    [{ reason: " \n" }, "tool"],
+    [{ reason: 1 }, "tool"],
+    [{}, "tool"],
+    [null, "tool"],
+    ["please", "tool"],
+  ])("%j means %s", (input, intent) => {
+    expect(world.tools.intent("request_mode_upgrade", input)).toBe(intent);
+    expect(world.tools.intent("bash", input)).toBe("tool");
+  });
+
+  it.each<[unknown, string]>([
+    [{}, "Invalid input: reason: expected string, received undefined"],
+    [{ reason: " " }, "Invalid input: reason: must say why write access is needed"],
+    [{ reason: "x".repeat(2001) }, "Invalid input: reason: must have at most 2000 characters"],
+  ])("that is not valid says why", async (input, text) => {
+    expect(await world.call("request_mode_upgrade", input)).toMatchObject({ text, isError: true });
+  });
+
+  it("changes nothing when a tool is made to run it", async () => {
+    expect(
+      (await world.call("request_mode_upgrade", { reason: "x" }, { permission: "restricted" })).isError,
+    ).toBe(true);
+    expect((await world.call("bash", { command: "touch x" }, { permission: "restricted" })).isError).toBe(
+      true,
+    );
+  });
+});

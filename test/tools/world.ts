@@ -1,0 +1,121 @@
+/** The real sandbox, a real git checkout and the real tools, with places as simple as can be. */
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { locateLauncher } from "../../sandbox/locate.ts";
+import { createSandbox } from "../../sandbox/server.ts";
+import type { Policy, Sandbox } from "../../sandbox/types.ts";
+import type { Permission } from "../../src/core/words.ts";
+import type { Base, Blobs, Conversation, Log, ToolOutcome, Tools } from "../../src/runtime/ports.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
+import { createTools } from "../../src/tools/registry.ts";
+import type { Places } from "../../src/workspace/places.ts";
+
+export const SECRET = "sk-ant-api03-abcdefghijklmnop";
+
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly tools: Tools;
+  readonly blobs: Blobs;
+  /** The checkout on the host. */
+  readonly work: string;
+  /** The working directory as commands see it. */
+  readonly cwd: string;
+  call(name: string, input: unknown, options?: CallOptions): Promise<ToolOutcome>;
+  /** Writes a file of the checkout from outside. */
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  read(path: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface CallOptions {
+  readonly permission?: Permission;
+  readonly conversation?: Conversation["id"];
+  readonly signal?: AbortSignal;
+}
+
+/** `wrap` stands between the tools and the real sandbox. */
+export const createWorld = async (
+  files: Readonly<Record<string, string>>,
+  wrap: (sandbox: Sandbox) => Sandbox = (sandbox) => sandbox,
+): Promise<World> => {
+  const root = await mkdtemp(join(tmpdir(), "parley-tools-"));
+  const [work, home] = [join(root, "work"), join(root, "home")];
+  await Promise.all([mkdir(work), mkdir(home)]);
+  await chmod(root, 0o755);
+  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+    await mkdir(dirname(join(work, path)), { recursive: true });
+    await writeFile(join(work, path), content);
+  };
+  for (const [path, content] of Object.entries(files)) await write(path, content);
+  const git = (...args: readonly string[]): void => {
+    execFileSync("git", ["-C", work, "-c", "user.name=t", "-c", "user.email=t@example.test", ...args]);
+  };
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-q", "--allow-empty", "-m", "first");
+
+  const launcher = await locateLauncher(join(root, "bin"));
+  if (launcher.kind === "failed") throw new Error(launcher.reason);
+  const sandbox = await createSandbox({ launcher: launcher.path });
+  const places = localPlaces(sandbox, work, home);
+  const blobs = createBlobs(join(root, "data"));
+  const tools = await createTools({ sandbox: wrap(sandbox), places, blobs, secrets: [SECRET], log: silent });
+  const cwd = sandbox.probe.mounts ? "/work" : work;
+  return {
+    sandbox,
+    tools,
+    blobs,
+    work,
+    cwd,
+    call: (name, input, { permission = "unrestricted", conversation = "c-one", signal = never } = {}) =>
+      tools.run(
+        { conversation: conversationOf(conversation), base: { ...BASE, cwd }, name, input, permission },
+        { signal },
+      ),
+    write,
+    read: (path) => readFile(join(work, path), "utf8"),
+    close: async () => {
+      await sandbox.close();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+};
+
+/** One checkout for every conversation: read-only in Restricted, writable with a home in Unrestricted. */
+const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => ({
+  policy: (_, permission) => {
+    const write = permission === "unrestricted";
+    const mounts: Policy["mounts"] = [
+      { source: work, target: "/work", write },
+      ...(write ? [{ source: home, target: "/home/agent", write }] : []),
+    ];
+    const cwd = probe.mounts ? "/work" : work;
+    const inside = probe.mounts ? "/home/agent" : home;
+    return Promise.resolve({
+      kind: "policy",
+      policy: { profile: permission, network: "none", mounts, cwd, identity: 7 },
+      home: write ? inside : "/tmp",
+      extraEnv: { FROM_WORKSPACE: "yes" },
+    });
+  },
+});
+
+const BASE: Base = { commit: "0".repeat(40), ref: "main", cwd: "/work" };
+
+const conversationOf = (id: Conversation["id"]): Conversation => ({
+  id,
+  surface: "console",
+  title: "A test",
+  repo: { kind: "path", location: "/nowhere" },
+  createdBy: "console:operator",
+  createdAt: 0,
+  updatedAt: 0,
+  prefix: "",
+  base: BASE,
+});
+
+const never = new AbortController().signal;
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
