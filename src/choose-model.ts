@@ -22,12 +22,12 @@ export const chooseModel = async (
   const { ANTHROPIC_API_KEY: apiKey, PARLEY_MODEL: wanted } = config;
   if (apiKey === undefined || wanted === "demo") {
     const { createDemoModel } = await import("./model/demo.ts");
-    return { name: "demo", model: createDemoModel(), notice: DEMO_NOTICE };
+    return { name: "demo", model: createDemoModel({ clock: deps.clock }), notice: DEMO_NOTICE };
   }
   const { createAnthropicModel } = await import("./model/anthropic.ts");
   const name = wanted ?? DEFAULT_MODEL;
-  const { isKnownModel } = await import("./model/catalogue.ts");
-  const notice = isKnownModel(name)
+  const { modelFacts } = await import("./model/catalogue.ts");
+  const notice = modelFacts(name).known
     ? null
     : `The model ${name} is not in the catalogue: its window and price are taken as the smallest and the dearest known.`;
   const model = createAnthropicModel({

@@ -32,13 +32,8 @@ const schema = z.object({
   DISCORD_API_URL: url.optional(),
   PARLEY_DATA: z.string().default("./data"),
   PARLEY_PORT: count(0, 65_535).default(8787),
-  PARLEY_HOST: z
-    .string()
-    .regex(
-      /^(127(\.\d{1,3}){3}|::1|localhost)$/,
-      "must be a loopback address: put a proxy with TLS in front of it",
-    )
-    .default("127.0.0.1"),
+  PARLEY_HOST: z.string().default("127.0.0.1"),
+  PARLEY_PROXY_HOSTS: list.default([]),
   PARLEY_CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_REPO: z.string().optional(),

@@ -58,7 +58,7 @@ export type PostBody =
       readonly duration: Millis;
     };
 
-export type Action = "approve" | "deny" | "retry" | "restrict";
+export type Action = "approve" | "deny" | "retry";
 
 export interface Status {
   readonly kind: "thinking" | "retrying" | "running" | "stopping";
@@ -147,22 +147,10 @@ const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };
 
-const noticePost = (state: State, at: Millis, seq: number, notice: Notice): Post =>
-  post(
-    `notice/${seq}`,
-    at,
-    { kind: "notice", notice },
-    !offersRetry(state, notice),
-    noticeActions(state, notice),
-  );
-
-/** L11: only what the state would accept now. */
-const noticeActions = (state: State, notice: Notice): readonly Action[] => {
-  if (offersRetry(state, notice)) return ["retry"];
-  const upgraded = notice.kind === "permission" && notice.to === "unrestricted";
-  return upgraded && state.permission === "unrestricted" && state.confinement === "enforced"
-    ? ["restrict"]
-    : [];
+/** L11: another try is offered only while the state would take it. */
+const noticePost = (state: State, at: Millis, seq: number, notice: Notice): Post => {
+  const again = offersRetry(state, notice);
+  return post(`notice/${seq}`, at, { kind: "notice", notice }, !again, again ? ["retry"] : []);
 };
 
 const offersRetry = (state: State, notice: Notice): boolean =>

@@ -210,14 +210,12 @@ const lateAnswers = ({ phase }: State): readonly Event[] => {
   }
 };
 
-const eventOf = (action: "approve" | "deny" | "retry" | "restrict", question: `q${number}` | null): Event => {
+const eventOf = (action: "approve" | "deny" | "retry", question: `q${number}` | null): Event => {
   switch (action) {
     case "approve":
     case "deny":
       return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };
     case "retry":
       return events.retried;
-    case "restrict":
-      return events.restricted;
   }
 };
