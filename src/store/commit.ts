@@ -40,8 +40,7 @@ export const createCommit = (db: Database, tables: Tables) => {
     if (counters === null) return failed(`there is no conversation ${conversation}`);
     const refusal = conflict(commit);
     if (refusal !== null) return refusal;
-    messages.store(conversation, commit.words);
-    const entries = messages.append(conversation, commit.append, counters.entries);
+    const entries = messages.append(conversation, commit.append, commit.words, counters.entries);
     trace.append(commit);
     for (const change of commit.questions) questions.apply(conversation, change);
     const merged = posts.merge(conversation, commit.posts, { ...counters, entries });

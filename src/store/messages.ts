@@ -28,8 +28,8 @@ export const createMessages = (db: Database, read: Read) => {
     UPDATE messages SET position = @position, turn = @turn, kind = @kind, entry = @entry
     WHERE id = @id AND conversation = @conversation AND position IS NULL`);
   const insertEntry = db.prepare(`
-    INSERT INTO messages (id, conversation, position, turn, kind, entry)
-    VALUES (@id, @conversation, @position, @turn, @kind, @entry)`);
+    INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
+    VALUES (@id, @conversation, @position, @turn, @kind, @entry, @words)`);
   const selectWords = db.prepare("SELECT words FROM messages WHERE id = ?");
   const selectHistory = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
@@ -37,18 +37,27 @@ export const createMessages = (db: Database, read: Read) => {
     SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
 
   return {
-    store(conversation: ConversationId, brought: Commit["words"]): void {
-      for (const { id, words } of brought) insertWords.run(id, conversation, encode(words));
-    },
-
-    /** Appends at `position` and behind; answers the next position. */
-    append(conversation: ConversationId, entries: readonly Entry[], position: number): number {
+    /**
+     * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make
+     * one row with it, the others wait.
+     */
+    append(
+      conversation: ConversationId,
+      entries: readonly Entry[],
+      brought: Commit["words"],
+      position: number,
+    ): number {
+      const waiting = new Map<string, string>();
+      for (const { id, words } of brought) waiting.set(id, encode(words));
       for (const [index, one] of entries.entries()) {
         const at = position + index;
         const id = named(one) ?? `${conversation}/${at}`;
         const row = { id, conversation, position: at, turn: one.turn, kind: one.kind, entry: encode(one) };
-        if (place.run(row).changes === 0) insertEntry.run(row);
+        const words = waiting.get(id) ?? null;
+        waiting.delete(id);
+        if (words !== null || place.run(row).changes === 0) insertEntry.run({ ...row, words });
       }
+      for (const [id, words] of waiting) insertWords.run(id, conversation, words);
       return position + entries.length;
     },
 

@@ -20,7 +20,8 @@ import { words } from "../../src/store/schema/prompt.ts";
 import { state } from "../../src/store/schema/state.ts";
 import { entry } from "../../src/store/schema/transcript.ts";
 import * as arbitrary from "./arbitrary.ts";
-import { listening, stateOf } from "./kit.ts";
+import { listening } from "./kit.ts";
+import { stateOf } from "./plain.ts";
 
 const RUNS = { numRuns: 300 };
 

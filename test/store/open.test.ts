@@ -1,0 +1,186 @@
+/** Opening a data directory: who may, what for, and what people are told when it cannot be. */
+
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { connect } from "../../src/store/connect.ts";
+import { migrate } from "../../src/store/migrations.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import { openAt, openWithConnection, temporary } from "./kit.ts";
+import { begin, stateOf } from "./plain.ts";
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** A directory that holds a store with one conversation, closed. */
+const closedStore = (): { directory: string; name: string } => {
+  const directory = join(temporary(), "data");
+  const store = openAt(directory);
+  begin(store);
+  store.close();
+  return { directory, name: join(directory, "parley.sqlite") };
+};
+
+const alter = (name: string, sql: string): void => {
+  const db = new Database(name);
+  db.exec(sql);
+  db.close();
+};
+
+const refusal = (directory: string): string => {
+  const opened = openStore(directory);
+  if (opened.kind === "open") opened.store.close();
+  return opened.kind === "failed" ? opened.message : "it was opened";
+};
+
+describe("a data directory", () => {
+  it("is made for its owner alone, files included", () => {
+    const directory = join(temporary(), "a", "data");
+    begin(openAt(directory));
+    expect(modeOf(directory)).toBe(0o700);
+    for (const file of ["parley.sqlite", "parley.sqlite-wal", "parley.sqlite-shm"]) {
+      expect(modeOf(join(directory, file))).toBe(0o600);
+    }
+  });
+
+  it("that exists keeps its mode, and the database in it is closed to others", () => {
+    const { directory, name } = closedStore();
+    chmodSync(directory, 0o755);
+    chmodSync(name, 0o644);
+    openAt(directory);
+    expect(modeOf(directory)).toBe(0o755);
+    expect(modeOf(name)).toBe(0o600);
+  });
+
+  it("keeps what was stored", () => {
+    const { directory } = closedStore();
+    expect(openAt(directory).load("c-1")?.state).toEqual(stateOf("c-1"));
+  });
+
+  it("is used by one store at a time", () => {
+    const directory = join(temporary(), "data");
+    const first = openAt(directory);
+    expect(refusal(directory)).toBe(`another Parley process uses ${directory}`);
+    begin(first);
+    first.close();
+    expect(openAt(directory).load("c-1")).not.toBeNull();
+  });
+
+  it("that cannot be made is named", () => {
+    const file = join(temporary(), "file");
+    writeFileSync(file, "");
+    expect(refusal(join(file, "data"))).toContain(join(file, "data"));
+  });
+
+  it("can be backed up by a reader while it is used", () => {
+    const directory = join(temporary(), "data");
+    begin(openAt(directory));
+    const reader = new Database(join(directory, "parley.sqlite"), { readonly: true });
+    expect(reader.prepare("SELECT count(*) FROM conversations").pluck().get()).toBe(1);
+    reader.close();
+  });
+});
+
+describe("a database", () => {
+  it("loses nothing that was acknowledged: write-ahead log, a sync at every commit, foreign keys", () => {
+    const { db } = openWithConnection(join(temporary(), "parley.sqlite"));
+    const pragma = (name: string) => db.pragma(name, { simple: true });
+    expect(pragma("journal_mode")).toBe("wal");
+    expect(pragma("synchronous")).toBe(2);
+    expect(pragma("foreign_keys")).toBe(1);
+    expect(pragma("busy_timeout")).toBe(5_000);
+  });
+
+  it("of a newer version is refused unchanged, naming both versions and the remedy", () => {
+    const { directory, name } = closedStore();
+    alter(name, "PRAGMA user_version = 99");
+    const bytes = readFileSync(name);
+    expect(refusal(directory)).toBe(
+      `${name} has schema 99, and this version of Parley knows schemas up to 1. ` +
+        "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+    );
+    expect(readFileSync(name).equals(bytes)).toBe(true);
+    alter(name, "PRAGMA user_version = 1");
+    expect(openAt(directory).load("c-1")).not.toBeNull();
+  });
+
+  it.each([
+    ["another program's database", "CREATE TABLE notes (a); INSERT INTO notes VALUES (1)"],
+    ["an empty one with another program's mark", "PRAGMA application_id = 7"],
+    ["an empty one with another program's version", "PRAGMA user_version = 7"],
+  ])("that is %s is refused unchanged", (_, sql) => {
+    const directory = temporary();
+    const name = join(directory, "parley.sqlite");
+    alter(name, sql);
+    const bytes = readFileSync(name);
+    expect(refusal(directory)).toContain(`${name} is not a database of Parley. Move it away`);
+    expect(readFileSync(name).equals(bytes)).toBe(true);
+  });
+
+  it("whose file is empty is taken as new", () => {
+    const directory = temporary();
+    writeFileSync(join(directory, "parley.sqlite"), "");
+    begin(openAt(directory));
+  });
+
+  it("that is no database, damaged, or a directory is named with a remedy, and the lock is free again", () => {
+    const { directory, name } = closedStore();
+    const bytes = readFileSync(name);
+    writeFileSync(
+      name,
+      "not a database at all, but long enough to hold a header of one hundred bytes".repeat(9),
+    );
+    expect(refusal(directory)).toBe(
+      `${name} is no SQLite database, or its first page is damaged. ` +
+        "Restore a backup, or move the file away to start empty.",
+    );
+    writeFileSync(name, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
+    expect(refusal(directory)).toMatch(/is damaged\. Restore a backup/);
+    writeFileSync(name, bytes);
+    expect(openAt(directory).load("c-1")).not.toBeNull();
+    const other = temporary();
+    mkdirSync(join(other, "parley.sqlite"));
+    expect(refusal(other)).toContain(join(other, "parley.sqlite"));
+  });
+});
+
+const versionOf = (db: Database.Database) => db.pragma("user_version", { simple: true });
+
+describe("migrations", () => {
+  const steps = ["CREATE TABLE a (x)", "CREATE TABLE b (x)", "CREATE TABLE c (x); SELECT no_such_function()"];
+
+  it("run once each, from where the file is", () => {
+    const db = new Database(":memory:");
+    expect(migrate(db, "f", steps.slice(0, 1))).toEqual({ kind: "ready" });
+    expect(migrate(db, "f", steps.slice(0, 2))).toEqual({ kind: "ready" });
+    expect(migrate(db, "f", steps.slice(0, 2))).toEqual({ kind: "ready" });
+    expect(versionOf(db)).toBe(2);
+    expect(migrate(db, "f", steps.slice(0, 1))).toMatchObject({ kind: "refused" });
+  });
+
+  it("that fail leave the version before, whole", () => {
+    const db = new Database(":memory:");
+    expect(() => migrate(db, "f", steps)).toThrow("no_such_function");
+    expect(versionOf(db)).toBe(2);
+    expect(db.prepare("SELECT name FROM sqlite_schema ORDER BY name").pluck().all()).toEqual(["a", "b"]);
+  });
+
+  it("give the schema that queries find their rows in by index", () => {
+    const connected = connect(":memory:");
+    if (connected.kind === "refused") throw new Error(connected.message);
+    const plan = (sql: string): string =>
+      JSON.stringify(connected.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
+    const listed = `SELECT * FROM conversations WHERE user_initiated = 1 AND archived = 0
+      AND (updated_at, id) < (1, 'c') ORDER BY updated_at DESC, id DESC`;
+    expect(plan(listed)).toMatch(/SEARCH conversations USING INDEX conversations_listed/);
+    expect(plan(listed)).not.toMatch(/TEMP B-TREE/);
+    const unsettled = "SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping')";
+    expect(plan(unsettled)).toMatch(/USING INDEX conversations_unsettled/);
+    const backwards =
+      "SELECT entry FROM messages WHERE conversation = 'c' AND position >= 0 ORDER BY position DESC";
+    expect(plan(backwards)).toMatch(/SEARCH messages USING INDEX messages_order/);
+    expect(plan("SELECT * FROM claims WHERE outcome IS NULL ORDER BY arrival")).toMatch(
+      /USING INDEX claims_open/,
+    );
+  });
+});

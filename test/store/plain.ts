@@ -1,0 +1,95 @@
+/** Plain values for the store's tests, usable outside the test runner too. */
+
+import type { ConversationId } from "../../src/core/id.ts";
+import { initial, type State } from "../../src/core/state.ts";
+import type { Post } from "../../src/core/view.ts";
+import type { Speaker } from "../../src/core/words.ts";
+import type { Claim, Commit, Conversation, Prefix, QuestionChange, Store } from "../../src/runtime/ports.ts";
+
+export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
+export const prefix: Prefix = { hash: "h1", system: "system", tools: [] };
+
+export const stateOf = (id: ConversationId): State =>
+  initial({ id, confinement: "enforced", mode: "general", safeMode: true, model: "demo", window: 200_000 });
+
+export const conversationOf = (id: ConversationId, changes: Partial<Conversation> = {}): Conversation => ({
+  id,
+  surface: "console",
+  title: "A thread",
+  repo: { kind: "path", location: "/repo" },
+  createdBy: operator.id,
+  createdAt: 1,
+  updatedAt: 1,
+  prefix: prefix.hash,
+  base: null,
+  ...changes,
+});
+
+/** A step that changes nothing but the number of steps, and what `changes` says. */
+export const commitOf = (before: State, changes: Partial<Commit> = {}): Commit => ({
+  conversation: before.id,
+  event: { kind: "due", at: before.seq + 10, for: "e1" },
+  labels: [],
+  actor: null,
+  before,
+  after: { ...before, seq: before.seq + 1 },
+  effects: [],
+  append: [],
+  words: [],
+  posts: [],
+  questions: [],
+  claim: null,
+  ...changes,
+});
+
+export const claimOf = (id: string, changes: Partial<Claim> = {}): Claim => ({
+  surface: "console",
+  id,
+  conversation: "c-1",
+  at: 1,
+  speaker: operator,
+  text: "hello",
+  images: [],
+  ...changes,
+});
+
+/** A store with one conversation in it, and its state. */
+export const begin = (store: Store, id: ConversationId = "c-1"): State => {
+  const state = stateOf(id);
+  const created = store.create(conversationOf(id), state, prefix);
+  if (created.kind === "failed") throw new Error(created.message);
+  return state;
+};
+
+/** Commits, insists, and answers the state after. */
+export const take = (store: Store, commit: Commit): State => {
+  const committed = store.commit(commit);
+  if (committed.kind === "failed") throw new Error(committed.message);
+  return commit.after;
+};
+
+/** A post that differs with `skipped`. */
+export const notice = (key: string, skipped: number): Post => ({
+  key,
+  at: 1,
+  final: true,
+  actions: [],
+  body: { kind: "notice", notice: { kind: "stopped", by: operator.id, skipped } },
+});
+
+export const asked = (seq: number, wire: string): QuestionChange => ({
+  kind: "asked",
+  wire,
+  question: `q${seq}`,
+  type: "upgrade",
+  at: seq,
+  fingerprint: "f",
+});
+
+export const decided = (seq: number, choice: "approve" | "deny"): QuestionChange => ({
+  kind: "decided",
+  question: `q${seq}`,
+  choice,
+  by: operator.id,
+  at: 9,
+});
