@@ -103,8 +103,6 @@ const wireAction = (action: Action, question: QuestionRow | null): WireAction =>
       };
     case "retry":
       return { action, label: "Try again" };
-    case "restrict":
-      return { action, label: "Restrict" };
   }
 };
 

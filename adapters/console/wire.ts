@@ -77,7 +77,7 @@ export interface QuestionFacts {
 
 /** A button: the body of the action request that it stands for, and its label. */
 export interface WireAction {
-  readonly action: "decide" | "retry" | "restrict";
+  readonly action: "decide" | "retry";
   readonly label: string;
   readonly question?: string;
   readonly choice?: Extract<CoreAction, "approve" | "deny">;

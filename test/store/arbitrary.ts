@@ -288,7 +288,7 @@ export const post: fc.Arbitrary<Post> = fc.record({
   key: wellFormed,
   at: n,
   final: fc.boolean(),
-  actions: fc.array(fc.constantFrom("approve", "deny", "retry", "restrict"), { maxLength: 2 }),
+  actions: fc.array(fc.constantFrom("approve", "deny", "retry"), { maxLength: 2 }),
   body: fc.oneof(...Object.values(bodies)),
 });
 

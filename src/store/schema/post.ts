@@ -38,6 +38,6 @@ export const post = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: z.array(z.enum(["approve", "deny", "retry", "restrict"])).readonly(),
+  actions: z.array(z.enum(["approve", "deny", "retry"])).readonly(),
   body,
 });
