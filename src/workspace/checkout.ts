@@ -1,6 +1,6 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Clock, Log } from "../runtime/ports.ts";
@@ -48,6 +48,8 @@ export const createCheckouts = (deps: CheckoutDeps): Checkouts => ({
     const made = await attempt(async (): Promise<Answer<null>> => {
       await mkdir(deps.layout.staging, { recursive: true });
       const aside = await mkdtemp(join(deps.layout.staging, "checkout-"));
+      /* Readable by a command that runs as somebody else; the data directory above it is nobody's but ours. */
+      await chmod(aside, 0o755);
       const filled = await attempt(() => fill(deps, plan, aside, hooks));
       const answer = flat(filled);
       if (answer.kind === "done") {

@@ -36,9 +36,7 @@ const stand = async (
   const unwatched: Hooks = { signal: new AbortController().signal, onProgress: () => undefined };
   if (permission === "unrestricted") return world.trees.own(id, known, unwatched);
   const existing = await world.trees.existing(id);
-  return existing === null
-    ? world.trees.shared(id, known, unwatched)
-    : { kind: "done", value: existing };
+  return existing === null ? world.trees.shared(id, known, unwatched) : { kind: "done", value: existing };
 };
 
 export const holdingOf = (

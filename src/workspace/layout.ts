@@ -14,6 +14,7 @@ export const SEEN = {
   mirror: "/mirror",
   previous: "/previous",
   source: "/source",
+  certificates: "/certificates.pem",
 } as const;
 
 export interface Layout {

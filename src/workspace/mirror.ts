@@ -6,7 +6,7 @@
  * interrupts in between, the next fetch starts a new generation. Nothing is ever collected or pruned in place.
  */
 
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../core/id.ts";
@@ -52,6 +52,8 @@ export interface MirrorDeps {
   readonly layout: Layout;
   readonly pins: Pins;
   readonly generations: Generations;
+  /** See `WorkspaceDeps`; null for the system's. */
+  readonly certificates: string | null;
 }
 
 export const createMirrors = (deps: MirrorDeps): Mirrors => {
@@ -85,7 +87,7 @@ const refresh = async (
   source: Source,
   hooks: Hooks,
 ): Promise<Answer<Snapshot>> => {
-  const reached = await reach(deps.sandbox, source);
+  const reached = await reach(deps.sandbox, source, deps.certificates);
   if (reached.kind === "trouble") return reached;
   const { remote } = reached;
   hooks.onProgress(`Fetching ${source.name}`);
@@ -182,6 +184,7 @@ const make = async (deps: MirrorDeps, visit: Visit, previous: number | null): Pr
   const { layout, generations } = deps;
   await mkdir(layout.staging, { recursive: true });
   const directory = await mkdtemp(join(layout.staging, "mirror-"));
+  await chmod(directory, 0o755);
   const filled = await attempt(async (): Promise<Answer<null>> => {
     await writeBareSkeleton(directory, visit.listing.head?.id ?? visit.listing.refs[0]?.id ?? "");
     const bare: Bare = { directory, slot: repositorySlot(visit.key) };

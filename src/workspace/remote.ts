@@ -22,8 +22,12 @@ export type RemoteResult =
   | { readonly kind: "remote"; readonly remote: Remote }
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 
-export const reach = async (sandbox: Sandbox, source: Source): Promise<RemoteResult> => {
-  if (source.kind === "url") return { kind: "remote", remote: overNetwork(source) };
+export const reach = async (
+  sandbox: Sandbox,
+  source: Source,
+  certificates: string | null,
+): Promise<RemoteResult> => {
+  if (source.kind === "url") return { kind: "remote", remote: overNetwork(sandbox, source, certificates) };
   const found = await inspectLocal(source.path);
   if (found.kind === "trouble") return found;
   const mount = { source: found.repository.common, target: SEEN.source, write: false };
@@ -40,11 +44,19 @@ export const reach = async (sandbox: Sandbox, source: Source): Promise<RemoteRes
   return { kind: "remote", remote };
 };
 
-const overNetwork = (source: Extract<Source, { kind: "url" }>): Remote => ({
-  address: source.url,
-  network: "egress",
-  mounts: [],
-  config: { [`protocol.${source.transport}.allow`]: "always" },
-  options: [],
-  takesDetached: false,
-});
+const overNetwork = (
+  sandbox: Sandbox,
+  source: Extract<Source, { kind: "url" }>,
+  certificates: string | null,
+): Remote => {
+  const mount = { source: certificates ?? "", target: SEEN.certificates, write: false };
+  const trust = certificates === null ? {} : { "http.sslCAInfo": seenAt(sandbox, mount) };
+  return {
+    address: source.url,
+    network: "egress",
+    mounts: certificates === null ? [] : [mount],
+    config: { [`protocol.${source.transport}.allow`]: "always", ...trust },
+    options: [],
+    takesDetached: false,
+  };
+};

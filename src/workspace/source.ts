@@ -30,6 +30,7 @@ const readPath = (location: string): SourceResult => {
   return { kind: "source", source: { kind: "path", path, name: path } };
 };
 
+const NO_ADDRESS = "That is not an address of a git repository.";
 const MAX_URL = 2000;
 /** What a repository's address is made of; leaves out quotes, spaces, controls and everything a shell reads. */
 const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
@@ -37,11 +38,12 @@ const SCP_LIKE = /^([A-Za-z0-9._-]+)@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
 
 const readUrl = (location: string): SourceResult => {
   if (location.startsWith("-") || location.length > MAX_URL || !PLAIN.test(location)) {
-    return refused("That is not an address of a git repository.");
+    return refused(NO_ADDRESS);
   }
   const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
   const text = scp === null ? location : `ssh://${scp[1]}@${scp[2]}/${(scp[3] ?? "").replace(/^\/+/, "")}`;
-  const url = URL.parse(text);
+  /* A parser that forgives is asked only what needs no forgiveness: a host stands right behind the slashes. */
+  const url = /^[a-z]+:\/\/[^/]/.test(text) ? URL.parse(text) : null;
   if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) {
     return refused("A repository's address begins with https:// or ssh:// (or is git@host:path).");
   }
@@ -51,8 +53,10 @@ const readUrl = (location: string): SourceResult => {
   }
   const host = url.hostname.toLowerCase();
   const path = url.pathname.replace(/\/+$/, "");
+  /* ssh decodes what stands after a percent sign once more. */
+  if (transport === "ssh" && text.includes("%")) return refused(NO_ADDRESS);
   if (!/^([a-z0-9]|\[)/.test(host) || url.username.startsWith("-") || !goodPath(path)) {
-    return refused("That is not an address of a git repository.");
+    return refused(NO_ADDRESS);
   }
   const user = url.username === "" ? "" : `${url.username}@`;
   const port = url.port === "" ? "" : `:${url.port}`;

@@ -20,6 +20,8 @@ export interface WorkspaceDeps {
   readonly log: Log;
   /** Bytes that one fetch may receive; 10 GiB when left out. */
   readonly maxFetchBytes?: number;
+  /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
+  readonly certificates?: string;
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
@@ -39,7 +41,14 @@ export const createWorld = (deps: WorkspaceDeps): World => {
   const layout = createLayout(directory);
   const pins = createPins(layout);
   const generations = createGenerations({ sandbox, clock, log, maxBytes: deps.maxFetchBytes ?? MAX_FETCH });
-  const mirrors = createMirrors({ sandbox, clock, layout, pins, generations });
+  const mirrors = createMirrors({
+    sandbox,
+    clock,
+    layout,
+    pins,
+    generations,
+    certificates: deps.certificates ?? null,
+  });
   let sweeping: Promise<Answer<null>> | null = null;
   return {
     sandbox,

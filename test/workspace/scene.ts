@@ -1,0 +1,179 @@
+/** A data directory, real repositories and the real sandbox for the workspace's tests. */
+
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { locateLauncher } from "../../sandbox/locate.ts";
+import { createSandbox } from "../../sandbox/server.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { ConversationId, Millis } from "../../src/core/id.ts";
+import type { Permission } from "../../src/core/words.ts";
+import type { Base, Clock, Conversation, Repo, Workspaces } from "../../src/runtime/ports.ts";
+import type { Places } from "../../src/workspace/places.ts";
+import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+
+const run = promisify(execFile);
+
+/** Runs git as the person who owns the repository would, outside the sandbox and without anybody's configuration. */
+export const git = async (cwd: string, ...args: readonly string[]): Promise<string> => {
+  const who = { GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.org" };
+  const env = {
+    ...process.env,
+    ...who,
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  return (await run("git", ["-c", "protocol.file.allow=always", ...args], { cwd, env })).stdout.trim();
+};
+
+export const commit = async (
+  cwd: string,
+  files: Readonly<Record<string, string>>,
+  message = "change",
+): Promise<string> => {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  }
+  await git(cwd, "add", "--all");
+  await git(cwd, "commit", "--quiet", "--allow-empty", "--message", message);
+  return git(cwd, "rev-parse", "HEAD");
+};
+
+export interface ManualClock extends Clock {
+  advance(by: Millis): void;
+}
+
+export const manualClock = (): ManualClock => {
+  let now = 1_700_000_000_000;
+  return {
+    now: () => now,
+    after: () => () => undefined,
+    advance: (by) => {
+      now += by;
+    },
+  };
+};
+
+export interface Opened {
+  readonly outcome: Awaited<ReturnType<Workspaces["open"]>>;
+  readonly lines: readonly string[];
+}
+
+export interface Scene extends AsyncDisposable {
+  /** A directory of the test's own. */
+  readonly root: string;
+  readonly data: string;
+  readonly sandbox: Sandbox;
+  readonly clock: ManualClock;
+  readonly workspaces: Workspaces & Places;
+  /** An empty repository with `main` checked out. */
+  repository(name: string): Promise<string>;
+  open(id: ConversationId, path: string, more?: Opening): Promise<Opened>;
+  /** Opens and answers the base; fails the test with the sentence when that fails. */
+  base(id: ConversationId, path: string): Promise<Base>;
+  /** Runs a shell command as a tool of the conversation would; answers its status and output. */
+  shell(id: ConversationId, permission: Permission, script: string): Promise<Ran>;
+  /** The same data directory in a new process's eyes. */
+  restart(): Workspaces & Places;
+}
+
+export interface Opening {
+  readonly kind?: Repo["kind"];
+  readonly base?: Base;
+  readonly signal?: AbortSignal;
+  readonly workspaces?: Workspaces;
+  readonly onProgress?: (line: string) => void;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+export const startSandbox = async (): Promise<Sandbox> => {
+  const found = await locateLauncher(join(tmpdir(), "parley-test-bin"));
+  if (found.kind === "failed") throw new Error(found.reason);
+  return createSandbox({ launcher: found.path });
+};
+
+export const createScene = async (sandbox: Sandbox, maxFetchBytes?: number): Promise<Scene> => {
+  const root = await mkdtemp(join(tmpdir(), "parley-workspace-"));
+  const data = join(root, "data");
+  const clock = manualClock();
+  const make = (): Workspaces & Places =>
+    createWorkspaces({
+      directory: data,
+      sandbox,
+      clock,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      ...(maxFetchBytes === undefined ? {} : { maxFetchBytes }),
+    });
+  const workspaces = make();
+
+  const open: Scene["open"] = async (id, path, more = {}) => {
+    const lines: string[] = [];
+    const outcome = await (more.workspaces ?? workspaces).open(
+      conversation(id, { kind: more.kind ?? "path", location: path }, more.base ?? null),
+      {
+        signal: more.signal ?? new AbortController().signal,
+        onProgress: (line) => {
+          lines.push(line);
+          more.onProgress?.(line);
+        },
+      },
+    );
+    return { outcome, lines };
+  };
+
+  return {
+    root,
+    data,
+    sandbox,
+    clock,
+    workspaces,
+    repository: async (name) => {
+      const path = join(root, name);
+      await mkdir(path, { recursive: true });
+      await git(path, "init", "--quiet", "--initial-branch", "main");
+      return path;
+    },
+    open,
+    base: async (id, path) => {
+      const { outcome } = await open(id, path);
+      if (outcome.kind === "ready") return outcome.base;
+      throw new Error(outcome.kind === "failed" ? outcome.failure.message : "aborted");
+    },
+    shell: async (id, permission, script) => {
+      const place = await workspaces.policy(id, permission);
+      if (place.kind === "failed") throw new Error(place.message);
+      const ran = await sandbox.run({
+        policy: place.policy,
+        argv: ["/bin/bash", "--noprofile", "--norc", "-c", script],
+        env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: place.home, ...place.extraEnv },
+        timeoutMs: 60_000,
+        keep: { head: 100_000, tail: 100_000 },
+      });
+      if (ran.kind !== "exited") throw new Error(ran.kind === "failed" ? ran.reason : ran.kind);
+      return { code: ran.code, text: Buffer.concat([ran.head, ran.tail]).toString("utf8").trim() };
+    },
+    restart: make,
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+};
+
+export const conversation = (id: ConversationId, repo: Repo, base: Base | null): Conversation => ({
+  id,
+  surface: "console",
+  title: "",
+  repo,
+  createdBy: "console:operator",
+  createdAt: 0,
+  updatedAt: 0,
+  prefix: "",
+  base,
+});
