@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Blobs, Log, WriteFailure } from "../runtime/ports.ts";
 import { silent } from "./silent.ts";
 
@@ -49,7 +49,8 @@ const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 
 const store = async (folder: string, hash: string, bytes: Uint8Array): Promise<Stored> => {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await syncFolder(dirname(made));
     const temporary = join(folder, `${hash}.part`);
     await writeDurably(temporary, bytes);
     await rename(temporary, join(folder, hash));

@@ -1,7 +1,7 @@
-/** A connection to the database file, migrated and set to lose nothing that it has acknowledged. */
+/** Connections to the database file. */
 
 import Database from "better-sqlite3";
-import { migrate } from "./migrations.ts";
+import { isCurrent, migrate } from "./migrations.ts";
 
 export type Connected =
   | { readonly kind: "connected"; readonly db: Database.Database }
@@ -12,17 +12,33 @@ const BUSY_TIMEOUT = 5_000;
 /** Bytes that the write-ahead log keeps on disk after a checkpoint. */
 const WAL_KEPT = 16 * 1024 * 1024;
 
-/** A file that is refused has not been changed. Throws SqliteError where it cannot be read or written. */
-export const connect = (name: string): Connected => {
-  const db = new Database(name, { timeout: BUSY_TIMEOUT });
-  try {
+/**
+ * Migrated, and set to lose nothing that it has acknowledged. A file that is refused has not been changed. Throws
+ * SqliteError where it cannot be read or written.
+ */
+export const connect = (name: string): Connected =>
+  checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
     const migrated = migrate(db, name);
-    if (migrated.kind === "ready") {
-      harden(db);
-      return { kind: "connected", db };
-    }
-    db.close();
+    if (migrated.kind === "ready") harden(db);
     return migrated;
+  });
+
+/** Reads beside the process that writes. Throws SqliteError where the file is missing or cannot be read. */
+export const connectForReading = (name: string): Connected =>
+  checked(new Database(name, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT }), (db) =>
+    isCurrent(db, name),
+  );
+
+/** Ends the connection unless it passed. */
+const checked = (
+  db: Database.Database,
+  check: (db: Database.Database) => ReturnType<typeof migrate>,
+): Connected => {
+  try {
+    const result = check(db);
+    if (result.kind === "ready") return { kind: "connected", db };
+    db.close();
+    return result;
   } catch (error) {
     db.close();
     throw error;

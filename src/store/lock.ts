@@ -4,6 +4,7 @@
  * database itself open to readers such as backups.
  */
 
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 
@@ -11,11 +12,13 @@ export type Lock =
   | { readonly kind: "taken"; readonly release: () => void }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Throws SqliteError where the lock file cannot be made. */
+/** Throws where the lock file cannot be made. */
 export const takeLock = (directory: string): Lock => {
-  const file = new Database(join(directory, "parley.lock"), { timeout: 0 });
+  const name = join(directory, "parley.lock");
+  const file = new Database(name, { timeout: 0 });
   try {
     file.exec("BEGIN EXCLUSIVE");
+    chmodSync(name, 0o600);
   } catch (error) {
     file.close();
     if (!(error instanceof Database.SqliteError) || !error.code.startsWith("SQLITE_BUSY")) throw error;

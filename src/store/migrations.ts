@@ -12,21 +12,47 @@ const MIGRATIONS: readonly string[] = [FIRST];
 /** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of ours. */
 const APPLICATION_ID = 0x50726c79;
 
-export type Migrated = { readonly kind: "ready" } | { readonly kind: "refused"; readonly message: string };
+type Refused = { readonly kind: "refused"; readonly message: string };
 
 /** `name` is what messages call the file. Throws SqliteError where the file cannot be read or written. */
-export const migrate = (db: Database, name: string, migrations: readonly string[] = MIGRATIONS): Migrated => {
+export const migrate = (
+  db: Database,
+  name: string,
+  migrations: readonly string[] = MIGRATIONS,
+): { readonly kind: "ready" } | Refused => {
+  const found = inspect(db, name, migrations.length);
+  if (found.kind === "refused") return found;
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= found.version) apply(db, sql, index + 1);
+  }
+  return { kind: "ready" };
+};
+
+/** Whether the file can be read as it is: it has exactly this version's schema. Changes nothing. */
+export const isCurrent = (db: Database, name: string): { readonly kind: "ready" } | Refused => {
+  const found = inspect(db, name, MIGRATIONS.length);
+  if (found.kind === "refused") return found;
+  return found.version === MIGRATIONS.length
+    ? { kind: "ready" }
+    : {
+        kind: "refused",
+        message: `${name} is of an older version. Start Parley once to bring it up to date.`,
+      };
+};
+
+const inspect = (
+  db: Database,
+  name: string,
+  known: number,
+): { readonly kind: "ours"; readonly version: number } | Refused => {
   const version = number(db, "user_version");
   const owner = number(db, "application_id");
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && isEmpty(db))) {
     return { kind: "refused", message: `${name} is not a database of Parley. ${REMEDY}` };
   }
-  if (version > migrations.length)
-    return { kind: "refused", message: newer(name, version, migrations.length) };
-  for (const [index, sql] of migrations.entries()) {
-    if (index >= version) apply(db, sql, index + 1);
-  }
-  return { kind: "ready" };
+  return version > known
+    ? { kind: "refused", message: newer(name, version, known) }
+    : { kind: "ours", version };
 };
 
 const REMEDY = "Move it away, or set PARLEY_DATA to another directory.";

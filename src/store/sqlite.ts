@@ -6,54 +6,64 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log, Store } from "../runtime/ports.ts";
-import { connect } from "./connect.ts";
+import { type Connected, connect, connectForReading } from "./connect.ts";
 import { takeLock } from "./lock.ts";
 import { silent } from "./silent.ts";
 import { createStore } from "./store.ts";
 
-export type OpenedStore =
-  | { readonly kind: "open"; readonly store: Store }
-  /** Names the file or the directory, and the remedy where there is one. */
-  | { readonly kind: "failed"; readonly message: string };
+/** `message` names the file or the directory, and the remedy where there is one. */
+type Failed = { readonly kind: "failed"; readonly message: string };
+
+export type OpenedStore = { readonly kind: "open"; readonly store: Store } | Failed;
+
+/** What can be asked beside a process that writes. */
+export type StoreReader = Pick<
+  Store,
+  "load" | "prefix" | "history" | "words" | "posts" | "question" | "list" | "trace" | "initial" | "close"
+>;
 
 /** `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. */
 export const openStore = (directory: string, log: Log = silent): OpenedStore => {
-  const name = join(directory, "parley.sqlite");
-  try {
+  const name = nameIn(directory);
+  return orFailed(name, () => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = takeLock(directory);
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
-    return openLocked(name, log, lock.release);
-  } catch (error) {
-    return { kind: "failed", message: explain(name, error) };
-  }
+    const opened = orFailed(name, () => {
+      claimFile(name);
+      return opening(connect(name), log, lock.release);
+    });
+    if (opened.kind === "failed") lock.release();
+    return opened;
+  });
+};
+
+/** For commands that look at a directory which a running Parley may be using. Makes and changes nothing. */
+export const openStoreForReading = (
+  directory: string,
+  log: Log = silent,
+): { readonly kind: "open"; readonly store: StoreReader } | Failed => {
+  const name = nameIn(directory);
+  return orFailed(name, () => opening(connectForReading(name), log, () => {}));
 };
 
 /** A store that ends with `close`, for tests and trials: the same code without a file. */
 export const openMemoryStore = (log: Log = silent): Store => {
-  const connected = connect(":memory:");
-  if (connected.kind === "refused") throw new Error(connected.message);
-  return createStore(connected.db, log, () => void connected.db.close());
+  const opened = opening(connect(":memory:"), log, () => {});
+  if (opened.kind === "failed") throw new Error(opened.message);
+  return opened.store;
 };
 
-const openLocked = (name: string, log: Log, release: () => void): OpenedStore => {
-  try {
-    claimFile(name);
-    const connected = connect(name);
-    if (connected.kind === "connected") {
-      const { db } = connected;
-      const close = () => {
-        db.close();
-        release();
-      };
-      return { kind: "open", store: createStore(db, log, close) };
-    }
+const nameIn = (directory: string): string => join(directory, "parley.sqlite");
+
+const opening = (connected: Connected, log: Log, release: () => void): OpenedStore => {
+  if (connected.kind === "refused") return { kind: "failed", message: connected.message };
+  const { db } = connected;
+  const close = (): void => {
+    db.close();
     release();
-    return { kind: "failed", message: connected.message };
-  } catch (error) {
-    release();
-    return { kind: "failed", message: explain(name, error) };
-  }
+  };
+  return { kind: "open", store: createStore(db, log, close) };
 };
 
 /**
@@ -65,8 +75,16 @@ const claimFile = (name: string): void => {
   chmodSync(name, 0o600);
 };
 
-const explain = (name: string, error: unknown): string => {
-  if (!(error instanceof Error)) throw error;
+const orFailed = <T>(name: string, open: () => T): T | Failed => {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { kind: "failed", message: explain(name, error) };
+  }
+};
+
+const explain = (name: string, error: Error): string => {
   const code = "code" in error ? String(error.code) : "";
   if (code === "SQLITE_NOTADB")
     return `${name} is no SQLite database, or its first page is damaged. ${RESTORE}`;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, temporary } from "./kit.ts";
 
 /** Resolves to the last step told once `steps` have been. */
@@ -39,6 +39,10 @@ describe("SIGKILL", () => {
     child.kill("SIGKILL");
     await ended;
 
+    const reader = openStoreForReading(directory);
+    if (reader.kind === "failed") throw new Error(reader.message);
+    expect(reader.store.load("c-1")?.state.seq).toBeGreaterThanOrEqual(told);
+    reader.store.close();
     const store = openAt(directory);
     const seq = store.load("c-1")?.state.seq ?? 0;
     expect(seq).toBeGreaterThanOrEqual(told);

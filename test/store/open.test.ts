@@ -1,14 +1,14 @@
 /** Opening a data directory: who may, what for, and what people are told when it cannot be. */
 
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/connect.ts";
 import { migrate } from "../../src/store/migrations.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
-import { begin, stateOf } from "./plain.ts";
+import { begin, commitOf, stateOf, take } from "./plain.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
@@ -38,7 +38,7 @@ describe("a data directory", () => {
     const directory = join(temporary(), "a", "data");
     begin(openAt(directory));
     expect(modeOf(directory)).toBe(0o700);
-    for (const file of ["parley.sqlite", "parley.sqlite-wal", "parley.sqlite-shm"]) {
+    for (const file of ["parley.sqlite", "parley.sqlite-wal", "parley.sqlite-shm", "parley.lock"]) {
       expect(modeOf(join(directory, file))).toBe(0o600);
     }
   });
@@ -72,12 +72,29 @@ describe("a data directory", () => {
     expect(refusal(join(file, "data"))).toContain(join(file, "data"));
   });
 
-  it("can be backed up by a reader while it is used", () => {
+  it("can be read while it is used, and sees what is committed meanwhile", () => {
     const directory = join(temporary(), "data");
-    begin(openAt(directory));
-    const reader = new Database(join(directory, "parley.sqlite"), { readonly: true });
-    expect(reader.prepare("SELECT count(*) FROM conversations").pluck().get()).toBe(1);
-    reader.close();
+    const store = openAt(directory);
+    const state = begin(store);
+    const reader = openStoreForReading(directory);
+    if (reader.kind === "failed") throw new Error(reader.message);
+    take(store, commitOf(state));
+    expect([...reader.store.trace("c-1")]).toEqual([...store.trace("c-1")]);
+    expect(reader.store.load("c-1")?.state.seq).toBe(1);
+    reader.store.close();
+    take(store, commitOf({ ...state, seq: 1 }));
+  });
+
+  it("is neither made nor changed by reading", () => {
+    const directory = temporary();
+    expect(openStoreForReading(directory)).toMatchObject({ kind: "failed" });
+    expect(readdirSync(directory)).toEqual([]);
+    writeFileSync(join(directory, "parley.sqlite"), "");
+    expect(openStoreForReading(directory)).toEqual({
+      kind: "failed",
+      message: `${join(directory, "parley.sqlite")} is of an older version. Start Parley once to bring it up to date.`,
+    });
+    expect(statSync(join(directory, "parley.sqlite")).size).toBe(0);
   });
 });
 
