@@ -3,7 +3,7 @@
  * several words; both are settled only when a whole word has been read.
  */
 import { expandBraces } from "./braces.ts";
-import type { Piece, Word } from "./word.ts";
+import { appendPiece, type Piece, type Word } from "./word.ts";
 
 /** `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen). */
 export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
@@ -62,7 +62,7 @@ export const toWords = (choice: Choice): readonly Word[] => {
       continue;
     }
     pieces ??= [];
-    if (bit.kind !== "mark") append(pieces, bit);
+    if (bit.kind !== "mark") appendPiece(pieces, bit);
   }
   if (pieces !== null) words.push({ pieces });
   return words.flatMap(expandBraces).map(expandTilde);
@@ -71,20 +71,12 @@ export const toWords = (choice: Choice): readonly Word[] => {
 /** One result as the value of an assignment: never split, patterns not active until it is used unquoted. */
 export const toValue = (choice: Choice): Word => {
   const pieces: Piece[] = [];
-  for (const bit of choice) if (bit.kind !== "break" && bit.kind !== "mark") append(pieces, bit);
+  for (const bit of choice) if (bit.kind !== "break" && bit.kind !== "mark") appendPiece(pieces, bit);
   return {
     pieces: expandTilde({ pieces }).pieces.map((piece) =>
       piece.kind === "text" ? { ...piece, active: false } : piece,
     ),
   };
-};
-
-const append = (pieces: Piece[], piece: Piece): void => {
-  const last = pieces.at(-1);
-  if (piece.kind === "text" && piece.text === "") return;
-  if (last?.kind === "text" && piece.kind === "text" && last.active === piece.active) {
-    pieces[pieces.length - 1] = { ...last, text: last.text + piece.text };
-  } else pieces.push(piece);
 };
 
 /** `~`, `~user` (another home) and `~+` at the start of a word, when no part of that prefix is quoted. */

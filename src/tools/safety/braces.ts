@@ -1,8 +1,8 @@
 /** Brace expansion of a word: `{a,b}` into two words. Sequences (`{1..9}`) stay one word with their text. */
-import type { Piece, Word } from "./word.ts";
+import { appendPiece, type Piece, type Word } from "./word.ts";
 
 /** Words that one word may become, and characters it may have; past them the braces stay as written. */
-const MAX_WORDS = 256;
+const MAX_WORDS = 64;
 const MAX_UNITS = 2_000;
 
 /** The words that the active braces of a word make; a word without any is returned alone. */
@@ -23,12 +23,7 @@ const toUnits = (piece: Piece): readonly Unit[] =>
 
 const toPieces = (units: readonly Unit[]): readonly Piece[] => {
   const pieces: Piece[] = [];
-  for (const unit of units) {
-    const last = pieces.at(-1);
-    if (last?.kind === "text" && unit.kind === "text" && last.active === unit.active) {
-      pieces[pieces.length - 1] = { ...last, text: last.text + unit.text };
-    } else pieces.push(unit);
-  }
+  for (const unit of units) appendPiece(pieces, unit);
   return pieces;
 };
 

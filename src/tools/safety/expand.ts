@@ -7,11 +7,16 @@ import { type Bit, type Choice, sequence, splitExpansion, toValue, toWords } fro
 import { constantOutput } from "./output.ts";
 import type { Syntax } from "./syntax.ts";
 import { readQuoted, readUnquoted } from "./text.ts";
-import type { Variables } from "./variables.ts";
-import type { Piece, Word } from "./word.ts";
+import type { Value, Variables } from "./variables.ts";
+import { type Piece, type Word, wordSize } from "./word.ts";
 
 /** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
 const MAX_DEPTH = 32;
+
+/** What expansions may still add, in characters; shared by a whole script and below zero when spent. */
+export interface Effort {
+  left: number;
+}
 
 /** What a word is read with. */
 export interface Reader {
@@ -19,6 +24,7 @@ export interface Reader {
   readonly variables: Variables;
   /** `$0`, `$1`, … where they are known. */
   readonly positional: readonly Word[] | null;
+  readonly effort: Effort;
 }
 
 /** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
@@ -182,21 +188,28 @@ const nameOf = (node: Syntax, reader: Reader): string => {
 const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
   value !== null && value[0]?.[0]?.kind === "place";
 
-/** What the script says of a variable; null when it says nothing. */
+/** What the script says of a variable; null when it says nothing, or too much. */
 const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | null => {
-  const value = reader.variables.get(name);
   const quoted = mode !== "plain";
   const use = (word: Word): Choice =>
     quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
-  if (value?.kind === "scalar") return value.values.map(use);
-  if (value?.kind === "list") return [spread(value.words.map(use))];
+  const known = reader.variables.get(name) ?? positionalValue(name, reader.positional);
+  if (known !== null) {
+    const words = known.kind === "scalar" ? known.values : known.words;
+    reader.effort.left -= words.reduce((sum, word) => sum + wordSize(word), 0);
+    if (reader.effort.left < 0) return null;
+    return known.kind === "scalar" ? words.map(use) : [spread(words.map(use))];
+  }
   if (name === "HOME") return [[{ kind: "place", place: "home" }]];
   if (name === "PWD") return [[{ kind: "place", place: "cwd" }]];
-  if (name === "IFS" && !quoted) return [[{ kind: "break" }]];
-  if (reader.positional === null) return null;
-  if (name === "@" || name === "*") return [spread(reader.positional.slice(1).map(use))];
-  const at = /^\d$/.test(name) ? reader.positional[Number(name)] : undefined;
-  return at === undefined ? null : [use(at)];
+  return name === "IFS" && !quoted ? [[{ kind: "break" }]] : null;
+};
+
+const positionalValue = (name: string, positional: readonly Word[] | null): Value | null => {
+  if (positional === null) return null;
+  if (name === "@" || name === "*") return { kind: "list", words: positional.slice(1) };
+  const word = /^\d$/.test(name) ? positional[Number(name)] : undefined;
+  return word === undefined ? null : { kind: "scalar", values: [word] };
 };
 
 const spread = (choices: readonly Choice[]): Choice =>
@@ -232,6 +245,13 @@ export const commandWords = (command: Syntax, reader: Reader, depth = 0): readon
     command.children.filter(({ type }) => !NO_WORD.has(type)),
     reader,
   ).flatMap((group) => readWord(group, reader, depth)[0] ?? []);
+
+/** The words of these nodes, every possible result of each. */
+export const readWords = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
+  groupWords(
+    nodes.filter(({ type }) => !NO_WORD.has(type)),
+    reader,
+  ).flatMap((group) => readWord(group, reader).flat());
 
 /** Children of a command that are no words of it. */
 export const NO_WORD: ReadonlySet<string> = new Set([

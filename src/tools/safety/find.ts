@@ -43,6 +43,9 @@ const next = (args: readonly Word[], at: number): string => {
 const NARROWING =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[amc]time|[amc]min|newer\w*|anewer|cnewer|size|empty|user|uid|group|gid|perm|links|inum|samefile|nouser|nogroup|used|executable|readable|writable)$/;
 
+/** Starting points and names that are followed up. */
+const MAX_TARGETS = 16;
+
 const targets = (starts: readonly Word[], expression: readonly Word[]): readonly Word[] => {
   const names: Word[] = [];
   let narrowed = false;
@@ -56,7 +59,7 @@ const targets = (starts: readonly Word[], expression: readonly Word[]): readonly
     const negated = /^(?:!|-not)$/.test(next(expression, at - 1));
     if (isName && value !== undefined && !negated) names.push(asPattern(value));
   }
-  return narrowed ? names : starts;
+  return (narrowed ? names : starts).slice(0, MAX_TARGETS);
 };
 
 /** `find` matches the pattern itself, so quoting it in the shell does not make it plain. */

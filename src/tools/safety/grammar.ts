@@ -7,7 +7,7 @@ import { copyTree, type SyntaxTree } from "./syntax.ts";
  * Wall time that one reading may take. Ordinary scripts take microseconds a line; only text made of
  * unbalanced quotes and brackets, on which the parser's recovery is quadratic, comes near it.
  */
-const READING_MILLIS = 500;
+const READING_MILLIS = 2_000;
 
 /** Reads a script; null when the reading was given up because it took too long. */
 export type ReadSyntax = (source: string) => SyntaxTree | null;

@@ -16,7 +16,7 @@ const MAX_READINGS = 8;
 export const maskTests = (tree: SyntaxTree, read: ReadSyntax): SyntaxTree => {
   let current = tree;
   if (tree.errorAt !== null) {
-    const slashes = [...tree.source.matchAll(LONE_SLASH)].map(({ index }) => index + 1);
+    const slashes = loneSlashes(tree.source);
     current = (slashes.length === 0 ? null : read(overwrite(tree.source, slashes))) ?? tree;
   }
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
@@ -28,8 +28,23 @@ export const maskTests = (tree: SyntaxTree, read: ReadSyntax): SyntaxTree => {
   return current;
 };
 
-/** A slash that is a word of its own, between `[[` and `]]` on one line. */
-const LONE_SLASH = /(?<=\[\[\s[^\]\n]*)\s\/(?=\s[^\n]*\]\])/g;
+/** Slashes that are words of their own between `[[` and `]]` on one line. */
+const loneSlashes = (source: string): readonly number[] => {
+  const found: number[] = [];
+  let start = 0;
+  for (const line of source.split("\n")) {
+    let open = line.indexOf("[[");
+    while (open !== -1) {
+      const close = line.indexOf("]]", open);
+      if (close === -1) break;
+      for (const { index } of line.slice(open, close).matchAll(/(?<=\s)\/(?=\s)/g))
+        found.push(start + open + index);
+      open = line.indexOf("[[", close);
+    }
+    start += line.length + 1;
+  }
+  return found;
+};
 
 const findBrackets = (root: Syntax): readonly number[] => {
   const found: number[] = [];

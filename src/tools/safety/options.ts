@@ -41,7 +41,7 @@ export const readOptions = (args: readonly Word[], rule: OptionRule): Arguments 
     const { read, needsValue } = text.startsWith("--")
       ? readLong(word, text, rule)
       : readCluster(word, text, rule);
-    options.push(...read);
+    for (const option of read) options.push(option);
     const last = options.at(-1);
     if (!needsValue || last === undefined) continue;
     at += 1;

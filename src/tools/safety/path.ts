@@ -1,5 +1,5 @@
 /** Paths made of words: split, normalised by text alone (no file system), with patterns kept. */
-import type { Word } from "./word.ts";
+import { type Word, wordSize } from "./word.ts";
 
 /** One name; `pattern` has `*`, `?` and `[` live where they were active and escaped by `\` where not. */
 export interface Component {
@@ -16,9 +16,16 @@ export interface Path {
   readonly components: readonly Component[];
 }
 
-/** Reads a word as a path; `.`, `//` and `name/..` are resolved. The empty word is the empty path (null). */
+/** Longer than any path the kernel takes (PATH_MAX is 4,096 bytes), patterns allowed for. */
+const MAX_LENGTH = 8_192;
+
+/**
+ * Reads a word as a path; `.`, `//` and `name/..` are resolved. Null: no program can open it, because it is
+ * empty or too long.
+ */
 export const readPath = (word: Word): Path | null => {
-  if (word.pieces.length === 0) return null;
+  const size = wordSize(word);
+  if (size === 0 || size > MAX_LENGTH) return null;
   const { root, names } = splitNames(word);
   const components: Component[] = [];
   let ups = 0;
@@ -58,7 +65,7 @@ const splitNames = (word: Word): Split => {
       const [first = "", ...more] = piece.text.split("/").map((text) => (piece.active ? text : escape(text)));
       const last = names.pop();
       names.push({ pattern: (last?.pattern ?? "") + first, unknown: last?.unknown ?? false });
-      names.push(...more.map((pattern) => ({ pattern, unknown: false })));
+      for (const pattern of more) names.push({ pattern, unknown: false });
     } else if (piece.kind === "place" && atRoot) {
       root = piece.place;
     } else {

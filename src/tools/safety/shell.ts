@@ -29,7 +29,7 @@ export type ParsedScript =
     };
 
 export interface ShellParser {
-  /** Reads a script. Never throws, and takes at most about two seconds on the worst text. */
+  /** Reads a script. Never throws. A command takes well under a millisecond; the worst text some seconds. */
   readonly parse: (script: string) => ParsedScript;
 }
 
@@ -87,7 +87,7 @@ const readFragments = (source: string, read: ReadSyntax): readonly SimpleCommand
   for (const fragment of fragmentsOf(source)) {
     if (performance.now() > deadline) return commands;
     const tree = read(fragment);
-    if (tree !== null) commands.push(...walk(tree, read).commands);
+    for (const command of tree === null ? [] : walk(tree, read).commands) commands.push(command);
   }
   return commands;
 };

@@ -1,5 +1,5 @@
 /** What a script has said so far about its variables. Mutable, because a script is read in its order. */
-import type { Word } from "./word.ts";
+import { type Word, wordSize } from "./word.ts";
 
 /** A scalar with every value it may have at this point, or a list (an array, `"$@"`). */
 export type Value =
@@ -8,10 +8,11 @@ export type Value =
 
 export type Variables = Map<string, Value>;
 
-/** Values remembered for one variable, elements for one list, characters for one value. */
+/** Values remembered for one variable, elements for one list, characters and pieces for one value. */
 const MAX_VALUES = 8;
 const MAX_ELEMENTS = 256;
 const MAX_LENGTH = 65_536;
+const MAX_PIECES = 64;
 
 /** Records `name=values`. Inside a branch or a loop the earlier values stay possible. */
 export const assign = (
@@ -40,6 +41,7 @@ export const assignList = (
 
 /** A variable that doubles itself in a chain of assignments would otherwise grow without end. */
 const bounded = (word: Word): Word => {
-  const size = word.pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 1), 0);
-  return size > MAX_LENGTH ? { pieces: [{ kind: "unknown", source: "" }] } : word;
+  return wordSize(word) > MAX_LENGTH || word.pieces.length > MAX_PIECES
+    ? { pieces: [{ kind: "unknown", source: "" }] }
+    : word;
 };

@@ -6,14 +6,23 @@
  * W2 no recursion: nesting costs memory, never stack.
  * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
  */
+import { bind, bindLoop, readAssignment } from "./bindings.ts";
 import type { Assignment, Scope, SimpleCommand } from "./command.ts";
-import { commandWords, groupWords, NO_WORD, type Reader, readValue, readWord } from "./expand.ts";
+import {
+  commandWords,
+  type Effort,
+  groupWords,
+  NO_WORD,
+  type Reader,
+  readWord,
+  readWords,
+} from "./expand.ts";
 import type { ReadSyntax } from "./grammar.ts";
 import { constantOutput } from "./output.ts";
 import { redirectedInput, redirectedWords } from "./redirects.ts";
 import type { Syntax, SyntaxTree } from "./syntax.ts";
 import { unwrap } from "./unwrap.ts";
-import { assign, assignList, type Variables } from "./variables.ts";
+import type { Variables } from "./variables.ts";
 import { constantText, leadingText, scriptText, type Word } from "./word.ts";
 
 export interface Walked {
@@ -21,10 +30,14 @@ export interface Walked {
   readonly complete: boolean;
 }
 
-/** Commands listed; characters read in nested scripts; wrappers and calls inside each other. */
-const MAX_COMMANDS = 50_000;
-const MAX_NESTED_CHARS = 1_048_576;
+/** Wrappers, calls and nested scripts inside each other. */
 const MAX_NESTING = 24;
+
+/**
+ * Words listed plus characters that expansions and nested scripts add to the script's own. A long script
+ * needs a fifth of it; one that multiplies itself meets it within a second.
+ */
+const MAX_EFFORT = 1_000_000;
 
 /** Lists the commands of a tree; `read` reads the nested scripts (`bash -c`, `eval`). */
 export const walk = (tree: SyntaxTree, read: ReadSyntax): Walked => {
@@ -33,7 +46,7 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax): Walked => {
     variables: new Map(),
     functions: new Map(),
     aliases: new Map(),
-    nestedLeft: MAX_NESTED_CHARS,
+    effort: { left: MAX_EFFORT },
     complete: true,
     read,
   };
@@ -48,8 +61,8 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax): Walked => {
   };
   const stack: Item[] = [{ node: tree.root, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (found.commands.length >= MAX_COMMANDS) return { commands: found.commands, complete: false };
-    stack.push(...visit(item, found).toReversed());
+    if (found.effort.left < 0) return { commands: found.commands, complete: false };
+    for (const next of visit(item, found).toReversed()) stack.push(next);
   }
   return { commands: found.commands, complete: found.complete };
 };
@@ -60,7 +73,7 @@ interface Found {
   readonly variables: Variables;
   readonly functions: Map<string, Item>;
   readonly aliases: Map<string, Word>;
-  nestedLeft: number;
+  readonly effort: Effort;
   complete: boolean;
   readonly read: ReadSyntax;
 }
@@ -84,7 +97,8 @@ interface Item {
 
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
-  const reader: Reader = { source: place.source, variables: found.variables, positional: place.positional };
+  const { source, positional } = place;
+  const reader: Reader = { source, positional, variables: found.variables, effort: found.effort };
   const inside = (changes: Partial<Place>, nodes = node.children): readonly Item[] =>
     nodes.map((child) => ({ node: child, place: { ...place, ...changes } }));
   switch (node.type) {
@@ -92,7 +106,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       return [...visitCommand(node, node.children, place, reader, found), ...insideWords(node, place)];
     case "declaration_command":
     case "unset_command":
-      record(wordsOf(node.children, reader), [], place, found);
+      record(readWords(node.children, reader), [], place, found);
       return inside({ stdin: null });
     case "variable_assignment":
       bind(node, place.certain, reader);
@@ -134,12 +148,6 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   }
 };
 
-const wordsOf = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
-  groupWords(
-    nodes.filter(({ type }) => !NO_WORD.has(type)),
-    reader,
-  ).flatMap((group) => readWord(group, reader).flat());
-
 /** A command's own substitutions and here-strings; its words are already read. */
 const insideWords = (node: Syntax, place: Place): readonly Item[] =>
   node.children
@@ -172,49 +180,6 @@ const visitCommand = (
   );
 };
 
-const readAssignment = (node: Syntax, reader: Reader): Assignment => {
-  const { name, value } = assignmentParts(node, reader);
-  return { name, value: value?.type === "array" ? null : (readValue(value, reader)[0] ?? null) };
-};
-
-const assignmentParts = (
-  node: Syntax,
-  reader: Reader,
-): { readonly name: string; readonly value: Syntax | null; readonly append: boolean } => {
-  const [target, operator, value] = node.children;
-  const name = target?.type === "subscript" ? target.children[0] : target;
-  return {
-    name: name === undefined ? "" : reader.source.slice(name.start, name.end),
-    value: value ?? null,
-    append: operator?.type === "+=",
-  };
-};
-
-const bind = (node: Syntax, certain: boolean, reader: Reader): void => {
-  const { name, value, append } = assignmentParts(node, reader);
-  if (value?.type === "array") {
-    assignList(reader.variables, name, wordsOf(value.children.filter(isElement), reader), append);
-    return;
-  }
-  const values = readValue(value, reader);
-  const before = append ? reader.variables.get(name) : undefined;
-  const heads = before?.kind === "scalar" ? before.values : [{ pieces: [] }];
-  const joined = heads.flatMap((head) =>
-    values.map((tail) => ({ pieces: [...head.pieces, ...tail.pieces] })),
-  );
-  assign(reader.variables, name, joined, certain);
-};
-
-const isElement = ({ type }: Syntax): boolean => type !== "(" && type !== ")" && type !== "comment";
-
-const bindLoop = (node: Syntax, reader: Reader): void => {
-  const [, variable, into, ...rest] = node.children;
-  if (variable === undefined || into?.type !== "in") return;
-  const end = rest.findIndex(({ type }) => type === ";" || type === "\n" || type === "do_group");
-  const words = wordsOf(end === -1 ? rest : rest.slice(0, end), reader);
-  assign(reader.variables, reader.source.slice(variable.start, variable.end), words, true);
-};
-
 /** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
 const record = (
   words: readonly Word[],
@@ -228,6 +193,7 @@ const record = (
   const { stdin, via, scope, nesting } = place;
   const command: SimpleCommand = { program, args, assignments, stdin, via, scope };
   found.commands.push(command);
+  found.effort.left -= words.length + 1;
   if (program === null) return [];
   if (nesting >= MAX_NESTING) {
     found.complete = false;
@@ -275,8 +241,8 @@ const learnAliases = (args: readonly Word[], found: Found): void => {
 /** The tree of a script inside the script. `args` follow it, as after an alias. */
 const nested = (script: string, args: readonly Word[], place: Place, found: Found): readonly Item[] => {
   const source = [script, ...args.map(scriptText)].join(" ");
-  found.nestedLeft -= source.length;
-  const tree = found.nestedLeft < 0 ? null : found.read(source);
+  found.effort.left -= source.length;
+  const tree = found.effort.left < 0 ? null : found.read(source);
   if (tree === null) {
     found.complete = false;
     return [];

@@ -73,13 +73,28 @@ export const dropText = (word: Word, count: number): Word => {
   return { pieces };
 };
 
+/** How much a word holds: characters of text, and one for any other piece. */
+export const wordSize = (word: Word): number =>
+  word.pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 1), 0);
+
+/** Adds a piece at the end; text that is alike is joined. */
+export const appendPiece = (pieces: Piece[], piece: Piece): void => {
+  const last = pieces.at(-1);
+  if (piece.kind === "text" && piece.text === "") return;
+  if (last?.kind === "text" && piece.kind === "text" && last.active === piece.active) {
+    pieces[pieces.length - 1] = { ...last, text: last.text + piece.text };
+  } else pieces.push(piece);
+};
+
 /** One word out of several, with a separator between them, as `eval` and `echo` join their arguments. */
-export const joinWords = (words: readonly Word[], separator: string): Word => ({
-  pieces: words.flatMap((word, index) => [
-    ...(index === 0 || separator === "" ? [] : plainWord(separator).pieces),
-    ...word.pieces,
-  ]),
-});
+export const joinWords = (words: readonly Word[], separator: string): Word => {
+  const pieces: Piece[] = [];
+  for (const [index, word] of words.entries()) {
+    if (index > 0) appendPiece(pieces, { kind: "text", text: separator, active: false });
+    for (const piece of word.pieces) appendPiece(pieces, piece);
+  }
+  return { pieces };
+};
 
 /**
  * The word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown values

@@ -105,6 +105,12 @@ describe("bounds", () => {
     ["an alias of itself", "alias a='b' b='a'; a"],
     ["a function that calls itself twice", "f() { f; f; }; f"],
     ["functions that fan out", `a() { b;b;b;b;b;b;b;b; }; b() { c;c;c;c;c;c;c;c; }; c() { a;d;d;d;d;d; }; a`],
+    ["100,000 commands in a row", "a;".repeat(100_000)],
+    ["100,000 arguments", `rm -rf ${"a ".repeat(100_000)}`],
+    ["100,000 slashes", `rm -rf a${"/".repeat(100_000)}`],
+    ["40,000 additions to a variable", `x=a${"\nx+=a".repeat(40_000)}`],
+    ["arguments that multiply", `echo ${"a ".repeat(20_000)} | xargs -I X echo ${"X ".repeat(20_000)}`],
+    ["tests that never close", `[[ ${" / ".repeat(50_000)}`],
     ["quotes that never end", "\"'(`{$<<".repeat(1_500)],
   ])("%s do not exhaust stack or memory", (_, script) => {
     expect(refuse(parser.parse(script))).toBeNull();
