@@ -17,7 +17,7 @@ const DEMO_NOTICE =
 
 export const chooseModel = async (
   config: Config,
-  deps: { readonly blobs: Blobs; readonly log: Log; readonly clock: Clock },
+  deps: { readonly blobs: Pick<Blobs, "get">; readonly log: Log; readonly clock: Clock },
 ): Promise<ChosenModel> => {
   const { ANTHROPIC_API_KEY: apiKey, PARLEY_MODEL: wanted } = config;
   if (apiKey === undefined || wanted === "demo") {

@@ -9,6 +9,8 @@ import { parseEnv } from "node:util";
 import { z } from "zod";
 import { nearest } from "./nearest.ts";
 
+const PREFIX = "PARLEY_";
+
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 const list = z.string().transform((value) =>
@@ -87,7 +89,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     Object.entries(merged).filter(([, value]) => value !== undefined && value !== ""),
   );
   const unknown = Object.keys(given)
-    .filter((name) => name.startsWith("PARLEY_") && !variables.includes(name))
+    .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
     .map((name) => unknownName(name));
   const parsed = coherent.safeParse(given);
   const problems = [...unknown, ...(parsed.success ? [] : parsed.error.issues.map(problem))];
@@ -100,8 +102,10 @@ const fromFile = (path: string): Record<string, string | undefined> =>
   existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
 
 const unknownName = (name: string): string => {
-  const close = nearest(name, variables);
-  return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${close}?`}`;
+  const bare = (full: string): string => full.slice(PREFIX.length);
+  const own = variables.filter((known) => known.startsWith(PREFIX)).map(bare);
+  const close = nearest(bare(name), own);
+  return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${PREFIX}${close}?`}`;
 };
 
 /** Names the variable and what is wrong; never its value, which may be a secret. */

@@ -1,12 +1,12 @@
 /** Which known word an unknown one was probably meant to be. */
 
-/** The closest of `known` by edit distance, or null when none is within a third of the word's length. */
+/** The closest of `known` by edit distance, or null when none is within two letters or a third of the word. */
 export const nearest = (word: string, known: readonly string[]): string | null => {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .toSorted((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best !== undefined && best.distance <= word.length / 3 ? best.candidate : null;
+  return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.candidate : null;
 };
 
 const editDistance = (a: string, b: string): number => {

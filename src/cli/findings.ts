@@ -1,0 +1,185 @@
+/** What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. */
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { arch, release } from "node:os";
+import { join } from "node:path";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { chooseModel } from "../choose-model.ts";
+import type { Config } from "../config.ts";
+import { findDefaultRepo } from "../default-repo.ts";
+import { createLog } from "../log.ts";
+import type { Model } from "../runtime/ports.ts";
+import { systemClock } from "../system-clock.ts";
+
+export interface Finding {
+  readonly level: "ok" | "warning" | "error";
+  readonly what: string;
+  readonly found: string;
+  /** What to do next; null where nothing needs doing. */
+  readonly remedy: string | null;
+}
+
+const LEAST_SPACE = 1e9;
+const MODEL_PATIENCE = 30_000;
+
+export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
+  yield ok("node", `${process.versions.node} (${process.execPath})`);
+  yield* sandboxFindings(config);
+  yield dataFinding(config.PARLEY_DATA);
+  yield repoFinding(config, startedIn);
+  yield await modelFinding(config);
+  yield surface("slack", config.SLACK_BOT_TOKEN, "SLACK_BOT_TOKEN");
+  yield surface("discord", config.DISCORD_TOKEN, "DISCORD_TOKEN");
+}
+
+/** Opens the sandbox, whose start tries its own attacks, and then runs what must work and what must not. */
+async function* sandboxFindings(config: Config): AsyncGenerator<Finding> {
+  const { locateLauncher } = await import("../../sandbox/locate.ts");
+  const located = await locateLauncher(join(config.PARLEY_DATA, "bin"));
+  if (located.kind === "failed") {
+    yield error("launcher", located.reason, "Install a C compiler (cc), or run on linux x64 or arm64.");
+    return;
+  }
+  const { createSandbox } = await import("../../sandbox/server.ts");
+  const sandbox = await createSandbox({ launcher: located.path, off: config.PARLEY_SANDBOX === "off" });
+  yield tierFinding(sandbox);
+  for (const leak of sandbox.probe.residual) yield ok("sandbox", `remains open: ${leak}`);
+  if (sandbox.probe.restricted) yield await writeFinding(sandbox);
+  await sandbox.close();
+}
+
+const tierFinding = ({ probe }: Sandbox): Finding => {
+  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${probe.tier}`;
+  return probe.restricted
+    ? ok("kernel", kernel)
+    : warning(
+        "kernel",
+        `${kernel}: ${probe.refusal ?? "Restricted is not available"}`,
+        "Every conversation is Unrestricted until then.",
+      );
+};
+
+/** The one promise that matters most, tried: a write into a directory that Restricted may only read. */
+const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {
+  const directory = mkdtempSync("/tmp/parley-doctor-");
+  const target = sandbox.probe.mounts ? "/work" : directory;
+  const ran = await sandbox.run({
+    policy: {
+      profile: "restricted",
+      network: "none",
+      mounts: [{ source: directory, target, write: false }],
+      cwd: target,
+      identity: 0,
+    },
+    argv: ["/bin/bash", "--noprofile", "--norc", "-c", "git --version && touch forbidden"],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    timeoutMs: 10_000,
+    keep: { head: 1_000, tail: 1_000 },
+  });
+  const written = existsSync(join(directory, "forbidden"));
+  rmSync(directory, { recursive: true, force: true });
+  if (written)
+    return error(
+      "restricted",
+      "a forbidden write succeeded",
+      "Do not use Restricted mode here; please report this host.",
+    );
+  if (ran.kind === "failed")
+    return error("restricted", ran.reason, "Nothing can run in the sandbox; see the reason.");
+  const output = ran.head.toString("utf8");
+  return output.includes("git version")
+    ? ok("restricted", "a command ran, and its forbidden write was refused")
+    : error(
+        "restricted",
+        `git does not run in the sandbox: ${output.trim()}`,
+        "Install git under /usr (apt-get install git).",
+      );
+};
+
+/** Tried, not read from modes: root may write where a mode says no, and nobody may under /proc. */
+const dataFinding = (directory: string): Finding => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const trial = join(directory, `.doctor-${process.pid}`);
+    writeFileSync(trial, "trial", { mode: 0o600 });
+    rmSync(trial);
+    const { bavail, bsize } = statfsSync(directory);
+    const free = bavail * bsize;
+    const found = `${directory}, ${(free / 1e9).toFixed(1)} GB free`;
+    return free >= LEAST_SPACE
+      ? ok("data", found)
+      : warning("data", found, "Make room: mirrors and checkouts live here.");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return error(
+      "data",
+      `${directory} cannot be written: ${why}`,
+      "Set PARLEY_DATA to a directory of this user.",
+    );
+  }
+};
+
+const repoFinding = (config: Config, startedIn: string): Finding => {
+  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  if (repo === null) {
+    return warning(
+      "repository",
+      "none by default",
+      "Start inside a git work tree, or set PARLEY_REPO; the console asks otherwise.",
+    );
+  }
+  return repo.kind === "path" && !existsSync(repo.location)
+    ? error("repository", `${repo.location} does not exist`, "Correct PARLEY_REPO.")
+    : ok("repository", repo.location);
+};
+
+const modelFinding = async (config: Config): Promise<Finding> => {
+  const log = createLog("silent", []);
+  const blobs = { get: () => Promise.resolve(null) };
+  const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
+  if (chosen.name === "demo") {
+    return warning("model", "the scripted demo model", "Set ANTHROPIC_API_KEY for a real model.");
+  }
+  const failed = await tryModel(chosen.model, chosen.name);
+  return failed === null
+    ? ok("model", `${chosen.name} answered`)
+    : error(
+        "model",
+        `${chosen.name}: ${failed}`,
+        "Check ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL and PARLEY_MODEL.",
+      );
+};
+
+/** One short request; null when it was answered. */
+const tryModel = async (model: Model, name: string): Promise<string | null> => {
+  const answer = await model.respond(
+    {
+      conversation: "c-doctor",
+      model: name,
+      prefix: { hash: "doctor", system: "Answer with one word.", tools: [] },
+      messages: [{ role: "user", content: [{ kind: "text", text: "Say ok." }] }],
+    },
+    { signal: AbortSignal.timeout(MODEL_PATIENCE), onText: () => undefined },
+  );
+  if (answer.kind === "failed") return answer.failure.message;
+  return answer.kind === "aborted" ? `no answer within ${MODEL_PATIENCE / 1_000} s` : null;
+};
+
+const surface = (name: string, token: string | undefined, variable: string): Finding =>
+  token === undefined
+    ? ok(name, `off (${variable} is not set)`)
+    : warning(name, "off", `This version has no ${name} surface; ${variable} is not used.`);
+
+const ok = (what: string, found: string): Finding => ({ level: "ok", what, found, remedy: null });
+const warning = (what: string, found: string, remedy: string): Finding => ({
+  level: "warning",
+  what,
+  found,
+  remedy,
+});
+const error = (what: string, found: string, remedy: string): Finding => ({
+  level: "error",
+  what,
+  found,
+  remedy,
+});

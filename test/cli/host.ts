@@ -1,0 +1,76 @@
+/** The real product as its user starts it: a process of its own, talked to over HTTP. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+export const root = resolve(import.meta.dirname, "../..");
+
+export interface RunningHost {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly origin: string;
+  readonly token: string;
+  readonly lines: readonly string[];
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Settles with the exit status, or the signal's name. */
+  stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | string>;
+}
+
+export const scratch = (name: string): string => mkdtempSync(join(tmpdir(), `parley-${name}-`));
+
+/** Settles when the console's link is printed. */
+export const startHost = async (
+  data: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningHost> => {
+  const child = spawn(process.execPath, ["bin/parley.js", "start"], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], PARLEY_DATA: data, PARLEY_PORT: "0", PARLEY_LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const errors: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => errors.push(line));
+  const lines: string[] = [];
+  const url = await new Promise<string>((found, failed) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      lines.push(line);
+      if (line.startsWith("console: ")) found(line.slice("console: ".length));
+    });
+    child.once("exit", (code) => failed(new Error(`parley start exited with ${code}: ${errors.join("\n")}`)));
+  });
+  const { origin, searchParams } = new URL(url);
+  const token = searchParams.get("token") ?? "";
+  return {
+    process: child,
+    url,
+    origin,
+    token,
+    lines,
+    call: async (method, path, body) => {
+      const answer = await fetch(`${origin}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        body: answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text,
+      };
+    },
+    stop: async (signal) => {
+      const ended = once(child, "exit");
+      child.kill(signal);
+      const [code, killedBy] = await ended;
+      return code ?? killedBy;
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig, variables } from "../src/config.ts";
+
+const nowhere = mkdtempSync(join(tmpdir(), "parley-config-"));
+
+const problems = (env: NodeJS.ProcessEnv): readonly string[] => {
+  const read = readConfig(env, nowhere);
+  return read.kind === "invalid" ? read.problems : [];
+};
+
+describe("configuration", () => {
+  it("needs nothing: every setting has a default", () => {
+    const read = readConfig({}, nowhere);
+    expect(read).toMatchObject({
+      kind: "config",
+      config: { PARLEY_DATA: "./data", PARLEY_PORT: 8787, PARLEY_HOST: "127.0.0.1", PARLEY_SAFE_MODE: true },
+    });
+  });
+
+  it("lists every problem at once", () => {
+    const found = problems({
+      PARLEY_PORT: "many",
+      PARLEY_SANDBOX: "maybe",
+      PARLEY_PROT: "1",
+      SLACK_BOT_TOKEN: "nope",
+    });
+    expect(found).toHaveLength(4);
+    expect(found.join("\n")).toContain("PARLEY_PROT is not a setting of Parley; did you mean PARLEY_PORT?");
+  });
+
+  it("never repeats a value, which may be a secret", () => {
+    expect(
+      problems({ SLACK_BOT_TOKEN: "sk-secret-value", PARLEY_CONSOLE_TOKEN: "hunter2" }).join("\n"),
+    ).not.toMatch(/secret-value|hunter2/);
+  });
+
+  it("an empty value counts as unset", () => {
+    expect(problems({ PARLEY_PORT: "", PARLEY_MODEL: "" })).toEqual([]);
+  });
+
+  it("an address beyond loopback needs a declared proxy", () => {
+    expect(problems({ PARLEY_HOST: "0.0.0.0" })).toHaveLength(1);
+    expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_PROXY_HOSTS: "parley.example" })).toEqual([]);
+  });
+
+  it("a real model needs a key; the demo does not", () => {
+    expect(problems({ PARLEY_MODEL: "claude-opus-5-5" })).toHaveLength(1);
+    expect(problems({ PARLEY_MODEL: "claude-opus-5-5", ANTHROPIC_API_KEY: "k" })).toEqual([]);
+    expect(problems({ PARLEY_MODEL: "demo" })).toEqual([]);
+  });
+
+  it("approvers are ids, never names (D2)", () => {
+    expect(problems({ PARLEY_APPROVERS: "slack:U024BE7LH, discord:role:42, console:operator" })).toEqual([]);
+    expect(problems({ PARLEY_APPROVERS: "alice" })).toHaveLength(1);
+  });
+
+  it("the process environment wins over .env", () => {
+    const root = mkdtempSync(join(tmpdir(), "parley-env-"));
+    writeFileSync(join(root, ".env"), "PARLEY_PORT=1111\nPARLEY_LOG_LEVEL=warn\n");
+    expect(readConfig({ PARLEY_PORT: "2222" }, root)).toMatchObject({
+      config: { PARLEY_PORT: 2222, PARLEY_LOG_LEVEL: "warn" },
+    });
+  });
+});
+
+describe(".env.example", () => {
+  const example = readFileSync(resolve(import.meta.dirname, "../.env.example"), "utf8");
+  const listed = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
+    name,
+    value,
+  }));
+
+  it("names exactly the variables that are read", () => {
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(variables.toSorted());
+  });
+
+  it("explains each, and gives values that are the defaults", () => {
+    const lines = example.split("\n");
+    for (const { name } of listed) {
+      const at = lines.findIndex((line) => line.startsWith(`${name}=`));
+      expect(lines[at - 1], name).toMatch(/^# /);
+    }
+    const given = Object.fromEntries(listed.map(({ name, value }) => [name, value]));
+    expect(readConfig(given, nowhere)).toEqual(readConfig({}, nowhere));
+  });
+});
