@@ -31,15 +31,15 @@ export type Connected =
   | { readonly kind: "connected"; readonly connection: Connection }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Starts `launcher` with `args`; never rejects. */
-export const connect = (
-  launcher: string,
-  args: readonly string[],
-  log: (line: string) => void,
-): Promise<Connected> => {
+/** Starts the server; never rejects. */
+export const connect = (command: readonly string[], log: (line: string) => void): Promise<Connected> => {
   const { promise, resolve } = Promise.withResolvers<Connected>();
   const ended = Promise.withResolvers<void>();
-  const child = spawn(launcher, args, { stdio: ["pipe", "pipe", "pipe"], env: {}, cwd: "/" });
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: {},
+    cwd: "/",
+  });
   const calls = new Map<number, Call>();
   const reader = createFrameReader();
   let alive = true;

@@ -1,5 +1,111 @@
-import type { Sandbox } from "./types.ts";
+/**
+ * The proof that stands behind `probe.restricted`: a confined command tries the attacks of launcher/attack.c against
+ * canaries of this process, and the canaries are looked at afterwards. About 30 ms.
+ */
+
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Policy, RunResult, Sandbox } from "./types.ts";
+
+const TIMEOUT_MS = 10_000;
+const CONTENT = "canary\n";
+
+/** The names of what got through; empty when Restricted holds. Never rejects: what cannot be tested counts as broken. */
 export const selfTest = async (
-  _sandbox: Pick<Sandbox, "run">,
-  _launcher: string,
-): Promise<readonly string[]> => [];
+  sandbox: Pick<Sandbox, "run">,
+  launcher: string,
+): Promise<readonly string[]> => {
+  try {
+    const folder = await mkdtemp(join(tmpdir(), "parley-selftest-"));
+    try {
+      await chmod(folder, 0o755); // where commands have a uid of their own and no mounts, they must find the way in
+      return await attackIn(folder, sandbox, launcher);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  } catch (error) {
+    return [`the self-test could not run: ${error instanceof Error ? error.message : String(error)}`];
+  }
+};
+
+const attackIn = async (
+  folder: string,
+  sandbox: Pick<Sandbox, "run">,
+  launcher: string,
+): Promise<readonly string[]> => {
+  const secret = join(folder, "secret");
+  const open = join(folder, "open");
+  const readable = join(open, "readable");
+  const socket = join(open, "socket");
+  await mkdir(open);
+  await writeFile(secret, CONTENT);
+  await writeFile(readable, CONTENT);
+  const before = await stat(readable);
+
+  let reached = 0;
+  const count = (): void => void reached++;
+  const tcp = createServer(count).listen(0, "127.0.0.1");
+  const local = createServer(count).listen(socket);
+  await Promise.all([once(tcp, "listening"), once(local, "listening")]);
+  const address = tcp.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const udp = createSocket("udp4", count).bind(port, "127.0.0.1");
+  await once(udp, "listening");
+
+  // Both under their own names, so that the same paths hold with and without mount namespaces.
+  const policy: Policy = {
+    profile: "restricted",
+    network: "none",
+    mounts: [
+      { source: open, target: open, write: false },
+      { source: launcher, target: launcher, write: false },
+    ],
+    cwd: open,
+    identity: 0,
+  };
+  const result = await sandbox.run({
+    policy,
+    argv: [launcher, "attack", secret, readable, String(port), String(process.pid), socket],
+    env: {},
+    timeoutMs: TIMEOUT_MS,
+    keep: { head: 16 * 1024, tail: 0 },
+  });
+
+  tcp.close();
+  local.close();
+  udp.close();
+  const after = await stat(readable);
+  const canaries = [
+    ...(reached === 0 ? [] : ["a listener of the host was reached"]),
+    ...((await readFile(readable, "utf8")) === CONTENT && (await readFile(secret, "utf8")) === CONTENT
+      ? []
+      : ["a file was changed"]),
+    ...(after.mode === before.mode && after.ctimeMs === before.ctimeMs
+      ? []
+      : ["a file's metadata was changed"]),
+    ...([...(await readdir(open)), ...(await readdir(folder))].toSorted().toString() ===
+    "open,readable,secret"
+      ? []
+      : ["a file was made"]),
+  ];
+  return [...leaksIn(result), ...canaries];
+};
+
+/** A try that is not reported as held did not happen, and that is a failure of the test. */
+const leaksIn = (result: RunResult): readonly string[] => {
+  if (result.kind === "failed") return [result.reason];
+  if (result.kind !== "exited" || result.code !== 0) return [`the attacks ended as ${result.kind}`];
+  const lines = result.head
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  if (lines.length < ATTACKS) return [`only ${lines.length} of ${ATTACKS} attacks ran`];
+  return lines.filter((line) => !line.startsWith("held ")).map((line) => line.replace("LEAK ", ""));
+};
+
+/** How many tries the launcher makes; a launcher that makes fewer is not this one. */
+const ATTACKS = 42;

@@ -27,6 +27,8 @@ export interface SandboxOptions {
   readonly off?: boolean;
   /** T0: commands run as this uid plus their identity. 1,000 and above; unused uids. */
   readonly uidBase?: number;
+  /** A command that runs the launcher, such as one that first becomes another user; tests visit the tiers with it. */
+  readonly through?: readonly string[];
   readonly log?: (line: string) => void;
 }
 
@@ -39,10 +41,16 @@ const NOTHING_KEPT = { head: 0, tail: 0 } as const;
 /** Starts the server and proves that Restricted holds before `probe.restricted` says so. Never rejects. */
 export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const log = options.log ?? (() => undefined);
-  const args = ["serve", String(options.uidBase ?? DEFAULT_UID_BASE), options.off === true ? "off" : "on"];
+  const command = [
+    ...(options.through ?? []),
+    options.launcher,
+    "serve",
+    String(options.uidBase ?? DEFAULT_UID_BASE),
+    options.off === true ? "off" : "on",
+  ];
   let closing = false;
   let lastId = 0;
-  let server: Promise<Connected> = connect(options.launcher, args, log);
+  let server: Promise<Connected> = connect(command, log);
   const first = await server;
   let probe: Probe = probeOf(first, []);
 
@@ -51,7 +59,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     if (closing) return { kind: "failed", reason: "the sandbox is closed" };
     const now = await server;
     if (now.kind === "connected" && now.connection.alive()) return now;
-    server = connect(options.launcher, args, log);
+    server = connect(command, log);
     return server;
   };
 

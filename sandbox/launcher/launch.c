@@ -17,6 +17,7 @@
 
 static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server);
 static void take_channel(const struct channel *channel, uid_t uid);
+static void check_writable(const struct spec *spec);
 static void reset_signals(void);
 static void die_with(int signal, pid_t parent);
 static _Noreturn void execute(const struct spec *spec);
@@ -47,6 +48,7 @@ static _Noreturn void confine(struct spec *spec, const struct channel *channel, 
   /* Set after the uid changed, which clears it. A supervisor gets the chance to kill the tree it holds. */
   die_with(host.namespaces ? SIGKILL : SIGTERM, server);
 
+  if (host.root && !host.namespaces) check_writable(spec);
   if (spec->verb == VERB_TRIAL || spec->verb == VERB_GET || spec->verb == VERB_PUT) {
     limits_apply(spec);
     landlock_confine(spec);
@@ -78,6 +80,14 @@ static void take_channel(const struct channel *channel, uid_t uid) {
   int input = channel->input >= 0 ? channel->input : open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (input < 0) refuse("open", "/dev/null");
   if (dup2(channel->output, 1) < 0 || dup2(channel->output, 2) < 0 || dup2(input, 0) < 0) refuse("dup2", NULL);
+}
+
+/* Without id-mapped mounts the file modes decide; better said here than found out by the command. */
+static void check_writable(const struct spec *spec) {
+  for (size_t i = 0; i < spec->mount_count; i++) {
+    const struct mount *mount = &spec->mounts[i];
+    if (mount->write && access(mount->source, W_OK) != 0) refuse("not writable for the sandbox's user, and there are no id-mapped mounts here:", mount->source);
+  }
 }
 
 static void reset_signals(void) {

@@ -13,7 +13,8 @@ static size_t filled;
 
 static void put(int nr, enum how how, uint8_t argument, uint32_t bits);
 static void deny_kernel_surface(void);
-static void deny_set_id(const struct spec *spec);
+static void deny_set_id_creation(const struct spec *spec);
+static void deny_set_id_change(void);
 static void deny_others(void);
 static void deny_ipc(void);
 static void deny_metadata(void);
@@ -26,11 +27,11 @@ size_t seccomp_rules(struct rule *rules, const struct spec *spec) {
   bool own_identity = host.root || host.namespaces;
   if (!host.namespaces) deny_ipc();
   if (!own_identity) deny_others();
+  deny_set_id_creation(spec);
   if (!own_identity && spec->profile == RESTRICTED) {
     deny_metadata();
   } else {
-    deny_set_id(spec);
-    put(__NR_ioctl, NOT_TTY_IOCTL, 0, 0);
+    deny_set_id_change();
   }
   network(spec);
   return filled;
@@ -69,19 +70,25 @@ static void deny_kernel_surface(void) {
  * owner's identity: the bits can be neither set nor created. openat2 keeps its mode behind a pointer, so it is
  * absent for commands; the launcher's own get and put need it.
  */
-static void deny_set_id(const struct spec *spec) {
-  put(__NR_fchmod, NOT_BITS, 1, SET_ID_BITS);
-  put(__NR_fchmodat, NOT_BITS, 2, SET_ID_BITS);
-  put(SYS_FCHMODAT2, NOT_BITS, 2, SET_ID_BITS);
+static void deny_set_id_creation(const struct spec *spec) {
   put(__NR_mknodat, NOT_BITS, 2, SET_ID_BITS);
   put(__NR_openat, CREATES, 2, SET_ID_BITS);
   if (spec->verb == VERB_RUN || spec->verb == VERB_START) put(SYS_OPENAT2, ABSENT, 0, 0);
-  put(SYS_FILE_SETATTR, DENY, 0, 0);
 #if defined(__x86_64__)
-  put(__NR_chmod, NOT_BITS, 1, SET_ID_BITS);
   put(__NR_creat, NOT_BITS, 1, SET_ID_BITS);
   put(__NR_mknod, NOT_BITS, 1, SET_ID_BITS);
   put(__NR_open, CREATES, 1, SET_ID_BITS);
+#endif
+}
+
+static void deny_set_id_change(void) {
+  put(__NR_fchmod, NOT_BITS, 1, SET_ID_BITS);
+  put(__NR_fchmodat, NOT_BITS, 2, SET_ID_BITS);
+  put(SYS_FCHMODAT2, NOT_BITS, 2, SET_ID_BITS);
+  put(SYS_FILE_SETATTR, DENY, 0, 0);
+  put(__NR_ioctl, NOT_TTY_IOCTL, 0, 0);
+#if defined(__x86_64__)
+  put(__NR_chmod, NOT_BITS, 1, SET_ID_BITS);
 #endif
 }
 

@@ -1,0 +1,18 @@
+/* One try of the attack verb: true when it got through. */
+#ifndef PARLEY_ATTACK_H
+#define PARLEY_ATTACK_H
+
+#include "parley.h"
+
+struct attempt {
+  const char *name;
+  bool (*gets_through)(void);
+};
+
+extern const char *attack_secret, *attack_readable, *attack_socket;
+extern int attack_port, attack_pid;
+
+const struct attempt *attack_network(size_t *count);
+const struct attempt *attack_kernel(size_t *count);
+
+#endif
