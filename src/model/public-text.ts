@@ -8,6 +8,7 @@ const KEY_LIKE = /\bsk-[\w-]{6,}|\bbearer\s+\S{6,}|\b(?:x-)?api[-_ ]?key\b\s*[:=
 /** One line of at most 300 characters; null where it holds (part of) a secret, looks like a key, or says nothing. */
 export const publicText = (text: string, secrets: readonly string[]): string | null => {
   const line = text
+    .slice(0, LIMIT * 4)
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim()

@@ -1,0 +1,99 @@
+/**
+ * The demo model: no AI, a script that drives the real tools (issue 2 item 5). It decides from the messages alone,
+ * so the same messages give the same answer in any process, and it says in every final answer what it is.
+ *
+ * Owns: the pace at which its text appears. Does not own: what it says (demo/script.ts).
+ */
+
+import type { AnswerBlock } from "../core/prompt.ts";
+import type { Millis } from "../core/id.ts";
+import type { Usage } from "../core/words.ts";
+import type { Clock, Model, ModelHooks, ModelOutcome, ModelRequest } from "../runtime/ports.ts";
+import type { Reply } from "./demo/reply.ts";
+import { nextReply } from "./demo/script.ts";
+import { readTurn } from "./demo/turn.ts";
+
+export interface DemoOptions {
+  readonly clock: Clock;
+  /** Time between two pieces of text; unset: 15 ms. */
+  readonly pace?: Millis;
+}
+
+const PACE: Millis = 15;
+const WINDOW = 200_000;
+/** A text comes in at most so many pieces, so that a long one takes seconds and not minutes. */
+const MAX_PIECES = 200;
+const MIN_PIECE = 12;
+const BYTES_PER_TOKEN = 4;
+
+export const createDemoModel = ({ clock, pace = PACE }: DemoOptions): Model => ({
+  respond: async (request, hooks) => {
+    const reply = nextReply(readTurn(request.messages));
+    const isWhole = await tell(reply.text, clock, pace, hooks);
+    return isWhole ? answer(request, reply) : { kind: "aborted" };
+  },
+  window: () => WINDOW,
+});
+
+/** False where it was aborted on the way. */
+const tell = async (text: string, clock: Clock, pace: Millis, hooks: ModelHooks): Promise<boolean> => {
+  for (const piece of piecesOf(text)) {
+    if (!(await waited(clock, pace, hooks.signal))) return false;
+    hooks.onText(piece);
+  }
+  return !hooks.signal.aborted;
+};
+
+/** Cut between characters. */
+const piecesOf = (text: string): readonly string[] => {
+  const points = Array.from(text);
+  const size = Math.max(MIN_PIECE, Math.ceil(points.length / MAX_PIECES));
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, index) =>
+    points.slice(index * size, (index + 1) * size).join(""),
+  );
+};
+
+const waited = (clock: Clock, pace: Millis, signal: AbortSignal): Promise<boolean> => {
+  if (signal.aborted) return Promise.resolve(false);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const cancel = clock.after(pace, () => {
+    signal.removeEventListener("abort", abort);
+    resolve(true);
+  });
+  const abort = (): void => {
+    cancel();
+    resolve(false);
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  return promise;
+};
+
+/** Ids differ between rounds because the messages grow with every round. */
+const answer = (request: ModelRequest, { text, calls }: Reply): ModelOutcome => {
+  const uses = calls.map(
+    ({ name, input }, index): AnswerBlock => ({
+      kind: "toolUse",
+      id: `demo_${request.messages.length}_${index}`,
+      name,
+      input,
+    }),
+  );
+  return {
+    kind: "answered",
+    blocks: [{ kind: "text", text }, ...uses],
+    stop: uses.length > 0 ? "tools" : "end",
+    usage: usageOf(request, { text, calls }),
+  };
+};
+
+/** An estimate: a quarter of the bytes; it costs nothing. */
+const usageOf = ({ prefix, messages }: ModelRequest, reply: Reply): Usage => ({
+  input: tokens(prefix) + tokens(messages),
+  output: tokens(reply),
+  cacheRead: 0,
+  cacheWrite: 0,
+  costMicroUsd: 0,
+});
+
+const tokens = (value: unknown): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);

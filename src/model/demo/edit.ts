@@ -1,0 +1,68 @@
+/** What change a message asks for, in the few forms that a script can carry out. Pure. */
+
+export type Edit =
+  /** `from` is a list where any of several misspellings will do. */
+  | {
+      readonly kind: "replace";
+      readonly from: readonly string[];
+      readonly to: Spelling;
+      readonly file: string | null;
+    }
+  | { readonly kind: "append"; readonly text: string | null; readonly file: string | null };
+
+/** What each word is replaced by. */
+export type Spelling = (found: string) => string;
+
+/** Null where the message does not ask for a change. */
+export const editOf = (said: string): Edit | null => {
+  const asked = said.trim().replace(POLITE, "");
+  if (!CHANGES.test(asked)) return null;
+  const file = fileOf(asked);
+  const swap = QUOTED_SWAP.exec(asked) ?? BARE_SWAP.exec(asked);
+  const [from, to] = [swap?.[1], swap?.[2]];
+  if (from !== undefined && to !== undefined) return { kind: "replace", from: [from], to: () => to, file };
+  if (/\b(typo|misspell\w*|spelling)\b/i.test(asked)) {
+    const named = [...TYPOS.keys()].filter((typo) => asked.toLowerCase().includes(typo));
+    return { kind: "replace", from: named.length > 0 ? named : [...TYPOS.keys()], to: corrected, file };
+  }
+  const text = /["“`]([^"“”`\n]{1,300})["”`]|\bsaying\s+(.{1,300}?)\s+(?:to|in|into|at)\s/i.exec(asked);
+  return { kind: "append", text: text?.[1] ?? text?.[2] ?? null, file };
+};
+
+const POLITE =
+  /^(?:(?:hey|hi|ok|please|now|then|can you|could you|would you|will you|go ahead and|let's|kindly)[\s,]+)+/i;
+const CHANGES =
+  /^(?:add|append|insert|change|replace|rename|fix|correct|edit|modify|update|write|create|make|patch|try an? (?:edit|change|patch))\b/i;
+const QUOTED_SWAP =
+  /["“`']([^"“”`'\n]{1,300})["”`']\s*(?:to|with|by|into|->|=>|→)\s*["“`']([^"“”`'\n]{0,300})["”`']/i;
+const BARE_SWAP =
+  /^(?:change|replace|rename|correct|fix)\s+(?:the\s+(?:word|typo|name)\s+)?(\S+)\s+(?:to|with|by|into|->|=>|→)\s+(\S+)(?:\s+in\s|[.!]?$)/i;
+
+/** The last thing in the message that looks like a file. */
+const fileOf = (asked: string): string | null => {
+  const named = [
+    ...asked.matchAll(
+      /(?:^|[\s`"'(])((?:[\w@.-]+\/)*(?:[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile|Dockerfile))(?=$|[\s`"'),.!?:;])/gi,
+    ),
+  ];
+  return named.at(-1)?.[1] ?? null;
+};
+
+const TYPOS: ReadonlyMap<string, string> = new Map([
+  ["teh", "the"],
+  ["recieve", "receive"],
+  ["seperate", "separate"],
+  ["occured", "occurred"],
+  ["definately", "definitely"],
+  ["adress", "address"],
+  ["lenght", "length"],
+  ["wich", "which"],
+  ["untill", "until"],
+  ["existance", "existence"],
+]);
+
+/** Keeps a capital at the beginning. */
+const corrected: Spelling = (found) => {
+  const right = TYPOS.get(found.toLowerCase()) ?? found;
+  return /^\p{Lu}/u.test(found) ? right.charAt(0).toUpperCase() + right.slice(1) : right;
+};

@@ -1,0 +1,85 @@
+/**
+ * The open turn, read back from the messages alone: the demo model keeps nothing between requests, so a turn goes
+ * on after a restart or a retry as it would have gone on without.
+ */
+
+import type { PromptBlock, PromptMessage } from "../../core/prompt.ts";
+
+export interface DemoTurn {
+  /** The latest words of a person; empty for pictures alone. */
+  readonly said: string;
+  /** Pictures beside these words. */
+  readonly images: number;
+  /** One entry a response with tool uses since then. */
+  readonly rounds: readonly (readonly Done[])[];
+  /** A note has said that tools may write, and none has taken it back. */
+  readonly mayWrite: boolean;
+}
+
+/** A tool use and what came back. */
+export interface Done {
+  readonly name: string;
+  readonly input: unknown;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly images: number;
+}
+
+/** What the host wrote into user messages: the preface and notes about the mode. */
+const HOST = "[Parley] ";
+
+interface Placed {
+  readonly role: PromptMessage["role"];
+  readonly block: PromptBlock;
+  readonly message: number;
+}
+
+export const readTurn = (messages: readonly PromptMessage[]): DemoTurn => {
+  const placed = messages.flatMap(({ role, content }, message) =>
+    content.map((block): Placed => ({ role, block, message })),
+  );
+  const last = placed.findLastIndex(isSpoken);
+  const spoken = spokenUpTo(placed, last);
+  return { ...spoken, rounds: roundsOf(placed.slice(last + 1)), mayWrite: mayWrite(placed) };
+};
+
+/** What the calls of that name came to, oldest first. */
+export const results = (turn: DemoTurn, name: string): readonly Done[] =>
+  turn.rounds.flat().filter((done) => done.name === name);
+
+const isSpoken = ({ role, block }: Placed): boolean =>
+  role === "user" && (block.kind === "image" || (block.kind === "text" && !block.text.startsWith(HOST)));
+
+/** A message of a person is a text, pictures, or a text with pictures behind it. */
+const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "said" | "images"> => {
+  let first = last;
+  while (first >= 0 && placed[first]?.block.kind === "image") first -= 1;
+  const before = placed[first];
+  const said =
+    before !== undefined && isSpoken(before) && before.block.kind === "text" ? before.block.text : "";
+  return { said, images: last - first };
+};
+
+const roundsOf = (placed: readonly Placed[]): readonly (readonly Done[])[] => {
+  const came = new Map(
+    placed.flatMap(({ block }) => (block.kind === "toolResult" ? [[block.id, block] as const] : [])),
+  );
+  const rounds = new Map<number, Done[]>();
+  for (const { block, message } of placed) {
+    if (block.kind !== "toolUse") continue;
+    const { name, input, id } = block;
+    const result = came.get(id) ?? { text: "", isError: true, images: [] };
+    const done = { name, input, text: result.text, isError: result.isError, images: result.images.length };
+    rounds.set(message, [...(rounds.get(message) ?? []), done]);
+  }
+  return [...rounds.values()];
+};
+
+const mayWrite = (placed: readonly Placed[]): boolean => {
+  const modes = placed.flatMap(({ role, block }) => {
+    if (role !== "user" || block.kind !== "text" || !block.text.startsWith(HOST)) return [];
+    const mode = /is now in (Unrestricted|Restricted) mode/.exec(block.text)?.[1];
+    return mode === undefined ? [] : [mode];
+  });
+  return modes.at(-1) === "Unrestricted";
+};
