@@ -6,7 +6,7 @@
  * the same characters. Texts put at one place stand in the order of their patches.
  */
 import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
-import { findMatch } from "./match.ts";
+import { createFindMatch, type FindMatch } from "./match.ts";
 
 export interface Patch {
   readonly operation: "replace" | "append_eof" | "prepend_bof" | "overwrite";
@@ -44,11 +44,12 @@ export const applyPatches = (
   const mark = original?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : "";
   const body = (original ?? "").slice(mark.length);
   const view = lineView(body);
+  const file = original === null ? null : { text: view.text, find: createFindMatch(view.text) };
   const edits: Edit[] = [];
   const adjusted: string[] = [];
   let held = clipboards;
   for (const patch of patches) {
-    const planned = plan(patch, original === null ? null : view, held);
+    const planned = plan(patch, file, held);
     if (planned.kind === "failed") return planned;
     edits.push(planned.edit);
     held = planned.clipboards;
@@ -80,37 +81,42 @@ type Planned =
     }
   | Failed;
 
-/** What one patch changes. `view` is null where the file does not exist. */
-const plan = (patch: Patch, view: LineView | null, clipboards: Clipboards): Planned => {
+interface File {
+  readonly text: string;
+  readonly find: FindMatch;
+}
+
+/** What one patch changes. `file` is null where there is none yet. */
+const plan = (patch: Patch, file: File | null, clipboards: Clipboards): Planned => {
   const { operation } = patch;
-  if (operation === "replace") return planReplace(patch, view, clipboards);
+  if (operation === "replace") return planReplace(patch, file, clipboards);
   if (named(patch.toClipboard)) return failed("toClipboard can only be used with the replace operation");
   if (patch.newText === undefined && !named(patch.fromClipboard)) {
     return failed(`The ${operation} operation requires newText or fromClipboard`);
   }
   const given = newTextOf(patch, clipboards);
   if (given.kind === "failed") return given;
-  const length = view?.text.length ?? 0;
+  const length = file?.text.length ?? 0;
   const start = operation === "append_eof" ? length : 0;
   const end = operation === "prepend_bof" ? 0 : length;
   return { kind: "planned", edit: { operation, start, end, text: given.text }, clipboards, adjusted: null };
 };
 
-const planReplace = (patch: Patch, view: LineView | null, clipboards: Clipboards): Planned => {
-  if (view === null) return failed("Cannot use replace operation on non-existent file");
+const planReplace = (patch: Patch, file: File | null, clipboards: Clipboards): Planned => {
+  if (file === null) return failed("Cannot use replace operation on non-existent file");
   const oldText = withoutReturns(patch.oldText ?? "");
   if (oldText === "") return failed("Replace operation requires oldText");
   const name = named(patch.toClipboard) ? patch.toClipboard : null;
   const given = newTextOf(patch, name === null ? clipboards : new Map([...clipboards, [name, oldText]]));
   if (given.kind === "failed") return given;
-  const match = findMatch(view.text, oldText, withoutReturns(given.text));
+  const match = file.find(oldText, withoutReturns(given.text));
   switch (match.kind) {
     case "none":
       return failed("oldText not found in file");
     case "several":
       return failed(`oldText appears ${match.count} times in file (must be unique)`);
     case "found": {
-      const matched = view.text.slice(match.start, match.end);
+      const matched = file.text.slice(match.start, match.end);
       return {
         kind: "planned",
         edit: { operation: "replace", start: match.start, end: match.end, text: match.newText },

@@ -5,11 +5,11 @@
 import type { ConversationId } from "../core/id.ts";
 import type { Clipboards } from "./apply-patches.ts";
 
-/** Conversations whose clipboards are held; the one not used for longest goes first. */
-const MAX_CONVERSATIONS = 256;
-
-/** UTF-16 units that one conversation's clipboards may hold in all. */
+/** UTF-16 units that one conversation's clipboards may hold, names included. */
 const MAX_HELD = 1_000_000;
+
+/** The same for all conversations together; the one that kept none for longest loses its clipboards first. */
+const MAX_TOGETHER = 16_000_000;
 
 export interface ClipboardStore {
   read(id: ConversationId): Clipboards;
@@ -19,19 +19,37 @@ export interface ClipboardStore {
 }
 
 export const createClipboardStore = (): ClipboardStore => {
-  const held = new Map<ConversationId, Clipboards>();
+  const held = new Map<ConversationId, { readonly clipboards: Clipboards; readonly size: number }>();
+  let together = 0;
+  const drop = (id: ConversationId): void => {
+    together -= held.get(id)?.size ?? 0;
+    held.delete(id);
+  };
   return {
-    read: (id) => held.get(id) ?? new Map(),
-    fits: (clipboards) => {
-      let total = 0;
-      for (const [name, text] of clipboards) total += name.length + text.length;
-      return total <= MAX_HELD;
-    },
+    read: (id) => held.get(id)?.clipboards ?? new Map(),
+    fits: (clipboards) => sizeOf(clipboards) <= MAX_HELD,
     write: (id, clipboards) => {
-      held.delete(id);
-      if (clipboards.size > 0) held.set(id, clipboards);
-      const [oldest] = held.keys();
-      if (held.size > MAX_CONVERSATIONS && oldest !== undefined) held.delete(oldest);
+      drop(id);
+      if (clipboards.size === 0) return;
+      const size = sizeOf(clipboards);
+      held.set(id, {
+        clipboards: new Map([...clipboards].map(([name, text]) => [name, detached(text)])),
+        size,
+      });
+      together += size;
+      for (const oldest of held.keys()) {
+        if (together <= MAX_TOGETHER) break;
+        drop(oldest);
+      }
     },
   };
 };
+
+const sizeOf = (clipboards: Clipboards): number => {
+  let size = 0;
+  for (const [name, text] of clipboards) size += name.length + text.length;
+  return size;
+};
+
+/** A copy that does not keep the whole file in memory, as a piece of a string would. */
+const detached = (text: string): string => Buffer.from(text).toString();

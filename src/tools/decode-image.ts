@@ -2,7 +2,6 @@
  * Decodes a picture of unknown origin and makes it fit a model's limits. The only file that hands bytes of a
  * repository to an image decoder, so that this can move into a Restricted child.
  */
-import sharp from "sharp";
 import type { ImageRef } from "../core/prompt.ts";
 
 type MediaType = ImageRef["mediaType"];
@@ -28,7 +27,13 @@ export const decodeImage = async (bytes: Buffer): Promise<Decoded> => {
   if (mediaType === null) {
     return { kind: "failed", message: "it is not a PNG, JPEG, GIF or WebP picture" };
   }
+  // Loaded with the first picture: it costs start-up time and memory that most processes never need.
+  const { default: sharp } = await import("sharp");
   try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (width * height > MAX_PIXELS) {
+      return { kind: "failed", message: "it has more than 50 megapixels" };
+    }
     const fitted = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 })
       .autoOrient()
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true })
@@ -41,7 +46,7 @@ export const decodeImage = async (bytes: Buffer): Promise<Decoded> => {
     return { kind: "image", bytes: jpeg, mediaType: "image/jpeg" };
   } catch {
     // sharp throws for every kind of damage, with words of its C libraries that help nobody.
-    return { kind: "failed", message: "the picture is damaged or has more than 50 megapixels" };
+    return { kind: "failed", message: "the picture is damaged" };
   }
 };
 

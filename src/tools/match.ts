@@ -23,12 +23,29 @@ export type Match =
 /** Candidates looked at before a dedented match is given up: a bound on time. */
 const MAX_CANDIDATES = 256;
 
-export const findMatch = (text: string, oldText: string, newText: string): Match => {
-  const exact = only(occurrences(text, oldText, Number.POSITIVE_INFINITY), oldText, newText);
-  if (exact.kind !== "none") return exact;
-  const dedented = matchDedented(text, oldText, newText);
-  if (dedented.kind !== "none") return dedented;
-  return matchTrimmed(text, oldText, newText);
+export type FindMatch = (oldText: string, newText: string) => Match;
+
+/** The search in one text; what every inexact one needs of it is made once. */
+export const createFindMatch = (text: string): FindMatch => {
+  let bare: BareLines | null = null;
+  return (oldText, newText) => {
+    const exact = only(occurrences(text, oldText, Number.POSITIVE_INFINITY), oldText, newText);
+    if (exact.kind !== "none") return exact;
+    bare ??= bareLines(text);
+    const dedented = matchDedented(text, bare, oldText, newText);
+    return dedented.kind === "none" ? matchTrimmed(text, oldText, newText) : dedented;
+  };
+};
+
+/** A text's lines, and the text they make without their indentation. */
+interface BareLines {
+  readonly lines: readonly string[];
+  readonly text: string;
+}
+
+const bareLines = (text: string): BareLines => {
+  const lines = text.split("\n");
+  return { lines, text: `\n${lines.map(withoutIndent).join("\n")}\n` };
 };
 
 const only = (starts: readonly number[], oldText: string, newText: string): Match => {
@@ -38,11 +55,11 @@ const only = (starts: readonly number[], oldText: string, newText: string): Matc
   return { kind: "found", start, end: start + oldText.length, newText, exact: true };
 };
 
-const matchDedented = (text: string, oldText: string, newText: string): Match => {
+const matchDedented = (text: string, bare: BareLines, oldText: string, newText: string): Match => {
   const closed = oldText.endsWith("\n");
   const wanted = (closed ? oldText.slice(0, -1) : oldText).split("\n");
   if (wanted.every(isBlank)) return { kind: "none" };
-  const found = alignedWindows(text.split("\n"), wanted);
+  const found = alignedWindows(bare, wanted);
   const [window] = found;
   if (window === undefined) return { kind: "none" };
   if (found.length > 1) return { kind: "several", count: found.length };
@@ -61,9 +78,8 @@ interface Window {
 }
 
 /** Runs of the file's lines that are the wanted ones but for one change of indentation. */
-const alignedWindows = (lines: readonly string[], wanted: readonly string[]): readonly Window[] => {
-  const bare = `\n${lines.map(withoutIndent).join("\n")}\n`;
-  const candidates = occurrences(bare, `\n${wanted.map(withoutIndent).join("\n")}\n`, MAX_CANDIDATES);
+const alignedWindows = ({ lines, text }: BareLines, wanted: readonly string[]): readonly Window[] => {
+  const candidates = occurrences(text, `\n${wanted.map(withoutIndent).join("\n")}\n`, MAX_CANDIDATES);
   const windows: Window[] = [];
   let line = 0;
   let start = 0;

@@ -1,13 +1,34 @@
 /**
  * Every place where one text stands in another, overlapping ones too, in time linear in both.
  *
- * `String.indexOf` takes seconds on a file and a pattern made of one repeated character; a repository may hold
- * such a file on purpose.
+ * `String.indexOf` takes seconds on a file and a long pattern made of one repeated character, and a repository may
+ * hold such a file on purpose. It is used for a short piece of the pattern, where it is fast, until that piece
+ * turns out to be everywhere.
  */
+
+/** Characters of the needle that are searched for first, and places where they may stand before that is given up. */
+const PROBE = 32;
+const MAX_PLACES = 1000;
 
 /** Offsets in UTF-16 units; at most `limit` of them. An empty needle stands nowhere. */
 export const occurrences = (haystack: string, needle: string, limit: number): readonly number[] => {
   if (needle.length === 0 || needle.length > haystack.length) return [];
+  const probe = needle.slice(0, PROBE);
+  const found: number[] = [];
+  let places = 0;
+  for (
+    let at = haystack.indexOf(probe);
+    at !== -1 && found.length < limit;
+    at = haystack.indexOf(probe, at + 1)
+  ) {
+    places += 1;
+    if (places > MAX_PLACES) return linearOccurrences(haystack, needle, limit);
+    if (haystack.startsWith(needle, at)) found.push(at);
+  }
+  return found;
+};
+
+const linearOccurrences = (haystack: string, needle: string, limit: number): readonly number[] => {
   const fallback = fallbacks(needle);
   const found: number[] = [];
   let matched = 0;

@@ -31,9 +31,15 @@ const patch = z.object({
     .describe("Changes the indentation of the text that is put."),
 });
 
+/** Bounds the time of one call; each patch searches the whole file. */
+const MAX_PATCHES = 100;
+
 export const patchInput = z.object({
   path: textField.describe("The file, relative to the working directory."),
-  patches: z.array(patch).describe("Changes to the file, all matched against its present text."),
+  patches: z
+    .array(patch)
+    .max(MAX_PATCHES, { error: `at most ${MAX_PATCHES} at a time` })
+    .describe("Changes to the file, all matched against its present text."),
 });
 
 /** One patch instead of a list, `patch` for `patches`, JSON text where an object belongs, null for nothing. */

@@ -15,7 +15,7 @@ import { refuse } from "./safety/refusals.ts";
 import { createShellParser } from "./safety/shell.ts";
 import { withoutControls } from "./terminal.ts";
 import { createThinkTool } from "./think.ts";
-import { failure } from "./tool.ts";
+import { failure, type Tool, type ToolCall } from "./tool.ts";
 
 export interface ToolDeps {
   readonly sandbox: Sandbox;
@@ -49,11 +49,25 @@ export const createTools = async ({ sandbox, places, blobs, secrets, log }: Tool
     intent: (name, input) => (isUpgradeRequest(name, input) ? "upgrade" : "tool"),
     run: async ({ conversation, base, permission, name, input }, { signal }) => {
       const tool = byName.get(name);
+      if (tool === undefined) return redacted(unknown(name), redactor);
       const call = { conversation, base, permission, signal };
-      return redacted(tool === undefined ? unknown(name) : await tool.run(input, call), redactor);
+      return redacted(await settled(tool, input, call, log), redactor);
     },
     stopBackground: (id) => background.stopAll(id),
   };
+};
+
+/** The port must not reject: a fault of ours, or of a library, is this call's error and a line in the log. */
+const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Promise<ToolOutcome> => {
+  try {
+    return await tool.run(input, call);
+  } catch (error) {
+    log.error("a tool broke", {
+      tool: tool.spec.name,
+      error: error instanceof Error ? error.name : typeof error,
+    });
+    return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
+  }
 };
 
 /** The last thing that happens to every result, diffs and error texts included. */

@@ -21,6 +21,12 @@ describe("occurrences", () => {
     );
   });
 
+  it("are all found where the text is everywhere", () => {
+    const places = Array.from({ length: 5000 - 40 + 1 }, (_, at) => at);
+    expect(occurrences("a".repeat(5000), "a".repeat(40), ALL)).toEqual(places);
+    expect(occurrences(`${"a".repeat(5000)}b`, `${"a".repeat(40)}b`, ALL)).toEqual([4960]);
+  });
+
   it("of the empty text are none", () => {
     expect(occurrences("abc", "", ALL)).toEqual([]);
   });

@@ -119,6 +119,10 @@ describe("near misses of the input", () => {
     [{ patches: [] }, "Invalid input: path: expected string, received undefined"],
     [{ path: "a.txt", patches: [] }, "No patches provided"],
     [
+      { path: "a.txt", patches: Array.from({ length: 101 }, () => ({ operation: "append_eof" })) },
+      "Invalid input: patches: at most 100 at a time",
+    ],
+    [
       { path: "a.txt", patches: [{ operation: "insert" }] },
       'Invalid input: patches.0.operation: Invalid option: expected one of "replace"|"append_eof"|"prepend_bof"|"overwrite"',
     ],

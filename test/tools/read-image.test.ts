@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.ts";
@@ -12,6 +14,14 @@ afterAll(() => world.close());
 
 const picture = (width: number, height: number, background = "#336699") =>
   sharp({ create: { width, height, channels: 3, background } });
+/** A PNG whose header speaks of more pixels than it has. */
+const claiming = async (width: number, height: number): Promise<Buffer> => {
+  const bytes = await picture(1, 1).png().toBuffer();
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  return bytes;
+};
 const read = (path: string) => world.call("read_image", { path }, { permission: "restricted" });
 
 /** The stored picture of a call that has to answer with one. */
@@ -47,17 +57,9 @@ describe("read_image", () => {
   });
 
   it("makes a JPEG of a picture that would be too large for the provider as PNG", async () => {
-    const noise = sharp({
-      create: {
-        width: 1568,
-        height: 1568,
-        channels: 3,
-        background: "#000",
-        noise: { type: "gaussian", mean: 128, sigma: 60 },
-      },
-    });
-    await world.write("noise.webp", await noise.webp({ quality: 90 }).toBuffer());
-    const { mediaType, size } = await stored("noise.webp");
+    const noise = sharp(randomBytes(1200 * 1200 * 3), { raw: { width: 1200, height: 1200, channels: 3 } });
+    await world.write("noise.png", await noise.png({ compressionLevel: 0 }).toBuffer());
+    const { mediaType, size } = await stored("noise.png");
     expect(mediaType).toBe("image/jpeg");
     expect(size).toBeLessThan(3_600_000);
   });
@@ -73,13 +75,9 @@ describe("read_image", () => {
     [
       "cut",
       async () => (await picture(400, 400).png().toBuffer()).subarray(0, 300),
-      "Failed to read image: the picture is damaged or has more than 50 megapixels",
+      "Failed to read image: the picture is damaged",
     ],
-    [
-      "bomb",
-      () => picture(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer(),
-      "Failed to read image: the picture is damaged or has more than 50 megapixels",
-    ],
+    ["bomb", () => claiming(60_000, 1000), "Failed to read image: it has more than 50 megapixels"],
     ["huge", () => Buffer.alloc(5 * 1024 * 1024 + 1), "Failed to read image: it is larger than 5 MB"],
   ])("refuses %s", async (name, bytes, text) => {
     await world.write(name, await bytes());

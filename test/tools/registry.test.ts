@@ -87,6 +87,21 @@ describe("calls", () => {
   });
 });
 
+describe("a port that breaks its word", () => {
+  it("is the call's error and a line in the log, not a rejection", async () => {
+    const broken = await createWorld({}, (sandbox) => ({
+      ...sandbox,
+      run: () => Promise.reject(new RangeError("secret words")),
+    }));
+    expect(await broken.call("bash", { command: "true" })).toMatchObject({
+      text: "bash broke inside Parley; what it had done so far is unknown.",
+      isError: true,
+    });
+    expect(broken.errors).toEqual([["a tool broke", { tool: "bash", error: "RangeError" }]]);
+    await broken.close();
+  });
+});
+
 describe("a request to be allowed more", () => {
   it.each<[unknown, "upgrade" | "tool"]>([
     [{ reason: "to fix the retry" }, "upgrade"],

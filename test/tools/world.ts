@@ -7,7 +7,15 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Permission } from "../../src/core/words.ts";
-import type { Base, Blobs, Conversation, Log, ToolOutcome, Tools } from "../../src/runtime/ports.ts";
+import type {
+  Base,
+  Blobs,
+  Conversation,
+  Log,
+  LogFields,
+  ToolOutcome,
+  Tools,
+} from "../../src/runtime/ports.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import type { Places } from "../../src/workspace/places.ts";
@@ -26,6 +34,8 @@ export interface World {
   /** Writes a file of the checkout from outside. */
   write(path: string, content: string | Uint8Array): Promise<void>;
   read(path: string): Promise<string>;
+  /** What the tools logged as errors. */
+  readonly errors: readonly (readonly [string, LogFields | undefined])[];
   close(): Promise<void>;
 }
 
@@ -61,7 +71,13 @@ export const createWorld = async (
   const sandbox = await createSandbox({ launcher: launcher.path });
   const places = localPlaces(sandbox, work, home);
   const blobs = createBlobs(join(root, "data"));
-  const tools = await createTools({ sandbox: wrap(sandbox), places, blobs, secrets: [SECRET], log: silent });
+  const errors: [string, LogFields | undefined][] = [];
+  const log: Log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message, fields) => errors.push([message, fields]),
+  };
+  const tools = await createTools({ sandbox: wrap(sandbox), places, blobs, secrets: [SECRET], log });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {
     sandbox,
@@ -69,6 +85,7 @@ export const createWorld = async (
     blobs,
     work,
     cwd,
+    errors,
     call: (name, input, { permission = "unrestricted", conversation = "c-one", signal = never } = {}) =>
       tools.run(
         { conversation: conversationOf(conversation), base: { ...BASE, cwd }, name, input, permission },
@@ -117,5 +134,3 @@ const conversationOf = (id: Conversation["id"]): Conversation => ({
 });
 
 const never = new AbortController().signal;
-
-const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
