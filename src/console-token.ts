@@ -1,6 +1,9 @@
-/** The console's token (D4): the configured one, or one that the first start makes and keeps with mode 0600. */
+/**
+ * The console's token (D4): the configured one, or one that the first start makes and keeps with mode 0600 in the
+ * data directory, which exists.
+ */
 
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { randomId } from "./random-id.ts";
@@ -15,7 +18,6 @@ export const consoleToken = (config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOL
   if (config.PARLEY_CONSOLE_TOKEN !== undefined) return { kind: "token", token: config.PARLEY_CONSOLE_TOKEN };
   const path = join(config.PARLEY_DATA, "console-token");
   try {
-    mkdirSync(config.PARLEY_DATA, { recursive: true, mode: 0o700 });
     const known = readToken(path);
     if (known === null) return { kind: "token", token: makeToken(path) };
     return known.length >= LEAST

@@ -9,6 +9,7 @@ import type { Confinement, Speaker } from "./core/words.ts";
 import type { Blobs, Clock, Log, Model, Repo } from "./runtime/ports.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Config } from "./config.ts";
+import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
 import { randomId } from "./random-id.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -36,6 +37,8 @@ const CONSOLE_OPERATOR = "console:operator";
 
 /** `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. */
 export const start = async (config: Config, startedIn: string): Promise<Started> => {
+  const data = prepareDataDirectory(config.PARLEY_DATA);
+  if (data.kind === "failed") return { kind: "failed", problems: [data.message] };
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;

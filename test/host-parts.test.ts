@@ -14,7 +14,7 @@ const scratch = (): string => mkdtempSync(join(tmpdir(), "parley-parts-"));
 
 describe("console token (D4)", () => {
   it("is made once, kept with mode 0600, and read again", () => {
-    const PARLEY_DATA = join(scratch(), "data");
+    const PARLEY_DATA = scratch();
     const first = consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: undefined });
     expect(first).toMatchObject({ kind: "token", token: expect.stringMatching(/^[a-z2-7]{26}$/) });
     expect(consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: undefined })).toEqual(first);

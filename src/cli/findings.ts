@@ -1,11 +1,12 @@
 /** What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. */
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { chooseModel } from "../choose-model.ts";
 import type { Config } from "../config.ts";
+import { prepareDataDirectory } from "../data-directory.ts";
 import { findDefaultRepo } from "../default-repo.ts";
 import { createLog } from "../log.ts";
 import type { Model } from "../runtime/ports.ts";
@@ -96,27 +97,17 @@ const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {
       );
 };
 
-/** Tried, not read from modes: root may write where a mode says no, and nobody may under /proc. */
 const dataFinding = (directory: string): Finding => {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const trial = join(directory, `.doctor-${process.pid}`);
-    writeFileSync(trial, "trial", { mode: 0o600 });
-    rmSync(trial);
-    const { bavail, bsize } = statfsSync(directory);
-    const free = bavail * bsize;
-    const found = `${directory}, ${(free / 1e9).toFixed(1)} GB free`;
-    return free >= LEAST_SPACE
-      ? ok("data", found)
-      : warning("data", found, "Make room: mirrors and checkouts live here.");
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    return error(
-      "data",
-      `${directory} cannot be written: ${why}`,
-      "Set PARLEY_DATA to a directory of this user.",
-    );
+  const prepared = prepareDataDirectory(directory);
+  if (prepared.kind === "failed") {
+    return error("data", prepared.message, "Set PARLEY_DATA to a directory of this user.");
   }
+  const { bavail, bsize } = statfsSync(directory);
+  const free = bavail * bsize;
+  const found = `${directory}, ${(free / 1e9).toFixed(1)} GB free`;
+  return free >= LEAST_SPACE
+    ? ok("data", found)
+    : warning("data", found, "Make room: mirrors and checkouts live here.");
 };
 
 const repoFinding = (config: Config, startedIn: string): Finding => {

@@ -1,7 +1,7 @@
 /** `npm run replay -- CONVERSATION` (contracts.md): exit 0 and `identical`, or the first difference. */
 
 import { replay } from "../runtime/replay.ts";
-import { openStore } from "../store/sqlite.ts";
+import { openStoreForReading } from "../store/sqlite.ts";
 import { loadConfig } from "./load-config.ts";
 
 export const replayCommand = async (args: readonly string[]): Promise<number> => {
@@ -14,7 +14,7 @@ export const replayCommand = async (args: readonly string[]): Promise<number> =>
   }
   const config = loadConfig();
   if (config === null) return 1;
-  const opened = openStore(config.PARLEY_DATA);
+  const opened = openStoreForReading(config.PARLEY_DATA);
   if (opened.kind === "failed") {
     console.error(opened.message);
     return 1;

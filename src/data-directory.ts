@@ -1,0 +1,28 @@
+/** The data directory: made where it is missing, and tried by writing into it, not judged by its mode. */
+
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export type DataDirectory =
+  | { readonly kind: "ready" }
+  | { readonly kind: "failed"; readonly message: string };
+
+export const prepareDataDirectory = (directory: string): DataDirectory => {
+  try {
+    make(directory);
+    const trial = join(directory, `.trial-${process.pid}`);
+    writeFileSync(trial, "trial", { mode: 0o600 });
+    rmSync(trial);
+    return { kind: "ready" };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return { kind: "failed", message: `${directory} cannot be written: ${why}` };
+  }
+};
+
+/** Not mkdir's own recursion: under /proc it never ends (Node 24). */
+const make = (directory: string): void => {
+  if (existsSync(directory)) return;
+  make(dirname(directory));
+  mkdirSync(directory, { mode: 0o700 });
+};
