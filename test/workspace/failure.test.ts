@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const told = ({ outcome }: Opened): string => (outcome.kind === "failed" ? outcome.failure.message : outcome.kind);
+const told = ({ outcome }: Opened): string =>
+  outcome.kind === "failed" ? outcome.failure.message : outcome.kind;
 
 test("each way to fail has its own sentence, and a repository that is right opens", async () => {
   await using scene = await createScene(sandbox);
@@ -30,7 +31,9 @@ test("each way to fail has its own sentence, and a repository that is right open
   expect(told(await scene.open("c-1", missing))).toBe(`${missing} was not found.`);
   expect(told(await scene.open("c-1", "relative"))).toBe("A local repository is named by its absolute path.");
   expect(told(await scene.open("c-1", unborn))).toBe(`${unborn} names no default branch.`);
-  expect(told(await scene.open("c-1", "file:///etc", { kind: "url" }))).toMatch(/^A repository's address begins with/);
+  expect(told(await scene.open("c-1", "file:///etc", { kind: "url" }))).toMatch(
+    /^A repository's address begins with/,
+  );
   expect(told(await scene.open("c-../x", empty))).toBe("The conversation's id cannot name a directory.");
   await commit(empty, { "a.txt": "a" });
   expect(told(await scene.open("c-1", empty))).toBe("ready");
@@ -73,11 +76,11 @@ test("a repository beyond the limit is refused while it comes, one within it is 
   const large = (text: Buffer): string => text.toString("base64");
   const noise = Buffer.alloc(3 * 2 ** 20);
   for (let i = 0; i < noise.length; i += 4) noise.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
-  await using scene = await createScene(sandbox, 1024);
+  await using scene = await createScene(sandbox, { maxFetchBytes: 1024 });
   const source = await scene.repository("source");
   await commit(source, { "big.bin": large(noise) });
   const before = told(await scene.open("c-1", source));
-  await using wide = await createScene(sandbox, 2 ** 30);
+  await using wide = await createScene(sandbox, { maxFetchBytes: 2 ** 30 });
   expect(told(await wide.open("c-1", source))).toBe("ready");
   expect(before).toBe(`${source} is larger than the 0 MiB that are allowed here.`);
   expect(await readdir(join(scene.data, "staging"))).toEqual([]);

@@ -38,7 +38,13 @@ const arm = async (source: string): Promise<void> => {
     await git(source, "config", key ?? "", value ?? "");
   }
   await mkdir(join(source, ".git/hooks"), { recursive: true });
-  for (const hook of ["post-checkout", "reference-transaction", "post-index-change", "fsmonitor-watchman", "update"]) {
+  for (const hook of [
+    "post-checkout",
+    "reference-transaction",
+    "post-index-change",
+    "fsmonitor-watchman",
+    "update",
+  ]) {
     await writeFile(join(source, ".git/hooks", hook), `#!/bin/sh\n${home}\n`);
     await chmod(join(source, ".git/hooks", hook), 0o755);
   }
@@ -51,7 +57,11 @@ describe("a repository that wants its programs run", () => {
     await commit(source, { ".gitattributes": "*.txt filter=evil diff=evil\n", "a.txt": "as written\n" });
     await arm(source);
     await scene.base("c-1", source);
-    const read = await scene.shell("c-1", "restricted", "cat a.txt; git status --short; git log -p -1 --format=; git diff");
+    const read = await scene.shell(
+      "c-1",
+      "restricted",
+      "cat a.txt; git status --short; git log -p -1 --format=; git diff",
+    );
     expect(read.code).toBe(0);
     expect(read.text).toContain("+as written");
     expect((await scene.shell("c-1", "unrestricted", "git status --short")).text).toBe("");
@@ -60,7 +70,11 @@ describe("a repository that wants its programs run", () => {
     expect(await marks(scene)).toEqual([]);
 
     /* The twin: such a program does leave its mark where something runs it. */
-    await scene.shell("c-1", "unrestricted", `git config core.fsmonitor 'touch ${MARK}; false' && git status`);
+    await scene.shell(
+      "c-1",
+      "unrestricted",
+      `git config core.fsmonitor 'touch ${MARK}; false' && git status`,
+    );
     expect(await marks(scene)).toEqual([join("data/threads/c-1/work", MARK)]);
     scene.clock.advance(60_000);
     expect((await scene.open("c-1", source, { workspaces: scene.restart() })).outcome.kind).toBe("ready");
@@ -117,7 +131,12 @@ describe("a .git file", () => {
     await git(other, "worktree", "add", "--quiet", "-b", "side", known);
     const planted = join(scene.root, "planted");
     await mkdir(planted);
-    for (const target of [join(other, ".git"), join(other, ".git/worktrees/known"), "/etc", "../other/.git/worktrees/../worktrees/known"]) {
+    for (const target of [
+      join(other, ".git"),
+      join(other, ".git/worktrees/known"),
+      "/etc",
+      "../other/.git/worktrees/../worktrees/known",
+    ]) {
       await writeFile(join(planted, ".git"), `gitdir: ${target}\n`);
       expect((await scene.open("c-1", planted)).outcome.kind).toBe("failed");
     }
@@ -131,7 +150,10 @@ describe("a .git file", () => {
     const shared = join(scene.root, "shared");
     await git(scene.root, "clone", "--quiet", "--shared", other, shared);
     const { outcome } = await scene.open("c-1", shared);
-    expect(outcome).toMatchObject({ kind: "failed", failure: { message: expect.stringContaining("borrows objects") } });
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      failure: { message: expect.stringContaining("borrows objects") },
+    });
   });
 });
 
@@ -145,7 +167,15 @@ describe("objects made to harm", () => {
     /* A tree that would write into .git when it is checked out: no porcelain makes one. */
     const entry = Buffer.concat([Buffer.from("100644 .git\0", "latin1"), Buffer.from(blob, "hex")]);
     await writeFile(join(scene.root, "tree"), entry);
-    const tree = await git(source, "hash-object", "-t", "tree", "-w", "--literally", join(scene.root, "tree"));
+    const tree = await git(
+      source,
+      "hash-object",
+      "-t",
+      "tree",
+      "-w",
+      "--literally",
+      join(scene.root, "tree"),
+    );
     const bad = await git(source, "commit-tree", "-m", "bad", tree);
     await git(source, "update-ref", "refs/heads/bad", bad);
     const fresh = await createScene(sandbox);

@@ -183,7 +183,10 @@ test("a base that the repository no longer has is said to be gone; one that it s
   const gone = { ...base, commit: "1234567890".repeat(4) };
   expect((await scene.open("c-2", source, { base: gone })).outcome).toMatchObject({
     kind: "failed",
-    failure: { kind: "workspace", message: `The commit that this conversation works on is no longer in ${source}.` },
+    failure: {
+      kind: "workspace",
+      message: `The commit that this conversation works on is no longer in ${source}.`,
+    },
   });
 });
 
@@ -196,7 +199,12 @@ test("each conversation's base is a ref of its mirror, which new generations do 
   scene.clock.advance(MINUTE);
   const second = (await scene.base("c-2", source)).commit;
   const refs = async (n: number): Promise<string> =>
-    git(join(await mirrorOf(scene), `${n}.git`), "for-each-ref", "--format=%(objectname) %(refname)", "refs/parley");
+    git(
+      join(await mirrorOf(scene), `${n}.git`),
+      "for-each-ref",
+      "--format=%(objectname) %(refname)",
+      "refs/parley",
+    );
   expect(await refs(1)).toBe(`${first} refs/parley/threads/c-1`);
   expect(await refs(2)).toBe(`${second} refs/parley/threads/c-2`);
 });

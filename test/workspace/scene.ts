@@ -13,6 +13,7 @@ import type { Permission } from "../../src/core/words.ts";
 import type { Base, Clock, Conversation, Repo, Workspaces } from "../../src/runtime/ports.ts";
 import type { Places } from "../../src/workspace/places.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+import type { WorkspaceDeps } from "../../src/workspace/world.ts";
 
 const run = promisify(execFile);
 
@@ -78,9 +79,11 @@ export interface Scene extends AsyncDisposable {
   base(id: ConversationId, path: string): Promise<Base>;
   /** Runs a shell command as a tool of the conversation would; answers its status and output. */
   shell(id: ConversationId, permission: Permission, script: string): Promise<Ran>;
-  /** The same data directory in a new process's eyes. */
-  restart(): Workspaces & Places;
+  /** The same data directory in a new process's eyes, perhaps with other settings. */
+  restart(settings?: Settings): Workspaces & Places;
 }
+
+export type Settings = Pick<WorkspaceDeps, "maxFetchBytes" | "certificates">;
 
 export interface Opening {
   readonly kind?: Repo["kind"];
@@ -101,19 +104,19 @@ export const startSandbox = async (): Promise<Sandbox> => {
   return createSandbox({ launcher: found.path });
 };
 
-export const createScene = async (sandbox: Sandbox, maxFetchBytes?: number): Promise<Scene> => {
+export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promise<Scene> => {
   const root = await mkdtemp(join(tmpdir(), "parley-workspace-"));
   const data = join(root, "data");
   const clock = manualClock();
-  const make = (): Workspaces & Places =>
+  const make = (settings: Settings = {}): Workspaces & Places =>
     createWorkspaces({
       directory: data,
       sandbox,
       clock,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      ...(maxFetchBytes === undefined ? {} : { maxFetchBytes }),
+      ...settings,
     });
-  const workspaces = make();
+  const workspaces = make(first);
 
   const open: Scene["open"] = async (id, path, more = {}) => {
     const lines: string[] = [];

@@ -1,0 +1,123 @@
+/** A real git server over https on this machine: git's own CGI behind node's server, with its own authority. */
+
+import { execFile, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export interface Forge extends AsyncDisposable {
+  readonly port: number;
+  /** PEM file of the authority that vouches for it. */
+  readonly certificates: string;
+  /** Requests so far, as `METHOD path`. */
+  readonly requests: readonly string[];
+  /** From now on: answer with this status, or say nothing at all. */
+  behave(how: "serve" | "hang" | number): void;
+  /** Settles when a request has come that is left hanging. */
+  hung(): Promise<void>;
+}
+
+/** Serves the bare repositories below `root`. */
+export const startForge = async (root: string): Promise<Forge> => {
+  const key = join(root, "forge.key");
+  const certificates = join(root, "forge.pem");
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  await run("openssl", [
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:P-256",
+    "-nodes",
+    "-days",
+    "2",
+    ...subject,
+    "-keyout",
+    key,
+    "-out",
+    certificates,
+  ]);
+  const requests: string[] = [];
+  let how: "serve" | "hang" | number = "serve";
+  let waiting = Promise.withResolvers<void>();
+  const server = createServer(
+    { key: await readFile(key), cert: await readFile(certificates) },
+    (request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      if (how === "hang") return waiting.resolve();
+      if (how === "serve") return backend(root, request, response);
+      const challenge = how === 401 ? { "WWW-Authenticate": 'Basic realm="forge"' } : {};
+      response.writeHead(how, challenge).end();
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: portOf(server),
+    certificates,
+    requests,
+    behave: (next) => {
+      how = next;
+      waiting = Promise.withResolvers<void>();
+    },
+    hung: () => waiting.promise,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the forge has no port");
+  return address.port;
+};
+
+const backend = (root: string, request: IncomingMessage, response: ServerResponse): void => {
+  const url = new URL(request.url ?? "/", "https://127.0.0.1");
+  const env = {
+    PATH: process.env["PATH"],
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: "1",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "safe.directory",
+    GIT_CONFIG_VALUE_0: "*",
+    GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+    PATH_INFO: url.pathname,
+    QUERY_STRING: url.search.slice(1),
+    REQUEST_METHOD: request.method,
+    CONTENT_TYPE: request.headers["content-type"] ?? "",
+    HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+    ...(request.headers["content-length"] === undefined
+      ? {}
+      : { CONTENT_LENGTH: request.headers["content-length"] }),
+  };
+  const cgi = spawn("git", ["http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
+  request.pipe(cgi.stdin);
+  cgi.stdin.on("error", () => undefined);
+  let head = Buffer.alloc(0);
+  let headed = false;
+  cgi.stdout.on("data", (chunk: Buffer) => {
+    if (headed) return void response.write(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf("\r\n\r\n");
+    if (end < 0) return;
+    headed = true;
+    const fields = head
+      .subarray(0, end)
+      .toString("latin1")
+      .split("\r\n")
+      .map((line) => line.split(/: (.*)/s));
+    const status = fields.find(([name]) => name === "Status")?.[1] ?? "200";
+    response.statusCode = Number.parseInt(status, 10);
+    for (const [name, value] of fields)
+      if (name !== undefined && name !== "Status") response.setHeader(name, value ?? "");
+    response.write(head.subarray(end + 4));
+  });
+  cgi.on("close", () => response.end());
+};

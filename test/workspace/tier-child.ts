@@ -1,0 +1,45 @@
+/** One story of a conversation, told by whoever runs this; prints what happened as JSON (tiers.test.ts). */
+
+import { commit, createScene, git, startSandbox } from "./scene.ts";
+
+const sandbox = await startSandbox();
+const scene = await createScene(sandbox);
+const source = await scene.repository("source");
+const first = await commit(source, { "a.txt": "old\n" }, "first");
+const secret = await commit(source, { "secret.txt": "s\n" }, "second");
+const base = await scene.base("c-1", source);
+const look = "pwd; cat a.txt; git log --format=%s; git status --short";
+const restricted = await scene.shell("c-1", "restricted", `${look}; touch x 2>/dev/null || echo refused`);
+const unrestricted = await scene.shell(
+  "c-1",
+  "unrestricted",
+  `${look}; echo new > a.txt; touch ~/x && echo home`,
+);
+const downgraded = await scene.shell(
+  "c-1",
+  "restricted",
+  `${look}; echo no 2>/dev/null > a.txt || echo refused`,
+);
+await git(source, "reset", "--quiet", "--hard", first);
+await commit(source, { "b.txt": "b\n" }, "third");
+scene.clock.advance(60_000);
+await scene.base("c-2", source);
+const other = await scene.shell(
+  "c-2",
+  "restricted",
+  `${look}; git cat-file -e ${secret} 2>/dev/null || echo unreadable`,
+);
+const peek = await scene.shell(
+  "c-2",
+  "unrestricted",
+  `cat ${scene.data}/threads/c-1/work/a.txt 2>/dev/null || echo hidden`,
+);
+const { tier, mounts } = sandbox.probe;
+const cwd = base.cwd.replace(scene.data, "DATA");
+const told = { restricted, unrestricted, downgraded, other, peek };
+const texts = Object.fromEntries(
+  Object.entries(told).map(([name, ran]) => [name, ran.text.replaceAll(scene.data, "DATA").split("\n")]),
+);
+await sandbox.close();
+await scene[Symbol.asyncDispose]();
+process.stdout.write(JSON.stringify({ tier, mounts, cwd, ...texts }));
