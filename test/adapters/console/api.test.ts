@@ -156,7 +156,7 @@ describe("messages", () => {
     ["a picture in no base64", image("image/png", "%%%"), 400, "invalid_image"],
     [
       "nine pictures",
-      { text: "", images: Array(9).fill({ mediaType: "image/png", data: "" }) },
+      { text: "", images: Array.from({ length: 9 }, () => ({ mediaType: "image/png", data: "" })) },
       413,
       "too_large",
     ],

@@ -1,0 +1,34 @@
+/** Requests to the host. Every outcome is a value; `offline` when no answer came. */
+
+export const request = async (method, path, body) => {
+  try {
+    const response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      ...(body === undefined
+        ? {}
+        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    const data = await response.json();
+    if (response.ok) return { kind: "ok", data };
+    const { code, message, details } = data.error;
+    return { kind: "refused", status: response.status, code, message, details };
+  } catch {
+    return { kind: "offline", message: "The host cannot be reached." };
+  }
+};
+
+export const about = () => request("GET", "/api/about");
+
+export const list = (before) =>
+  request(
+    "GET",
+    `/api/conversations?limit=50${before === undefined ? "" : `&before=${encodeURIComponent(before)}`}`,
+  );
+
+export const create = (repo) => request("POST", "/api/conversations", repo === "" ? {} : { repo });
+
+/** The same `message.id` may be sent any number of times; it is taken once. */
+export const say = (id, message) => request("POST", `/api/conversations/${id}/messages`, message);
+
+export const act = (id, body) => request("POST", `/api/conversations/${id}/actions`, body);

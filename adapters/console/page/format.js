@@ -1,0 +1,46 @@
+/** Numbers, instants and names as people read them. */
+
+export const tokens = (count) =>
+  count < 1_000
+    ? String(count)
+    : count < 100_000
+      ? `${(count / 1_000).toFixed(1)}k`
+      : `${Math.round(count / 1_000)}k`;
+
+export const dollars = (cost) => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
+
+export const seconds = (ms) =>
+  ms < 60_000
+    ? `${(ms / 1_000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+
+export const allTokens = (usage) =>
+  usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+
+/** "now", "5 min", "3 h", then the day. */
+export const ago = (at, now = Date.now()) => {
+  const minutes = Math.floor((now - at) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+};
+
+export const clock = (at) =>
+  new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+
+export const full = (at) => new Date(at).toLocaleString();
+
+export const shortCommit = (commit) => commit.slice(0, 9);
+
+/** The last two parts of a path or URL. */
+export const shortRepo = (repo) =>
+  repo
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "")
+    .split(/[/:]/)
+    .filter((part) => part !== "")
+    .slice(-2)
+    .join("/");
+
+export const person = (id) => (id === "console:operator" ? "You" : id);

@@ -1,0 +1,107 @@
+/** A post of the thread as an element, by kind. */
+
+import { activityView } from "./activity.js";
+import { h, icon } from "./dom.js";
+import { allTokens, clock, dollars, full, seconds, shortCommit, tokens } from "./format.js";
+import { showMarkdown } from "./markdown.js";
+import { questionView } from "./question.js";
+
+/** `scene`: the conversation's state, its pending question, and `act(body)`, `decide(question, choice, text)`. */
+export const postView = (post, scene) => {
+  const view = bodyOf(post, scene);
+  view.dataset.key = post.key;
+  view.classList.add("post", `is-${post.kind}`);
+  return view;
+};
+
+export const pendingView = (message) =>
+  h(
+    "article",
+    { class: "post is-user pending", "aria-label": "Your message, being sent" },
+    h("div", { class: "said" }, message.text, picturesView(message.previews ?? [])),
+    h("div", { class: "when" }, "Sending…"),
+  );
+
+const bodyOf = (post, scene) => {
+  switch (post.kind) {
+    case "user":
+      return userView(post);
+    case "answer":
+      return proseView(post.markdown, "Answer");
+    case "activity":
+      return activityView(post);
+    case "question":
+      return questionView(post, post.final ? null : scene.question, scene.decide);
+    case "notice":
+      return noticeView(post, scene);
+    case "footer":
+      return footerView(post);
+    default:
+      return proseView(post.markdown ?? "", "Post");
+  }
+};
+
+const userView = (post) =>
+  h(
+    "article",
+    { "aria-label": "Your message" },
+    h("div", { class: "said" }, post.markdown, picturesView(post.images.map(({ url }) => url))),
+    h("div", { class: "when", title: full(post.at) }, clock(post.at)),
+  );
+
+const picturesView = (urls) =>
+  urls.length === 0
+    ? null
+    : h(
+        "div",
+        { class: "pictures" },
+        urls.map((src) => h("img", { src, alt: "Attached picture", class: "picture", loading: "lazy" })),
+      );
+
+const proseView = (markdown, label) => {
+  const prose = h("article", { class: "prose", "aria-label": label });
+  showMarkdown(prose, markdown);
+  return prose;
+};
+
+const noticeView = (post, scene) => {
+  const text = h("div", { class: "prose small" });
+  showMarkdown(text, post.markdown);
+  const buttons = post.actions.map(({ action, label }) =>
+    h("button", { type: "button", class: "small", onclick: () => void scene.act({ action }) }, label),
+  );
+  const mark = post.tone === "plain" ? noticeIcon(post) : "alert";
+  return h(
+    "aside",
+    { class: `notice ${post.tone}`, "aria-label": "Notice of the host" },
+    icon(mark),
+    h(
+      "div",
+      { class: "notice-text" },
+      text,
+      buttons.length === 0 ? null : h("div", { class: "buttons" }, buttons),
+    ),
+  );
+};
+
+const noticeIcon = ({ topic, markdown }) => {
+  if (topic === "permission") return markdown.includes("Unrestricted") ? "unlock" : "lock";
+  return { opening: "branch", stopped: "stop" }[topic] ?? "check";
+};
+
+const footerView = ({ permission, model, usage, durationMs, commit, at }) =>
+  h(
+    "div",
+    { class: "facts", title: `${full(at)} · ${usageText(usage)}` },
+    [
+      permission === "restricted" ? "Restricted" : "Unrestricted",
+      model,
+      `${tokens(allTokens(usage))} tokens`,
+      dollars(usage.costUsd),
+      seconds(durationMs),
+      ...(commit === null ? [] : [shortCommit(commit)]),
+    ].map((text) => h("span", {}, text)),
+  );
+
+const usageText = (usage) =>
+  `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.cacheReadTokens} read from cache, ${usage.cacheWriteTokens} written to it`;

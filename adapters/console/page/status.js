@@ -1,0 +1,121 @@
+/** What the agent is doing, and the mode line: permission, context, cost, commit. */
+
+import { h, icon } from "./dom.js";
+import { allTokens, dollars, shortCommit, shortRepo, tokens } from "./format.js";
+
+/** The line over the composer while something runs; null when nothing does. */
+export const statusView = (state, progress, since, stop) => {
+  const text = statusText(state, progress);
+  if (text === null) return null;
+  const canStop = state.status?.actions.includes("stop") || state.phase === "awaitingApproval";
+  return h(
+    "div",
+    { class: `status ${state.phase}` },
+    h("span", { class: "pulse", "aria-hidden": "true" }),
+    h("span", { class: "doing", role: "status" }, text),
+    h("span", {
+      class: "elapsed",
+      "data-since": since === null ? null : String(since),
+      "aria-hidden": "true",
+    }),
+    canStop
+      ? h(
+          "button",
+          { type: "button", class: "small", onclick: stop, title: "Stop (Esc)" },
+          icon("stop"),
+          "Stop",
+        )
+      : null,
+  );
+};
+
+const statusText = ({ status, phase }, progress) => {
+  if (progress !== null) return progress;
+  if (phase === "awaitingApproval") return "Waiting for your decision";
+  switch (status?.kind) {
+    case "thinking":
+      return "Thinking";
+    case "running":
+      return `Running ${status.tool}`;
+    case "stopping":
+      return "Stopping";
+    case "retrying":
+      return `${status.wait.message} Trying again in ${Math.ceil(status.wait.delayMs / 1_000)} s (attempt ${status.attempt})`;
+    default:
+      return null;
+  }
+};
+
+/** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
+export const headView = (state, { open, restrict }) =>
+  h(
+    "div",
+    { class: "head-row" },
+    menuButton(open),
+    h(
+      "div",
+      { class: "titles" },
+      h("h1", {}, state.title === "" ? "New conversation" : state.title),
+      h(
+        "p",
+        { class: "where", title: state.repo },
+        h("span", {}, shortRepo(state.repo)),
+        state.commit === undefined ? null : h("code", {}, `${state.ref} @ ${shortCommit(state.commit)}`),
+      ),
+    ),
+    badge(state),
+    state.permission === "unrestricted" && state.confinement === "enforced"
+      ? h(
+          "button",
+          { type: "button", class: "small", onclick: restrict, title: "Take the right to write back" },
+          "Restrict",
+        )
+      : null,
+  );
+
+export const menuButton = (open) =>
+  h(
+    "button",
+    { type: "button", class: "ghost menu", "aria-label": "Show conversations", onclick: open },
+    icon("menu"),
+  );
+
+const badge = ({ permission, confinement }) => {
+  const tight = permission === "restricted";
+  const why = tight
+    ? "Tools can read the checkout and nothing else, without network"
+    : confinement === "enforced"
+      ? "Tools can write; a person approved it"
+      : "No sandbox on this host: tools are not held";
+  return h(
+    "span",
+    { class: `badge ${tight ? "tight" : "open"}`, title: why },
+    icon(tight ? "lock" : "unlock"),
+    tight ? "Restricted" : "Unrestricted",
+  );
+};
+
+export const modeLine = (state) => {
+  const { context, usage } = state;
+  const meter = h("meter", {
+    min: "0",
+    max: "100",
+    high: "80",
+    optimum: "0",
+    value: String(context.percent),
+    "aria-label": "Context used",
+  });
+  return h(
+    "div",
+    { class: "mode-line" },
+    h("span", { title: "Model" }, state.model),
+    h(
+      "span",
+      { class: "context", title: `${tokens(context.used)} of ${tokens(context.window)} tokens` },
+      meter,
+      `${context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent)} % context`,
+    ),
+    h("span", { title: `${tokens(allTokens(usage))} tokens in all` }, dollars(usage.costUsd)),
+    h("span", { class: "work-mode" }, `mode ${state.mode}`),
+  );
+};
