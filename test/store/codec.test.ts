@@ -64,6 +64,11 @@ describe("schemas", () => {
     );
   });
 
+  it("a state is written without its grants (C27)", () => {
+    expect(encodeState({ ...stateOf("c-1"), grants: ["SUDO"] })).toBe(encodeState(stateOf("c-1")));
+    expect(encodeState(stateOf("c-1"))).not.toContain("grants");
+  });
+
   it("any state survives, without its grants", () => {
     fc.assert(
       fc.property(arbitrary.state, (value) => {
