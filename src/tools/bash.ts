@@ -25,7 +25,7 @@ const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and
 - There is no terminal and standard input is empty; a command that asks a question gets no answer.
 - \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file, and may run for 24 hours; only in Unrestricted mode. Processes left behind by a default or slow command end with it.
 - Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
-- In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in a private /tmp that vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
+- In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
 - Blind \`git add\`, \`git push --force\` and \`rm -rf\` on critical directories are refused in every mode.`;
 
 const schema = z.object({

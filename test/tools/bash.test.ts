@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createWorld, SECRET, type World } from "./world.ts";
 
 const HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
@@ -140,6 +140,8 @@ const exists = (path: string) =>
   );
 
 describe("permission", () => {
+  beforeEach(({ skip }) => skip(!world.sandbox.probe.restricted, world.sandbox.probe.refusal ?? ""));
+
   it("Restricted cannot write in the working directory, Unrestricted can", async () => {
     const denied = await bash("touch new.txt", { permission: "restricted" });
     expect(denied.text).toMatch(
@@ -165,9 +167,13 @@ describe("permission", () => {
     expect((await bash("exit 4")).text).toBe("[command failed: exit code 4]\n");
   });
 
-  it("Restricted has a private tmp that vanishes with the command", async () => {
-    expect((await bash("echo x > /tmp/f && cat /tmp/f", { permission: "restricted" })).text).toBe("x\n");
-    expect((await bash("cat /tmp/f", { permission: "restricted" })).isError).toBe(true);
+  it("Restricted has a private temporary directory that vanishes with the command", async () => {
+    const { text } = await bash('f=$TMPDIR/f; echo x > "$f" && cat "$f" && echo "$f"', {
+      permission: "restricted",
+    });
+    const [content, path] = text.split("\n");
+    expect(content).toBe("x");
+    expect((await bash(`cat '${path}'`, { permission: "restricted" })).isError).toBe(true);
   });
 
   it("a blocked command runs once", async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const search = (terms: unknown, options: Parameters<World["call"]>[2] = { permission: "restricted" }) =>
+const search = (terms: unknown, options: Parameters<World["call"]>[2] = { permission: world.reading }) =>
   world.call("keyword_search", { query: "where is it?", search_terms: terms }, options);
 const text = async (terms: unknown) => (await search(terms)).text;
 
@@ -106,9 +106,11 @@ describe("keyword_search", () => {
   });
 
   it("can be cancelled", async () => {
-    expect(await search(["retry"], { permission: "restricted", signal: AbortSignal.abort() })).toMatchObject({
-      text: "[search cancelled]",
-      isError: true,
-    });
+    expect(await search(["retry"], { permission: world.reading, signal: AbortSignal.abort() })).toMatchObject(
+      {
+        text: "[search cancelled]",
+        isError: true,
+      },
+    );
   });
 });

@@ -22,7 +22,7 @@ const claiming = async (width: number, height: number): Promise<Buffer> => {
   bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
   return bytes;
 };
-const read = (path: string) => world.call("read_image", { path }, { permission: "restricted" });
+const read = (path: string) => world.call("read_image", { path }, { permission: world.reading });
 
 /** The stored picture of a call that has to answer with one. */
 const stored = async (path: string) => {

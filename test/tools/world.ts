@@ -30,6 +30,8 @@ export interface World {
   readonly work: string;
   /** The working directory as commands see it. */
   readonly cwd: string;
+  /** What a call that only reads is made with: Restricted, where this host can hold it. */
+  readonly reading: Permission;
   call(name: string, input: unknown, options?: CallOptions): Promise<ToolOutcome>;
   /** Writes a file of the checkout from outside. */
   write(path: string, content: string | Uint8Array): Promise<void>;
@@ -85,6 +87,7 @@ export const createWorld = async (
     blobs,
     work,
     cwd,
+    reading: sandbox.probe.restricted ? "restricted" : "unrestricted",
     errors,
     call: (name, input, { permission = "unrestricted", conversation = "c-one", signal = never } = {}) =>
       tools.run(
