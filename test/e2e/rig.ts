@@ -1,0 +1,133 @@
+/** The real host process on a small real repository, with the wire-level model fake behind it. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
+import { type RunningHost, scratch, startHost } from "../cli/host.ts";
+
+const postSchema = z.looseObject({
+  key: z.string(),
+  kind: z.string(),
+  markdown: z.string().optional(),
+  output: z.string().nullish(),
+  diff: z.string().nullish(),
+  status: z.string().optional(),
+});
+const detailSchema = z.looseObject({
+  id: z.string(),
+  phase: z.string(),
+  permission: z.string(),
+  posts: z.array(postSchema),
+  question: z.looseObject({ id: z.string(), reason: z.string() }).nullish(),
+});
+
+export type Detail = z.infer<typeof detailSchema>;
+
+export interface Rig {
+  readonly fake: FakeAnthropic;
+  readonly data: string;
+  readonly repo: string;
+  host(): RunningHost;
+  /** SIGKILL and a new process on the same data. */
+  crash(): Promise<void>;
+  begin(): Promise<Thread>;
+}
+
+export interface Thread {
+  readonly id: string;
+  say(text: string, id?: string): Promise<{ readonly status: number; readonly body: unknown }>;
+  act(body: Readonly<Record<string, unknown>>): Promise<{ readonly status: number; readonly body: unknown }>;
+  read(): Promise<Detail>;
+  /** Waits on the event stream until the phase is one of these, then reads. */
+  until(...phases: readonly string[]): Promise<Detail>;
+  /** Says and waits until the turn needs a person again. */
+  turn(text: string): Promise<Detail>;
+}
+
+export const createRig = async (env: Readonly<Record<string, string>> = {}): Promise<Rig> => {
+  const fake = await createFakeAnthropic();
+  const data = scratch("e2e");
+  const repo = await makeRepo();
+  const settings = {
+    ANTHROPIC_API_KEY: fake.apiKey,
+    ANTHROPIC_BASE_URL: fake.url,
+    PARLEY_MODEL: "claude-sonnet-5-5",
+    PARLEY_REPO: repo,
+    PARLEY_PORT: "0",
+    ...env,
+  };
+  let host = await startHost(data, settings);
+  onTestFinished(async () => {
+    await host.stop("SIGKILL");
+    await fake.close();
+  });
+  const begin = async (): Promise<Thread> => {
+    const { body } = await host.call("POST", "/api/conversations", {});
+    return createThread(() => host, z.looseObject({ id: z.string() }).parse(body).id);
+  };
+  return {
+    fake,
+    data,
+    repo,
+    begin,
+    host: () => host,
+    crash: async () => {
+      await host.stop("SIGKILL");
+      host = await startHost(data, settings);
+    },
+  };
+};
+
+const createThread = (host: () => RunningHost, id: string): Thread => {
+  const path = `/api/conversations/${id}`;
+  const read = async (): Promise<Detail> => detailSchema.parse((await host().call("GET", path)).body);
+  const until = async (...phases: readonly string[]): Promise<Detail> => {
+    await phaseReached(host(), `${path}/events`, phases);
+    return read();
+  };
+  const say = (text: string, message?: string) =>
+    host().call("POST", `${path}/messages`, { text, id: message });
+  return {
+    id,
+    say,
+    act: (body) => host().call("POST", `${path}/actions`, body),
+    read,
+    until,
+    turn: async (text) => {
+      const said = await say(text);
+      if (said.status !== 202) throw new Error(JSON.stringify(said));
+      return until("idle", "failed", "awaitingApproval");
+    },
+  };
+};
+
+/** Reads the event stream until a snapshot or state names one of the phases. */
+const phaseReached = async (host: RunningHost, path: string, phases: readonly string[]): Promise<void> => {
+  const controller = new AbortController();
+  const answer = await fetch(`${host.origin}${path}`, {
+    headers: { authorization: `Bearer ${host.token}` },
+    signal: controller.signal,
+  });
+  let text = "";
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const said = [...text.matchAll(/"phase":"(\w+)"/g)].at(-1)?.[1];
+    if (said !== undefined && phases.includes(said)) break;
+  }
+  controller.abort();
+};
+
+const makeRepo = async (): Promise<string> => {
+  const repo = scratch("repo");
+  const git = execa({ cwd: repo, env: { GIT_CONFIG_GLOBAL: "/dev/null" } });
+  await git`git init -q -b main`;
+  mkdirSync(join(repo, "src"));
+  writeFileSync(join(repo, "README.md"), "# Sample\n\nA sample repository.\n");
+  writeFileSync(join(repo, "src/retry.js"), "export const ATTEMPTS = 3;\n");
+  await git`git add README.md src/retry.js`;
+  await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
+  return repo;
+};
