@@ -16,7 +16,7 @@ export interface ModelFacts {
 }
 
 /** US dollars per million tokens, which are also millionths of a dollar per token. */
-export interface Price {
+interface Price {
   readonly input: number;
   readonly output: number;
 }

@@ -23,7 +23,7 @@ import {
 export const KEY = "sk-ant-test-0123456789abcdef";
 export const MODEL = "claude-sonnet-5-5";
 
-export interface Line {
+interface Line {
   readonly message: string;
   readonly fields: LogFields;
 }

@@ -15,7 +15,7 @@ export const change = (turn: DemoTurn, edit: Edit): Reply => {
   const looked = results(turn, "bash").find((done) => commandOf(done) === lookCommand(edit));
   if (looked === undefined) {
     return turn.rounds.length === 0
-      ? { text: `${announced(edit)} First I look at what is there.`, calls: [bash(lookCommand(edit))] }
+      ? { text: `${announced(edit)}First I look at what is there.`, calls: [bash(lookCommand(edit))] }
       : finalReply(
           "The look at the files did not come through, so I change nothing. Say it again to try once more.",
         );
@@ -33,8 +33,8 @@ export const change = (turn: DemoTurn, edit: Edit): Reply => {
 
 const announced = (edit: Edit): string =>
   edit.kind === "append" && edit.text === null
-    ? "A script cannot think up a change, so I add one harmless line to show how a change goes."
-    : "I can make that change.";
+    ? "A script cannot think up a change, so I add one harmless line to show how a change goes. "
+    : "";
 
 /** Finds the files in question, or the lines; misspellings are looked for in prose only. */
 const lookCommand = (edit: Edit): string => {

@@ -11,7 +11,7 @@ export type Edit =
   | { readonly kind: "append"; readonly text: string | null; readonly file: string | null };
 
 /** What each word is replaced by. */
-export type Spelling = (found: string) => string;
+type Spelling = (found: string) => string;
 
 /** Null where the message does not ask for a change. */
 export const editOf = (said: string): Edit | null => {

@@ -7,7 +7,7 @@
 
 import type { Terms } from "./terms.ts";
 
-export interface Hit {
+interface Hit {
   readonly line: number;
   readonly text: string;
   readonly weight: number;
@@ -79,13 +79,18 @@ const weightsOf = (terms: Terms, files: readonly ReadonlyMap<number, string>[]):
     const holding = texts.filter((text) => text.includes(word)).length;
     return Math.log(1 + texts.length / Math.max(1, holding));
   };
-  const asked = terms.asked.map((word) => word.toLowerCase());
   const related = terms.related.map((word) => word.toLowerCase());
   return new Map([
     ...related.map((word) => [word, shareOf(word)] as const),
-    ...asked.map((word) => [word, 1.5 * shareOf(word)] as const),
+    ...terms.asked.map((word) => {
+      const lower = word.toLowerCase();
+      return [lower, (isName(word) ? 5 : 1.5) * shareOf(lower)] as const;
+    }),
   ]);
 };
+
+/** A word that only code has: one with an underscore, a dot, a slash or a hump. */
+const isName = (word: string): boolean => /[_$./]|[a-z][A-Z]/.test(word);
 
 const fileEvidence = (
   path: string,
@@ -121,7 +126,8 @@ const MADE =
 const TRIAL = /(^|\/)(tests?|specs?|__tests__|examples?|demo|bench)\/|[._-](test|spec|bench)\.|demo/i;
 const PROSE = /\.(md|mdx|rst|txt|adoc|html|json|ya?ml|toml)$/i;
 
+/** Only at the beginning of a line: what stands further on is a use, or a string. */
 const DEFINITION =
-  /\b(?:const|let|var|val|function|func|fn|def|class|interface|type|struct|enum|trait|module|impl|#\s*define)\s+\*?([\p{L}_$][\p{L}\p{N}_$]*)/u;
+  /^\s*(?:(?:export|default|declare|async|abstract|public|private|protected|internal|static|pub(?:\([a-z]+\))?|inline|final|extern|override|const)\s+)*(?:const|let|var|val|function\*?|func|fn|def|class|interface|type|struct|enum|trait|module|impl|#\s*define)\s+\*?([\p{L}_$][\p{L}\p{N}_$]*)/u;
 const IMPORT = /^\s*(?:import|from|use|using|require|#\s*include|export\s*\{|\}\s*from)\b/;
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\s*define)|--|<!--|"""|;)/;

@@ -27,7 +27,8 @@ export const question = (turn: DemoTurn): Reply => {
 
 const answer = (turn: DemoTurn, terms: Terms): Reply => {
   const { files, weights } = found(turn, terms);
-  const readings = files.slice(0, READ).flatMap(({ path }) => {
+  const read = worthReading(files);
+  const readings = read.flatMap(({ path }) => {
     const done = results(turn, "bash").find(
       (each) => commandOf(each).startsWith(catOf(path)) && !each.isError,
     );
@@ -35,7 +36,7 @@ const answer = (turn: DemoTurn, terms: Terms): Reply => {
   });
   return readings.length === 0
     ? overview(turn, `I found nothing for ${named(terms)}.`)
-    : finalReply(citedAnswer(readings, files.slice(READ), weights));
+    : finalReply(citedAnswer(readings, files.slice(read.length), weights));
 };
 
 /** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
@@ -63,7 +64,7 @@ const search = (said: string, terms: Terms): Reply => {
       {
         name: "think",
         input: {
-          thoughts: `Scripted plan: search for ${named(terms)}, read the best two files, cite what they say.`,
+          thoughts: `Scripted plan: search for ${named(terms)}, read the best places, cite what they say.`,
         },
       },
       { name: "keyword_search", input: { query: shortened(said, 500), search_terms: terms.search } },
@@ -80,7 +81,7 @@ const search = (said: string, terms: Terms): Reply => {
 const KEYWORDS = "const|let|var|val|function|func|fn|def|class|interface|type|struct|enum|trait|define";
 
 const read = (turn: DemoTurn, terms: Terms): Reply => {
-  const best = found(turn, terms).files.slice(0, READ);
+  const best = worthReading(found(turn, terms).files);
   if (best.length === 0) return overview(turn, `I found nothing for ${named(terms)} in this repository.`);
   return {
     text: `The best match is ${inlineCode(best[0]?.path ?? "")}. I read the places before I cite them.`,
@@ -99,8 +100,13 @@ const readCall = ({ path, hits }: FileEvidence): DemoCall => {
 
 const catOf = (path: string): string => `cat -n ${quotedPath(path)} | `;
 
-/** Files that are read, and lines of each. */
-const READ = 2;
+/** The best file, and the next where it says nearly as much. */
+const worthReading = (files: readonly FileEvidence[]): readonly FileEvidence[] =>
+  files.slice(0, 2).filter(({ weight }) => weight >= NEARLY * (files[0]?.weight ?? 0));
+
+const NEARLY = 0.5;
+
+/** Lines read of a file. */
 const MAX_LINES = 220;
 
 const found = (turn: DemoTurn, terms: Terms): Evidence => {

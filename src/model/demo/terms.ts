@@ -107,7 +107,7 @@ const STOP: ReadonlySet<string> = new Set(
   out over part please program project repo repository see she should show so some tell than that the their them
   then there these they thing things this those through to up us use used uses using very want was we what when
   where which while who why will with work works would you your code codebase class classes defined define
-  definition place exactly kind describe summarize summary overview readme main purpose policy logic
+  definition place exactly kind describe summarize summary overview readme main set sets run runs purpose policy logic
   das den der die ein eine ist sind wie was wer wo warum welche welcher wird und im mit von zu funktioniert`.split(
     /\s+/,
   ),

@@ -18,7 +18,7 @@ import { request, text, user } from "../harness.ts";
 
 const run = promisify(execFile);
 
-export interface Result {
+interface Result {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -29,7 +29,7 @@ export type Tool = (
   input: Readonly<Record<string, unknown>>,
 ) => Promise<Result & { readonly note?: string }>;
 
-export interface Call {
+interface Call {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -82,7 +82,7 @@ export const respond = async (
   return outcome;
 };
 
-export const textOf = (blocks: readonly AnswerBlock[]): string =>
+const textOf = (blocks: readonly AnswerBlock[]): string =>
   blocks.map((block) => (block.kind === "text" ? block.text : "")).join("");
 
 const resultsOf = async (
@@ -164,7 +164,7 @@ export const repository = async (files: Readonly<Record<string, string | Uint8Ar
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-export const bash = async (cwd: string, command: string): Promise<Result> =>
+const bash = async (cwd: string, command: string): Promise<Result> =>
   run("/bin/bash", ["--noprofile", "--norc", "-c", command], { cwd, maxBuffer: 2 ** 24 }).then(
     ({ stdout, stderr }) => ({ text: stdout + stderr, isError: false }),
     (error: { code?: unknown; stdout?: string; stderr?: string }) => ({
