@@ -34,6 +34,7 @@ const NO_ADDRESS = "That is not an address of a git repository.";
 const MAX_URL = 2000;
 /** What a repository's address is made of; leaves out quotes, spaces, controls and everything a shell reads. */
 const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
+const USER = /^([A-Za-z0-9_][A-Za-z0-9._-]*)?$/;
 const SCP_LIKE = /^([A-Za-z0-9._-]+)@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
 
 const readUrl = (location: string): SourceResult => {
@@ -55,7 +56,7 @@ const readUrl = (location: string): SourceResult => {
   const path = url.pathname.replace(/\/+$/, "");
   /* ssh decodes what stands after a percent sign once more. */
   if (transport === "ssh" && text.includes("%")) return refused(NO_ADDRESS);
-  if (!/^([a-z0-9]|\[)/.test(host) || url.username.startsWith("-") || !goodPath(path)) {
+  if (!/^([a-z0-9]|\[)/.test(host) || !USER.test(url.username) || !goodPath(path)) {
     return refused(NO_ADDRESS);
   }
   const user = url.username === "" ? "" : `${url.username}@`;

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { commit, createScene, git, type Opened, startSandbox } from "./scene.ts";
+import { commit, createScene, git, noise, type Opened, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -73,12 +73,9 @@ test("a mirror that was damaged is made anew from the repository", async () => {
 });
 
 test("a repository beyond the limit is refused while it comes, one within it is taken", async () => {
-  const large = (text: Buffer): string => text.toString("base64");
-  const noise = Buffer.alloc(3 * 2 ** 20);
-  for (let i = 0; i < noise.length; i += 4) noise.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
   await using scene = await createScene(sandbox, { maxFetchBytes: 1024 });
   const source = await scene.repository("source");
-  await commit(source, { "big.bin": large(noise) });
+  await commit(source, { "big.bin": noise(2 ** 21) });
   const before = told(await scene.open("c-1", source));
   await using wide = await createScene(sandbox, { maxFetchBytes: 2 ** 30 });
   expect(told(await wide.open("c-1", source))).toBe("ready");

@@ -15,8 +15,8 @@ export interface Forge extends AsyncDisposable {
   readonly certificates: string;
   /** Requests so far, as `METHOD path`. */
   readonly requests: readonly string[];
-  /** From now on: answer with this status, or say nothing at all. */
-  behave(how: "serve" | "hang" | number): void;
+  /** After so many more requests: answer with this status, or say nothing at all. */
+  behave(how: "serve" | "hang" | number, after?: number): void;
   /** Settles when a request has come that is left hanging. */
   hung(): Promise<void>;
 }
@@ -44,13 +44,14 @@ export const startForge = async (root: string): Promise<Forge> => {
   ]);
   const requests: string[] = [];
   let how: "serve" | "hang" | number = "serve";
+  let patience = 0;
   let waiting = Promise.withResolvers<void>();
   const server = createServer(
     { key: await readFile(key), cert: await readFile(certificates) },
     (request, response) => {
       requests.push(`${request.method} ${request.url}`);
+      if (how === "serve" || patience-- > 0) return backend(root, request, response);
       if (how === "hang") return waiting.resolve();
-      if (how === "serve") return backend(root, request, response);
       const challenge = how === 401 ? { "WWW-Authenticate": 'Basic realm="forge"' } : {};
       response.writeHead(how, challenge).end();
     },
@@ -60,8 +61,9 @@ export const startForge = async (root: string): Promise<Forge> => {
     port: portOf(server),
     certificates,
     requests,
-    behave: (next) => {
+    behave: (next, after = 0) => {
       how = next;
+      patience = after;
       waiting = Promise.withResolvers<void>();
     },
     hung: () => waiting.promise,

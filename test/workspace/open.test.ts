@@ -1,8 +1,8 @@
-import { lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { commit, createScene, git, startSandbox } from "./scene.ts";
+import { commit, createScene, git, noise, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -122,9 +122,7 @@ describe("a second conversation", () => {
   test("costs a small directory while Restricted, and no copy of the objects ever", async () => {
     await using scene = await createScene(sandbox);
     const source = await scene.repository("source");
-    const big = Buffer.alloc(4 * 2 ** 20);
-    for (let i = 0; i < big.length; i += 4) big.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
-    await commit(source, { "kept.txt": "kept\n", "big.bin": big.toString("base64") });
+    await commit(source, { "kept.txt": "kept\n", "big.bin": noise(2 ** 22) });
     await commit(source, { "big.bin": "gone\n" });
     await scene.base("c-1", source);
     const before = await bytesBelow(scene.data);
@@ -246,6 +244,16 @@ describe("for the conversation's life", () => {
       "ready",
     );
     expect((await scene.shell("c-1", "unrestricted", "ls")).text).toBe("");
+  });
+
+  test("what a process that died had half made is gone at the next start", async () => {
+    await using scene = await createScene(sandbox);
+    const source = await scene.repository("source");
+    await commit(source, { "a.txt": "a\n" });
+    await mkdir(join(scene.data, "staging/checkout-dead/.git"), { recursive: true });
+    await mkdir(join(scene.data, "staging/mirror-dead/objects"), { recursive: true });
+    await scene.base("c-1", source);
+    expect(await readdir(join(scene.data, "staging"))).toEqual([]);
   });
 
   test("a conversation without an opening has no place", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { startForge } from "./forge.ts";
-import { commit, createScene, git, type Opened, startSandbox } from "./scene.ts";
+import { commit, createScene, git, noise, type Opened, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -60,9 +60,7 @@ test("a repository comes over https, with progress, its address as origin, and n
 
 test("after a force-push only what is new comes over the wire, and what was pushed away is unreadable", async () => {
   await using s = await setUp();
-  const noise = Buffer.alloc(2 ** 20);
-  for (let i = 0; i < noise.length; i += 4) noise.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
-  const kept = await commit(s.copy, { "big.bin": noise.toString("base64") });
+  const kept = await commit(s.copy, { "big.bin": noise(2 ** 20) });
   const secret = await commit(s.copy, { "secret.txt": "s" });
   await s.push("main");
   await s.scene.open("c-1", s.url, { kind: "url", workspaces: s.workspaces });
@@ -129,6 +127,36 @@ test("an abort ends git at once and leaves nothing; the next opening begins anew
   expect(existsSync(join(s.scene.data, "threads"))).toBe(false);
   s.forge.behave("serve");
   expect(told(await s.scene.open("c-1", s.url, { kind: "url", workspaces: s.workspaces }))).toBe("ready");
+});
+
+test("an abort of a later fetch leaves no part of a pack, and the one after it starts a new generation", async () => {
+  await using s = await setUp();
+  await commit(s.copy, { "a.txt": "a" });
+  await s.push("main");
+  await s.scene.open("c-1", s.url, { kind: "url", workspaces: s.workspaces });
+  const head = await commit(s.copy, { "b.txt": "b" });
+  await s.push("main");
+  s.scene.clock.advance(60_000);
+  /* Two requests list the refs; what follows fetches. */
+  s.forge.behave("hang", 3);
+  const ending = new AbortController();
+  const more = { kind: "url", workspaces: s.workspaces } as const;
+  const opening = s.scene.open("c-2", s.url, { ...more, signal: ending.signal });
+  await s.forge.hung();
+  ending.abort();
+  expect((await opening).outcome).toEqual({ kind: "aborted" });
+  const [key] = await readdir(join(s.scene.data, "repos"));
+  const mirror = join(s.scene.data, "repos", key ?? "");
+  expect(
+    (await readdir(join(mirror, "1.git/objects/pack"))).filter((name) => name.startsWith("tmp_")),
+  ).toEqual([]);
+  expect(await readdir(mirror)).toContain("1.dirty");
+  s.forge.behave("serve");
+  expect((await s.scene.open("c-2", s.url, more)).outcome).toMatchObject({
+    kind: "ready",
+    base: { commit: head },
+  });
+  expect(await readdir(mirror)).toContain("2.git");
 });
 
 test("an abort in the middle of receiving or of checking out leaves nothing either", async () => {

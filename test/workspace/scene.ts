@@ -45,6 +45,13 @@ export const commit = async (
   return git(cwd, "rev-parse", "HEAD");
 };
 
+/** Text that does not compress, the same every time. */
+export const noise = (bytes: number): string => {
+  const buffer = Buffer.alloc(Math.ceil((bytes * 3) / 16) * 4);
+  for (let i = 0; i < buffer.length; i += 4) buffer.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
+  return buffer.toString("base64");
+};
+
 export interface ManualClock extends Clock {
   advance(by: Millis): void;
 }

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("2,000 conversations get 2,000 slots, at once and again, none of a repository", async () => {
-  const ids = Array.from({ length: 2000 }, (_, i) => `c-${i}`);
+test("500 conversations get 500 slots, at once and again, none of a repository", async () => {
+  const ids = Array.from({ length: 500 }, (_, i) => `c-${i}`);
   const claimed = await Promise.all(ids.map((id) => claimSlot(directory, id)));
-  expect(new Set(claimed).size).toBe(2000);
+  expect(new Set(claimed).size).toBe(500);
   expect(Math.min(...claimed)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...claimed)).toBeLessThan(9000);
   expect(await Promise.all(ids.map((id) => claimSlot(directory, id)))).toEqual(claimed);

@@ -1,6 +1,15 @@
 /** One story of a conversation, told by whoever runs this; prints what happened as JSON (tiers.test.ts). */
 
+import type { Tier } from "../../sandbox/types.ts";
 import { commit, createScene, git, startSandbox } from "./scene.ts";
+
+/** Lines that each command of the story wrote, the data directory's name replaced. */
+export interface Told {
+  readonly tier: Tier;
+  readonly mounts: boolean;
+  readonly cwd: string;
+  readonly lines: Readonly<Record<string, readonly string[]>>;
+}
 
 const sandbox = await startSandbox();
 const scene = await createScene(sandbox);
@@ -36,10 +45,11 @@ const peek = await scene.shell(
 );
 const { tier, mounts } = sandbox.probe;
 const cwd = base.cwd.replace(scene.data, "DATA");
-const told = { restricted, unrestricted, downgraded, other, peek };
-const texts = Object.fromEntries(
-  Object.entries(told).map(([name, ran]) => [name, ran.text.replaceAll(scene.data, "DATA").split("\n")]),
+const ran = { restricted, unrestricted, downgraded, other, peek };
+const lines = Object.fromEntries(
+  Object.entries(ran).map(([name, { text }]) => [name, text.replaceAll(scene.data, "DATA").split("\n")]),
 );
 await sandbox.close();
 await scene[Symbol.asyncDispose]();
-process.stdout.write(JSON.stringify({ tier, mounts, cwd, ...texts }));
+const told: Told = { tier, mounts, cwd, lines };
+process.stdout.write(JSON.stringify(told));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Told } from "./tier-child.ts";
 
 const run = promisify(execFile);
 const asRoot = process.getuid?.() === 0;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the story as an ordinary user, with or without namespaces, in a directory of that user's. */
-const tell = async (namespaces: boolean): Promise<Record<string, unknown>> => {
+const tell = async (namespaces: boolean): Promise<Told> => {
   const become = asRoot
     ? ["/usr/bin/setpriv", `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, "--clear-groups"]
     : [];
@@ -29,7 +30,7 @@ const tell = async (namespaces: boolean): Promise<Record<string, unknown>> => {
     await run(compiler ?? "cc", ["-O2", "-static", source, "-o", deny]);
   }
   const story = join(import.meta.dirname, "tier-child.ts");
-  const [program = "", ...args] = [
+  const [program, ...args] = [
     ...become,
     ...(namespaces ? [] : [deny, "namespaces"]),
     process.execPath,
@@ -41,7 +42,7 @@ const tell = async (namespaces: boolean): Promise<Record<string, unknown>> => {
 };
 
 /** What every tier has to show; only the name of the working directory differs. */
-const story = (cwd: string) => ({
+const story = (cwd: string): Told["lines"] => ({
   restricted: [cwd, "old", "second", "first", "refused"],
   unrestricted: [cwd, "old", "second", "first", "home"],
   downgraded: [cwd, "new", "second", "first", " M a.txt", "refused"],
@@ -71,15 +72,15 @@ describe("an ordinary user's conversation", () => {
     "has the same directory, rights and secrets where there are namespaces",
     async () => {
       const told = await tell(true);
-      expect(told).toMatchObject({ tier: "T1", mounts: true, cwd: "/work", ...story("/work") });
-      expect(told["other"]).toEqual(["/work", "old", "third", "first", "unreadable"]);
+      expect(told).toMatchObject({ tier: "T1", mounts: true, cwd: "/work", lines: story("/work") });
+      expect(told.lines["other"]).toEqual(["/work", "old", "third", "first", "unreadable"]);
     },
   );
 
   test.skipIf(noCompiler !== null)("has them where there are none: the path never changes", async () => {
     const told = await tell(false);
     const cwd = "DATA/threads/c-1/work";
-    expect(told).toMatchObject({ tier: "T2", mounts: false, cwd, ...story(cwd) });
-    expect(told["other"]).toEqual(["DATA/threads/c-2/work", "old", "third", "first", "unreadable"]);
+    expect(told).toMatchObject({ tier: "T2", mounts: false, cwd, lines: story(cwd) });
+    expect(told.lines["other"]).toEqual(["DATA/threads/c-2/work", "old", "third", "first", "unreadable"]);
   });
 });

@@ -30,8 +30,9 @@ test.each([
   expect(troubleOf(output).kind).toBe(kind);
 });
 
+const said = (output: string): string => sentence(troubleOf(output), "h/a");
+
 test("what git said is told without credentials, controls or a server's own words", () => {
-  const said = (output: string): string => sentence(troubleOf(output), "h/a");
   expect(said("fatal: odd thing at https://ada:secret@h/a\u001b[31m")).toBe(
     "git failed on h/a: odd thing at https://h/a?[31m",
   );
