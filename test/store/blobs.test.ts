@@ -56,10 +56,12 @@ describe("blobs", () => {
     `${"a".repeat(64)}\n`,
   ])("are not reached by %j", async (name) => {
     const directory = temporary();
+    const { log, errors } = listening();
     writeFileSync(join(directory, "secret"), "secret");
-    const blobs = createBlobs(directory);
+    const blobs = createBlobs(directory, log);
     await blobs.put(Buffer.from("something"));
     expect(await blobs.get(name)).toBeNull();
+    expect(errors).toEqual([]);
   });
 
   it("that no longer match their hash are not given back, and the log says so", async () => {

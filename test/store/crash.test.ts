@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
@@ -19,9 +20,13 @@ const commits = async (child: ChildProcess, steps: number): Promise<number> => {
 };
 
 const committer = (directory: string): ChildProcess => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "committer.ts"), directory], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("./committer.ts", import.meta.url)), directory],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 };
