@@ -1,0 +1,71 @@
+/**
+ * npm run bench [NAME…] [--json FILE] [--tiny]: measures, prints a table, keeps the figures.
+ *
+ * Comparisons are made side by side in one run and told as ratios, because the machine of tomorrow is another one.
+ * Exit status 0 also where a figure is over its target; 1 where a benchmark could not run to its end.
+ */
+
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { Bench, Scale } from "./bench.ts";
+import { machineFacts } from "./machine.ts";
+import { type Outcome, renderTable } from "./table.ts";
+
+/** In the order in which they run: the quiet ones first. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  transition: async () => (await import("./transition.ts")).transitionBench,
+  step: async () => (await import("./step.ts")).stepBench,
+  // sandbox: async () => (await import("./sandbox.ts")).sandboxBench,
+  // stream: async () => (await import("./stream.ts")).streamBench,
+  // stop: async () => (await import("./stop.ts")).stopBench,
+  // start: async () => (await import("./start.ts")).startBench,
+  // workspace: async () => (await import("./workspace.ts")).workspaceBench,
+};
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: "string" }, tiny: { type: "boolean", default: false } },
+  });
+  const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+  if (unknown.length > 0) {
+    console.error(
+      `There is no benchmark ${unknown.join(", ")}. There are: ${Object.keys(BENCHES).join(", ")}.`,
+    );
+    return 1;
+  }
+  const before = machineFacts();
+  const ran = await runAll(positionals, values.tiny ? "tiny" : "full");
+  console.log(renderTable(ran.outcomes));
+  if (values.json !== undefined) {
+    const scale = values.tiny ? "tiny" : "full";
+    const report = { machine: { ...before, loadAfter: machineFacts().load }, scale, benches: ran.outcomes };
+    await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  return ran.isWhole ? 0 : 1;
+};
+
+const runAll = async (
+  names: readonly string[],
+  scale: Scale,
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly isWhole: boolean }> => {
+  const outcomes: Outcome[] = [];
+  let isWhole = true;
+  for (const [name, load] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const bench = await load();
+    console.error(`${name}: ${bench.what}`);
+
+    try {
+      const figures = await bench.run(scale, (line) => console.error(`  ${line}`));
+      outcomes.push({ name, figures });
+    } catch (error) {
+      isWhole = false;
+      console.error(`${name} could not be measured:`, error);
+    }
+  }
+  return { outcomes, isWhole };
+};
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,232 @@
+/**
+ * What a committed step costs at the beginning and at the end of a long conversation.
+ *
+ * Measured is the product's own path from an event to its commit (conversation.ts: transition, view, one SQLite
+ * transaction on a real file), with nothing performed and nobody listening. Two databases, one young and one with
+ * 10,000 steps behind it, take the same turns alternately in one run, so that whatever else the machine does falls
+ * on both; the ratio is formed turn by turn. `synchronous = FULL` waits for the disk, which costs the same at any
+ * length and would hide a growing rest: so the same again with `OFF`, where only the work is left; and once more
+ * with both conversations in one database, which tells the conversation's length from the database's. The long turn
+ * holds its 10,000 steps in one turn of rounds of 100 calls, for a cost that grows with the turn.
+ */
+
+import { join } from "node:path";
+import type { ConversationId } from "../../src/core/id.ts";
+import type { EventKind } from "../../src/core/event.ts";
+import type { Call, Usage } from "../../src/core/words.ts";
+import { createLive, type Live } from "../../src/runtime/conversation.ts";
+import { outcome } from "../../src/runtime/delivery.ts";
+import type { Store } from "../../src/runtime/ports.ts";
+import { randomId } from "../../src/random-id.ts";
+import { connect } from "../../src/store/connect.ts";
+import { silent } from "../../src/store/silent.ts";
+import { createStore } from "../../src/store/store.ts";
+import { systemClock } from "../../src/system-clock.ts";
+import { begin, operator } from "../store/plain.ts";
+import type { Bench } from "./bench.ts";
+import { atMost, type Figure, measured } from "./figure.ts";
+import { temporary } from "./temporary.ts";
+
+type Sync = "FULL" | "OFF";
+
+export const stepBench: Bench = {
+  name: "step",
+  what: "a committed step at step 10,000 against one at step 10",
+  run: async (scale, note) => {
+    const size = scale === "tiny" ? { long: 200, pairs: 5 } : { long: 10_000, pairs: 150 };
+    const figures: Figure[] = [];
+    for (const sync of ["FULL", "OFF"] as const) {
+      note(`turns of four steps, synchronous = ${sync}`);
+      figures.push(...(await compare(sync, turns, size)));
+    }
+    note("both conversations in one database, synchronous = OFF");
+    figures.push(...(await compare("OFF", turns, { ...size, shared: true })));
+    note("one long turn, synchronous = OFF");
+    figures.push(...(await compare("OFF", rounds, { ...size, pairs: Math.min(size.pairs, 40) })));
+    return figures;
+  },
+};
+
+/** A kind of conversation: what is told of it, how it goes on by one unit, and how many steps that takes. */
+interface Course {
+  readonly name: string;
+  /** Steps of one unit. */
+  readonly steps: number;
+  readonly prepare: (talk: Talk) => Promise<void>;
+  readonly goOn: (talk: Talk) => Promise<void>;
+}
+
+const compare = async (
+  sync: Sync,
+  course: Course,
+  {
+    long,
+    pairs,
+    shared = false,
+  }: { readonly long: number; readonly pairs: number; readonly shared?: boolean },
+): Promise<readonly Figure[]> => {
+  await using place = await temporary();
+  const old = openDatabase(join(place.path, "old.sqlite"));
+  const young = shared ? old : openDatabase(join(place.path, "young.sqlite"));
+  old.sync("OFF");
+  const aged = await beginTalk(old.store, course);
+  while (aged.live.state().seq < long) await course.goOn(aged);
+  old.sync(sync);
+  young.sync(sync);
+  await timed(course, await beginTalk(young.store, course));
+  await timed(course, aged);
+  const costs: { readonly early: number; readonly late: number }[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const fresh = await beginTalk(young.store, course);
+    const lateFirst = pair % 2 === 1 ? await timed(course, aged) : null;
+    const early = await timed(course, fresh);
+    costs.push({ early, late: lateFirst ?? (await timed(course, aged)) });
+  }
+  old.store.close();
+  if (!shared) young.store.close();
+  const what = `${course.name}${shared ? ", one database" : ""}, ${sync}`;
+  return [
+    measured(
+      `${what}: step 10`,
+      "ms",
+      costs.map(({ early }) => early),
+    ),
+    measured(
+      `${what}: step ${long.toLocaleString("en-US")}`,
+      "ms",
+      costs.map(({ late }) => late),
+    ),
+    measured(
+      `${what}: ratio`,
+      "x",
+      costs.map(({ early, late }) => late / early),
+      atMost(1.2),
+    ),
+  ];
+};
+
+const openDatabase = (name: string): { readonly store: Store; readonly sync: (to: Sync) => void } => {
+  const connected = connect(name);
+  if (connected.kind === "refused") throw new Error(connected.message);
+  const { db } = connected;
+  return {
+    store: createStore(db, silent, () => void db.close()),
+    sync: (to) => void db.pragma(`synchronous = ${to}`),
+  };
+};
+
+interface Talk {
+  readonly live: Live;
+  take(event: EventKind): Promise<void>;
+}
+
+const beginTalk = async (store: Store, course: Course): Promise<Talk> => {
+  const id: ConversationId = `c-${randomId()}`;
+  begin(store, id);
+  const stored = store.load(id);
+  if (stored === null) throw new Error("the conversation was not stored");
+  const live = createLive(stored, { store, clock: systemClock, randomId, log: silent, perform: nothing });
+  const take = (event: EventKind): Promise<void> => {
+    live.post(outcome(event, wordsOf(event)));
+    return live.drained();
+  };
+  const talk = { live, take };
+  await course.prepare(talk);
+  return talk;
+};
+
+const nothing = (): void => undefined;
+
+/** Milliseconds a step, over one unit of the course. */
+const timed = async (course: Course, talk: Talk): Promise<number> => {
+  const before = talk.live.state().seq;
+  const from = performance.now();
+  await course.goOn(talk);
+  const took = performance.now() - from;
+  if (talk.live.state().seq !== before + course.steps) throw new Error("not every event was accepted");
+  return took / course.steps;
+};
+
+const usage: Usage = { input: 900, output: 80, cacheRead: 12_000, cacheWrite: 300, costMicroUsd: 4_000 };
+
+const message = () => `m-${randomId()}` as const;
+
+const say = (): EventKind => ({ kind: "said", message: message(), speaker: operator, images: 0 });
+
+const answer = (live: Live, calls: number): EventKind => ({
+  kind: "answered",
+  by: awaited(live),
+  message: message(),
+  text: 400,
+  calls: Array.from({ length: calls }, (_, n): Call => ({ id: `toolu_${n}`, name: "bash", intent: "tool" })),
+  stop: calls > 0 ? "tools" : "end",
+  usage,
+});
+
+const ran = (live: Live): EventKind => ({
+  kind: "ran",
+  by: awaited(live),
+  message: message(),
+  isError: false,
+  background: false,
+});
+
+const awaited = (live: Live) => {
+  const { phase } = live.state();
+  if (phase.kind === "thinking") return phase.request;
+  return phase.kind === "running" ? phase.effect : "e0";
+};
+
+const TEXT = "A line of an answer or of a command's output, as long as such lines are.\n".repeat(14);
+
+const wordsOf = (event: EventKind) => {
+  switch (event.kind) {
+    case "said":
+      return [{ id: event.message, words: { kind: "said", text: TEXT, images: [] } as const }];
+    case "answered": {
+      const blocks = [{ kind: "text", text: TEXT } as const];
+      return [{ id: event.message, words: { kind: "answer", blocks } as const }];
+    }
+    case "ran": {
+      const words = { kind: "result", text: TEXT, images: [], diff: null } as const;
+      return [{ id: event.message, words }];
+    }
+    case "woken":
+    case "retried":
+    case "modelFailed":
+    case "decided":
+    case "stopped":
+    case "restricted":
+    case "due":
+      return [];
+  }
+};
+
+const turns: Course = {
+  name: "turns",
+  steps: 4,
+  /* Two turns and a half: what follows is step 10 and behind. */
+  prepare: async (talk) => {
+    await turns.goOn(talk);
+    await turns.goOn(talk);
+  },
+  goOn: async ({ live, take }) => {
+    await take(say());
+    await take(answer(live, 1));
+    await take(ran(live));
+    await take(answer(live, 0));
+  },
+};
+
+/** So many that 10,000 steps stay below the turn's limit of 200 rounds. */
+const CALLS = 100;
+
+const rounds: Course = {
+  name: "one long turn",
+  steps: CALLS + 1,
+  prepare: ({ take }) => take(say()),
+  goOn: async ({ live, take }) => {
+    await take(answer(live, CALLS));
+    for (let n = 0; n < CALLS; n++) await take(ran(live));
+  },
+};

@@ -1,0 +1,56 @@
+/** Figures as a table for people. Pure. */
+
+import type { Figure, Measured, Target } from "./figure.ts";
+
+export interface Outcome {
+  readonly name: string;
+  readonly figures: readonly Figure[];
+}
+
+const HEAD = ["bench", "what", "n", "median", "p5 – p95", "p99", "target", ""] as const;
+/** Columns that hold numbers. */
+const RIGHT: ReadonlySet<number> = new Set([2, 3, 4, 5]);
+
+export const renderTable = (outcomes: readonly Outcome[]): string => {
+  const rows = [HEAD, ...outcomes.flatMap(({ name, figures }) => figures.map((figure) => row(name, figure)))];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return RIGHT.has(column) ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd();
+  return rows.map(line).join("\n");
+};
+
+const row = (name: string, figure: Figure): readonly string[] =>
+  figure.kind === "skipped"
+    ? [name, figure.what, "", "", "", "", "", `skipped: ${figure.why}`]
+    : [
+        name,
+        figure.what,
+        String(figure.samples),
+        quantity(figure.median, figure),
+        `${short(figure.p5)} – ${short(figure.p95)}`,
+        hasTail(figure) ? quantity(figure.p99, figure) : "",
+        figure.target === null ? "" : targetText(figure.target, figure),
+        verdict(figure),
+      ];
+
+/** Of fewer samples the 99th percentile is only their largest. */
+const hasTail = ({ samples, target }: Measured): boolean => samples >= 100 || target?.of === "p99";
+
+const verdict = ({ ok }: Measured): string => (ok === null ? "" : ok ? "ok" : "OVER");
+
+const targetText = ({ of, is, value }: Target, figure: Measured): string =>
+  `${of === "p99" ? "p99 " : ""}${is === "at most" ? "≤" : "≥"} ${quantity(value, figure)}`;
+
+const quantity = (value: number, { unit }: Measured): string => `${short(value)} ${unit}`;
+
+/** Three digits that count; whole numbers from a hundred on. */
+const short = (value: number): string => {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
+  return String(Number(value.toPrecision(3)));
+};
