@@ -1,0 +1,103 @@
+/** The tools in the workspace's own places: what the runtime puts together, without the runtime. */
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { locateLauncher } from "../../sandbox/locate.ts";
+import { createSandbox } from "../../sandbox/server.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Permission } from "../../src/core/words.ts";
+import type { Conversation, Log, ToolOutcome, Tools } from "../../src/runtime/ports.ts";
+import { createBlobs } from "../../src/store/blobs.ts";
+import { createTools } from "../../src/tools/registry.ts";
+import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+
+let directory = "";
+let sandbox: Sandbox;
+let tools: Tools;
+let call: (permission: Permission, name: string, input: unknown) => Promise<ToolOutcome>;
+
+const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const { signal } = new AbortController();
+
+const git = (...args: readonly string[]): void => {
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.test", ...args]);
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "parley-tools-"));
+  await chmod(directory, 0o755);
+  const repo = join(directory, "repo");
+  git("init", "-q", "-b", "main", repo);
+  await writeFile(join(repo, "retry.ts"), "export const attempts = 3;\n");
+  git("-C", repo, "add", "retry.ts");
+  git("-C", repo, "commit", "-q", "-m", "first");
+
+  const launcher = await locateLauncher(join(directory, "bin"));
+  if (launcher.kind === "failed") throw new Error(launcher.reason);
+  sandbox = await createSandbox({ launcher: launcher.path });
+  const clock = { now: () => Date.now(), after: () => () => undefined };
+  const places = createWorkspaces({ directory: join(directory, "data"), sandbox, clock, log });
+  tools = await createTools({ sandbox, places, blobs: createBlobs(directory), secrets: [], log });
+  const conversation: Conversation = {
+    id: "c-one",
+    surface: "console",
+    title: "A test",
+    repo: { kind: "path", location: repo },
+    createdBy: "console:operator",
+    createdAt: 0,
+    updatedAt: 0,
+    prefix: "",
+    base: null,
+  };
+  const opened = await places.open(conversation, { signal, onProgress: () => undefined });
+  if (opened.kind !== "ready") throw new Error(JSON.stringify(opened));
+  const { base } = opened;
+  call = (permission, name, input) =>
+    tools.run({ conversation: { ...conversation, base }, base, name, input, permission }, { signal });
+});
+
+afterAll(async () => {
+  await tools.stopBackground("c-one");
+  await sandbox.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe("a conversation's life", () => {
+  beforeEach(({ skip }) => skip(!sandbox.probe.restricted, sandbox.probe.refusal ?? ""));
+
+  it("reads in Restricted, writes after the approval, and still sees its edits after a downgrade", async () => {
+    const search = { search_terms: ["attempts"] };
+    const found = await call("restricted", "keyword_search", search);
+    expect(found.text).toBe("retry.ts:1:export const attempts = 3;");
+    expect(
+      (await call("restricted", "bash", { command: "git log --format=%s; git status --short" })).text,
+    ).toBe("first\n");
+    expect((await call("restricted", "bash", { command: "echo x >> retry.ts" })).isError).toBe(true);
+    const change = { path: "retry.ts", patches: { operation: "replace", oldText: "3", newText: "5" } };
+    expect((await call("restricted", "patch", change)).isError).toBe(true);
+
+    const { text, diff } = await call("unrestricted", "patch", change);
+    expect(text).toBe("<patches_applied>all</patches_applied>");
+    expect(diff).toContain("-export const attempts = 3;\n+export const attempts = 5;\n");
+    const committed = await call("unrestricted", "bash", {
+      command:
+        "git -c user.name=t -c user.email=t@t commit -qm second retry.ts && git log --format=%s && touch ~/kept",
+    });
+    expect(committed.text).toBe("second\nfirst\n");
+
+    expect((await call("restricted", "keyword_search", search)).text).toBe(
+      "retry.ts:1:export const attempts = 5;",
+    );
+    expect((await call("restricted", "bash", { command: "echo x >> retry.ts" })).isError).toBe(true);
+  });
+
+  it("has a place for the output of background commands", async () => {
+    const { text } = await call("unrestricted", "bash", { command: "echo begun", mode: "background" });
+    const file = /<output_file>(.+)<\/output_file>/.exec(text)?.[1];
+    const tail = async () => (await call("unrestricted", "bash", { command: `cat ${file}` })).text;
+    await expect.poll(tail, { timeout: 10_000 }).toBe("begun\n\n[background process completed]\n");
+    expect((await call("unrestricted", "bash", { command: "git status --short" })).text).toBe("");
+  });
+});
