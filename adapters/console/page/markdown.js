@@ -36,8 +36,12 @@ const KEPT = new WeakMap();
 /** Shows `text` in `container`; blocks that did not change since the last call keep their elements. */
 export const showMarkdown = (container, text) => {
   const tokens = marked.lexer(text);
-  const shown = KEPT.get(container) ?? [];
+  const links = JSON.stringify(tokens.links);
+  const kept = KEPT.get(container) ?? { shown: [], links };
+  const { shown } = kept;
   let same = 0;
+  /** An address that is defined late makes links of earlier blocks. */
+  if (kept.links !== links) for (const { nodes } of shown.splice(0)) for (const node of nodes) node.remove();
   while (same < shown.length && same < tokens.length && shown[same].raw === tokens[same].raw) same += 1;
   for (const { nodes } of shown.splice(same)) for (const node of nodes) node.remove();
   for (const token of tokens.slice(same)) {
@@ -45,7 +49,7 @@ export const showMarkdown = (container, text) => {
     container.append(...nodes);
     shown.push({ raw: token.raw, nodes });
   }
-  KEPT.set(container, shown);
+  KEPT.set(container, { shown, links });
 };
 
 const blockOf = (token, links) => {

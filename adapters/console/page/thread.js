@@ -13,7 +13,7 @@ export const createThread = (scene) => {
   const root = byId("thread");
   const posts = new Map();
   const live = h("article", {
-    class: "post is-answer prose live",
+    class: "post prose live",
     "aria-label": "Answer, being written",
     hidden: true,
   });
@@ -84,7 +84,7 @@ export const createThread = (scene) => {
     has: (key) => posts.has(key),
     /** Cards show the pending question: draws again what depends on it. */
     redrawOpen: () => {
-      for (const { post } of [...posts.values()]) if (post.kind === "question" && !post.final) place(post);
+      for (const { post } of posts.values()) if (post.kind === "question" && !post.final) place(post);
       settle();
     },
     /** Text of the answer being written, so far. Drawn once a frame. */

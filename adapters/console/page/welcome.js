@@ -17,7 +17,9 @@ export const welcomeView = (about, repo, use) =>
     h(
       "p",
       { class: "lead" },
-      "The agent reads the repository with real tools. It starts Restricted: it cannot write or reach the network until you approve it.",
+      about !== null && about.sandbox.notice === null
+        ? "The agent reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more."
+        : "The agent reads the repository with real tools.",
     ),
     h("label", { class: "label", for: "repo" }, "Repository"),
     repo,

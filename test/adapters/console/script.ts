@@ -13,6 +13,8 @@ export interface Script {
   readonly workspaces: Workspaces;
   /** Adds the answer to a later request. */
   answer(...answers: readonly Planned[]): void;
+  /** Forgets what is still planned. */
+  clear(): void;
   /** Adds the outcome of a later tool call. */
   tool(...outcomes: readonly Partial<ToolOutcome>[]): void;
 }
@@ -32,6 +34,10 @@ export const createScript = (): Script => {
   const outcomes: Partial<ToolOutcome>[] = [];
   let used = 0;
   return {
+    clear: () => {
+      planned.length = 0;
+      outcomes.length = 0;
+    },
     answer: (...answers) => void planned.push(...answers),
     tool: (...more) => void outcomes.push(...more),
     model: {

@@ -1,0 +1,252 @@
+/** The page in a real Chromium, in front of the real runtime: what a person sees and does (BED-011). */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRig, type Rig } from "../adapters/console/rig.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  say,
+  screenshot,
+  turnDone,
+} from "./browser.ts";
+
+if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
+
+const UPGRADE = { name: "request_mode_upgrade", input: { reason: "To edit <b>retry.ts</b>" } };
+
+const DIFF = `--- a/retry.ts
++++ b/retry.ts
+@@ -1,2 +1,2 @@
+-export const ATTEMPTS = 3;
++export const ATTEMPTS = 5;
+ export const DELAY = 1;
+`;
+
+describe.skipIf(chromiumPath === null)("the page", () => {
+  let rig: Rig;
+  let browser: Browser;
+  let page: Page;
+  let faults: readonly string[];
+  const shots = mkdtempSync(join(tmpdir(), "parley-shots-"));
+
+  beforeAll(async () => {
+    rig = await createRig();
+    browser = await launchBrowser();
+    ({ page, faults } = await browser.open(rig.url));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rig.close();
+    rmSync(shots, { recursive: true, force: true });
+  });
+
+  const fresh = async (): Promise<void> => {
+    rig.script.clear();
+    await page.goto(`${rig.origin}/#/`);
+    await page.getByLabel("Repository").waitFor();
+  };
+
+  it("opens by the link, which leaves no token in the address", async () => {
+    await page.getByLabel("Repository").waitFor();
+    expect(page.url()).toBe(`${rig.origin}/`);
+    expect(await page.getByLabel("Repository").inputValue()).toBe("/srv/lantern");
+    expect(await page.evaluate("document.cookie")).toBe("");
+  });
+
+  it("a first message makes the conversation, and the answer streams in before it is whole", async () => {
+    const held = Promise.withResolvers<void>();
+    rig.script.answer({ pieces: ["The policy is ", "in **retry.ts**"], until: held.promise });
+    await say(page, "Where is the retry policy?");
+    await page.locator(".live strong", { hasText: "retry.ts" }).waitFor();
+    expect(await page.locator(".is-footer").count()).toBe(0);
+    await page.getByText("Thinking").waitFor();
+    held.resolve();
+    await turnDone(page, 1);
+    expect(await page.locator(".is-answer strong").allTextContents()).toEqual(["retry.ts"]);
+    expect(await page.locator("h1").first().textContent()).toBe("Where is the retry policy?");
+    expect(page.url()).toMatch(/#\/c\/c-/);
+  });
+
+  it("a change is asked for, approved and shown", async () => {
+    rig.script.answer(
+      { uses: [UPGRADE, { name: "patch", input: { path: "retry.ts" } }] },
+      { pieces: ["Done."] },
+    );
+    rig.script.tool({ text: "all", diff: DIFF });
+    await say(page, "Make it five");
+    const card = page.getByRole("group", { name: "The agent asks for write access" });
+    await card.waitFor();
+    expect(await card.locator("blockquote").textContent()).toBe("To edit <b>retry.ts</b>");
+    expect(await card.locator("dl").textContent()).toContain("/srv/lantern");
+    expect(await page.title()).toMatch(/^\(!\)/);
+    await page.locator(".badge", { hasText: "Restricted" }).waitFor();
+    await card.getByRole("button", { name: "Approve" }).click();
+    await turnDone(page, 2);
+    await page.locator(".badge", { hasText: "Unrestricted" }).waitFor();
+    expect(await page.locator(".row.added .text").allTextContents()).toEqual(["export const ATTEMPTS = 5;"]);
+    expect(await page.locator(".row.removed .text").allTextContents()).toEqual([
+      "export const ATTEMPTS = 3;",
+    ]);
+    await page.getByText("Approved by you").waitFor();
+    await page.locator(".head").getByRole("button", { name: "Restrict" }).click();
+    await page.locator(".badge", { hasText: "Restricted" }).waitFor();
+  });
+
+  it("a reload shows the same thread, nothing lost and nothing twice, and keeps the draft", async () => {
+    const keys = () =>
+      page.locator(".post").evaluateAll((posts) => posts.map((post) => post.getAttribute("data-key")));
+    const before = await keys();
+    await page.getByLabel("Message", { exact: true }).fill("half a thou");
+    await page.reload();
+    await turnDone(page, 2);
+    expect((await keys()).filter((key) => key !== null)).toEqual(before.filter((key) => key !== null));
+    expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("half a thou");
+    await page.getByLabel("Message", { exact: true }).fill("");
+  });
+
+  it("a call unfolds by keyboard to what went in and came out", async () => {
+    await fresh();
+    rig.script.answer(
+      { uses: [{ name: "bash", input: { command: "ls -l\nwc" } }] },
+      { pieces: ["Two files."] },
+    );
+    rig.script.tool({ text: "a.ts\n<script>alert(1)</script>" });
+    await say(page, "What is here?");
+    await turnDone(page, 1);
+    const line = page.locator(".call summary");
+    expect(await line.textContent()).toContain("ls -l");
+    await line.focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".io pre").allTextContents()).toEqual([
+      "ls -l\nwc",
+      "a.ts\n<script>alert(1)</script>",
+    ]);
+  });
+
+  it("while the agent works a message is not taken; Stop and send, then Esc, do what they say", async () => {
+    await fresh();
+    const never = new Promise(() => undefined);
+    rig.script.answer({ pieces: ["Busy at it"], until: never }, { pieces: ["On it"], until: never });
+    await say(page, "Begin");
+    await page.getByText("Busy at it").waitFor();
+    await say(page, "No, this");
+    await page.getByText("The agent is busy").waitFor();
+    expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("No, this");
+    await page.getByRole("button", { name: "Stop and send this" }).click();
+    await page.getByText("On it").waitFor();
+    expect(await page.locator(".is-user .said").allTextContents()).toEqual(["Begin", "No, this"]);
+    await page.keyboard.press("Escape");
+    await page.locator(".is-notice", { hasText: "Stopped by" }).nth(1).waitFor();
+    expect(await page.locator(".status").count()).toBe(0);
+  });
+
+  it("a denial takes its comment along, and an answered question offers no button", async () => {
+    await fresh();
+    rig.script.answer({ uses: [UPGRADE] }, { pieces: ["Then not."] });
+    await say(page, "Change it");
+    await page.getByLabel("Comment for the agent, optional").fill("Only read");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await turnDone(page, 1);
+    await page.locator(".decided", { hasText: "Denied by you" }).waitFor();
+    expect(await page.getByText("Only read").first().isVisible()).toBe(true);
+    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  });
+
+  it("a picture that is pasted is shown, sent and still there after a reload", async () => {
+    await fresh();
+    const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#c84" } })
+      .png()
+      .toBuffer();
+    const picture = { name: "shot.png", mimeType: "image/png", buffer: bytes };
+    await page.locator("input[type=file]").setInputFiles(picture);
+    await page.locator(".tray img").waitFor();
+    rig.script.answer({ pieces: ["I see it."] });
+    await say(page, "Look");
+    await turnDone(page, 1);
+    await page.reload();
+    await turnDone(page, 1);
+    const width = await page.evaluate(
+      "(async () => { const img = document.querySelector('.said img'); await img.decode(); return img.naturalWidth; })()",
+    );
+    expect(width).toBe(40);
+  });
+
+  it("a failed turn offers another try", async () => {
+    await fresh();
+    rig.script.answer({ fails: "The key is wrong." }, { pieces: ["Now."] });
+    await say(page, "Hello");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await turnDone(page, 1);
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  });
+
+  it("when the host is gone says so, keeps what is sent, and goes on where it was after the restart", async () => {
+    await fresh();
+    rig.script.answer({ pieces: ["Before."] });
+    await say(page, "First");
+    await turnDone(page, 1);
+    await rig.close();
+    await page.getByText("Connection lost").waitFor();
+    await say(page, "Second");
+    await page.getByText("Sending…").waitFor();
+    rig = await rig.restart();
+    rig.script.answer({ pieces: ["After."] });
+    await turnDone(page, 2);
+    expect(await page.locator(".is-user .said").allTextContents()).toEqual(["First", "Second"]);
+    expect(await page.locator(".is-answer:not(.live)").allInnerTexts()).toEqual(["Before.", "After."]);
+    expect(await page.getByText("Connection lost").isVisible()).toBe(false);
+  });
+
+  it("is used by keyboard alone: help, message field, conversations", async () => {
+    await page.keyboard.press("Tab");
+    await page.locator(".wordmark").click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.id")).toBe("text");
+    const here = page.url();
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.waitForURL((url) => url.href !== here);
+    await page.keyboard.press("Alt+n");
+    await page.getByLabel("Repository").waitFor();
+  });
+
+  it("fits 320 pixels in light and dark without scrolling sideways", async () => {
+    await page.goBack();
+    await page.locator(".is-user").first().waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 640 });
+      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect(await page.evaluate(overflow)).toBe(0);
+      const { dominant } = await sharp(await screenshot(page, shots, colorScheme)).stats();
+      expect(dominant.r > 128).toBe(colorScheme === "light");
+    }
+    await page.getByRole("button", { name: "Show conversations" }).click();
+    await page.locator(".entry.here").waitFor();
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
+
+  it("names every control, and breaks no rule of its own content policy", async () => {
+    const unnamed = await page.evaluate(UNNAMED);
+    expect(unnamed).toEqual([]);
+    const own = faults.filter((fault) => !/Failed to load resource|ERR_/.test(fault));
+    expect(own).toEqual([]);
+  });
+});
+
+/** Controls that a screen reader could not name. */
+const UNNAMED = `[...document.querySelectorAll("button, input:not([type=file]), textarea, summary, a")]
+  .filter((control) => (control.getAttribute("aria-label") ?? control.textContent).trim() === "")
+  .filter((control) => control.id === "" || document.querySelector("label[for=" + control.id + "]") === null)
+  .map((control) => control.outerHTML)`;
