@@ -83,6 +83,7 @@ static const char *check(const struct spec *spec) {
   if (runs && spec->argv[0] == NULL) return "no command";
   if (spec->verb != VERB_RUN && spec->verb != VERB_TRIAL) {
     if (spec->path_mount >= spec->mount_count) return "the path is in no mount";
+    if (spec->verb == VERB_START && !spec->mounts[spec->path_mount].write) return "the output file is in a read-only mount";
     if (spec->path[0] == '\0' || spec->path[0] == '/') return "the path is not below its mount";
   }
   return NULL;

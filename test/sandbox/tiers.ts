@@ -116,8 +116,9 @@ const openWorld = async (kind: Kind): Promise<World> => {
   mkdirSync(join(folder, "work"));
   writeFileSync(join(folder, "work", "note.txt"), "first line\n");
   for (const path of ["", "work", "work/note.txt"]) chownSync(join(folder, path), owner, owner);
-  const [program = "sleep", ...rest] = [...through, "/usr/bin/sleep", "1000"];
-  const victim = spawn(program, rest, { stdio: "ignore" });
+  const victim = spawn(through[0] ?? "/usr/bin/sleep", [...through, "/usr/bin/sleep", "1000"].slice(1), {
+    stdio: "ignore",
+  });
   await once(victim, "spawn");
   const sandbox = await createSandbox({ launcher, through });
   const work = sandbox.probe.mounts ? "/work" : join(folder, "work");

@@ -1,0 +1,86 @@
+/** BASH-008: a command that takes everything gets its share, and the host stays usable. */
+
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { describeTiers, textOf } from "./tiers.ts";
+
+describeTiers(["T0", "T1", "T2"], (world) => {
+  it("a fork bomb is stopped by its limit, the host forks on, and nothing of it remains", async () => {
+    const script = `
+import os, time
+n = 0
+try:
+  while n < 4000:
+    if os.fork() == 0:
+      time.sleep(30)
+      os._exit(0)
+    n += 1
+except OSError:
+  pass
+print(n, flush=True)
+time.sleep(0.5)`;
+    const bomb = world().run("restricted", ["/usr/bin/python3", "-c", script]);
+    const beside = await world().run("restricted", ["/bin/echo", "beside"], {
+      policy: { ...world().policy("restricted"), identity: 8 },
+    });
+    expect(textOf(beside)).toBe("beside\n");
+    const result = await bomb;
+    expect(Number(textOf(result).trim())).toBeGreaterThan(100);
+    expect(Number(textOf(result).trim())).toBeLessThan(4000);
+  });
+
+  it("memory of one process, size of a file and number of open files are bounded", async () => {
+    const grow = "x = bytearray(); x.extend(bytes(10 * 2**30))";
+    expect(textOf(await world().run("restricted", ["/usr/bin/python3", "-c", grow]))).toContain(
+      "MemoryError",
+    );
+    const fine = "x = bytes(100 * 2**20); print(len(x))";
+    expect(textOf(await world().run("restricted", ["/usr/bin/python3", "-c", fine]))).toBe("104857600\n");
+    const limits = await world().run("restricted", [
+      "/bin/bash",
+      "-c",
+      "ulimit -c; ulimit -n; ulimit -f; ulimit -Hn",
+    ]);
+    expect(textOf(limits)).toBe("0\n4096\n524288\n4096\n");
+  });
+
+  it("the private tmp is bounded where it is a file system of its own", async ({ skip }) => {
+    if (!world().sandbox.probe.mounts) skip("without mount namespaces only each file is bounded");
+    const script = "for i in 1 2 3; do head -c 120M /dev/zero > /tmp/$i || echo full; done";
+    expect(textOf(await world().run("restricted", ["/bin/bash", "-c", script]))).toMatch(
+      /No space left on device[^]*full/,
+    );
+    expect(
+      textOf(
+        await world().run("restricted", ["/bin/bash", "-c", "head -c 100M /dev/zero > /tmp/x && echo fits"]),
+      ),
+    ).toBe("fits\n");
+  });
+
+  it("commands stand behind the host: lower priority, first to go when memory is short", async () => {
+    const script = "nice; cat /proc/self/oom_score_adj 2>/dev/null || true";
+    const lines = textOf(await world().run("restricted", ["/bin/bash", "-c", script]))
+      .trim()
+      .split("\n");
+    expect(Number(lines[0])).toBeGreaterThanOrEqual(5);
+    if (world().sandbox.probe.mounts) expect(lines[1]).toBe("1000");
+  });
+
+  it("hours of output leave the server small", async () => {
+    const [before] = serverMemory();
+    const flood = await world().run("restricted", ["/bin/bash", "-c", "head -c 300M /dev/zero"], {
+      keep: { head: 1000, tail: 1000 },
+    });
+    expect(flood).toMatchObject({ kind: "exited", total: 300 * 2 ** 20 });
+    const [after] = serverMemory();
+    expect((after ?? 0) - (before ?? 0)).toBeLessThan(4096);
+  });
+});
+
+/** Resident kilobytes of the servers below this process. */
+const serverMemory = (): readonly number[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve"))
+    .map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0"));
