@@ -2,7 +2,7 @@
 
 import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
-import type { Scene } from "./render.ts";
+import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
 import type { UsageFigures, WireBody, WireDecision } from "./wire.ts";
 

@@ -3,28 +3,15 @@
  * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
  */
 
-import type { Conversation, PostRow, QuestionRow } from "../../src/runtime/ports.ts";
+import type { PostRow, QuestionRow } from "../../src/runtime/ports.ts";
 import type { MessageId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
 import type { Decision } from "../../src/core/transcript.ts";
 import type { Action, Post } from "../../src/core/view.ts";
 import { activity, answerText, pictures, questionReason } from "./render-words.ts";
 import { decisionText, footerText, noticeText, openingText } from "./render-host.ts";
+import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
 import type { WireAction, WireBody, WireDecision, WirePost } from "./wire.ts";
-
-/** What a post is shown in the light of. */
-export interface Scene {
-  readonly conversation: Conversation;
-  readonly words: ReadonlyMap<MessageId, Words>;
-  /** The pending question: its wire id stands on the buttons. */
-  readonly question: QuestionRow | null;
-  /** Why Restricted is not offered; null when it is. */
-  readonly sandboxNotice: string | null;
-  /** What Unrestricted lets tools do here. */
-  readonly covers: string;
-  readonly modelNotice: string | null;
-}
 
 export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
   key: post.key,

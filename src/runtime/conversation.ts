@@ -114,7 +114,7 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
     if (committed.kind === "failed") return committed;
     state = step.state;
     tail = entries;
-    conversation = { ...conversation, updatedAt: event.at };
+    conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
     if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
     if (streamed.request !== null && !isAsking(state, streamed.request)) live.stream(null, "");
     publishState();
@@ -124,6 +124,13 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
   };
 
   const offerAgain = (delivery: Delivery, failure: WriteFailure): void => {
+    if (failure.code === "conflict") {
+      log.error("the store contradicts a step; it is dropped", {
+        conversation: state.id,
+        why: failure.message,
+      });
+      return;
+    }
     log.error("the store refused a step; it is offered again", {
       conversation: state.id,
       code: failure.code,
@@ -215,6 +222,10 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;
+
+/** As the store keeps it: waking is nobody's activity, and a clock that went back moves nothing. */
+const lastTouched = (before: Millis, event: Event): Millis =>
+  event.kind === "woken" ? before : Math.max(before, event.at);
 
 const laneOf = (event: EventKind): Lane => (event.kind === "stopped" ? "stop" : "normal");
 

@@ -82,7 +82,8 @@ export interface ToolSpec {
 
 export type WriteFailure = {
   readonly kind: "failed";
-  readonly code: "disk_full" | "read_only" | "io" | "closing";
+  /** `conflict`: what is stored contradicts the write, so trying again cannot help. */
+  readonly code: "disk_full" | "read_only" | "io" | "conflict" | "closing";
   readonly message: string;
 };
 

@@ -9,6 +9,7 @@ import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
 import type { Model, ModelOutcome, Prefix, RandomId, Store, Tools, Workspaces } from "./ports.ts";
 import { preface } from "./preface.ts";
+import { storable } from "./storable.ts";
 import type { Slots } from "./slots.ts";
 
 export interface ThinkDeps {
@@ -93,17 +94,18 @@ const report = (deps: ThinkDeps, live: Live, id: EffectId, answer: ModelOutcome)
     case "failed":
       return fail(live, id, answer.failure);
     case "answered": {
+      const blocks = answer.blocks.map(storable);
       const message: MessageId = `m-${deps.randomId()}`;
       const event: EventKind = {
         kind: "answered",
         by: id,
         message,
-        text: textSize(answer.blocks),
-        calls: callsOf(deps.tools, answer.blocks),
+        text: textSize(blocks),
+        calls: callsOf(deps.tools, blocks),
         stop: answer.stop,
         usage: answer.usage,
       };
-      return live.post(outcome(event, [{ id: message, words: { kind: "answer", blocks: answer.blocks } }]));
+      return live.post(outcome(event, [{ id: message, words: { kind: "answer", blocks } }]));
     }
   }
 };

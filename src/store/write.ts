@@ -14,8 +14,8 @@ export const attempt = <T>(write: () => T): T | WriteFailure => {
   }
 };
 
-/** A write that the stored rows contradict. */
-export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "io", message });
+/** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
+export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
 
 const diagnose = ({
   code,
@@ -27,5 +27,6 @@ const diagnose = ({
   if (code === "SQLITE_FULL") return { code: "disk_full", message: "the disk of the data directory is full" };
   if (code.startsWith("SQLITE_READONLY"))
     return { code: "read_only", message: "the data directory is read-only" };
+  if (code.startsWith("SQLITE_CONSTRAINT")) return { code: "conflict", message: `${code}: ${message}` };
   return { code: "io", message: `${code}: ${message}` };
 };

@@ -76,7 +76,7 @@ describe("a commit that fails", () => {
       BEGIN SELECT RAISE(ABORT, 'broken'); END`);
     expect(store.commit(step)).toEqual({
       kind: "failed",
-      code: "io",
+      code: "conflict",
       message: "SQLITE_CONSTRAINT_TRIGGER: broken",
     });
     expect(dump(db)).toEqual(before);
@@ -114,7 +114,7 @@ describe("a commit that fails", () => {
   it("because there is no such conversation changes nothing", () => {
     const { store, db } = openWithConnection(":memory:");
     const rows = dump(db);
-    expect(store.commit(commitOf(stateOf("c-9")))).toMatchObject({ kind: "failed", code: "io" });
+    expect(store.commit(commitOf(stateOf("c-9")))).toMatchObject({ kind: "failed", code: "conflict" });
     expect(dump(db)).toEqual(rows);
   });
 });

@@ -147,7 +147,7 @@ describe.each(stores)("a store %s", (_, open, numRuns) => {
     const store = open();
     begin(store);
     const again = conversationOf("c-1", { title: "Another" });
-    expect(store.create(again, stateOf("c-1"), prefix)).toMatchObject({ kind: "failed", code: "io" });
+    expect(store.create(again, stateOf("c-1"), prefix)).toMatchObject({ kind: "failed", code: "conflict" });
     expect(store.load("c-1")?.conversation.title).toBe("A thread");
   });
 
@@ -181,7 +181,7 @@ describe.each(stores)("a store %s", (_, open, numRuns) => {
     store.refuse(claimOf("1"), "agent_busy", 6);
     expect(store.claim(claimOf("1"))).toEqual({ kind: "known", outcome: { kind: "accepted" } });
     for (const claim of [claimOf("1"), claimOf("2"), claimOf("unknown")]) {
-      expect(store.commit(commitOf(first, { claim }))).toMatchObject({ kind: "failed", code: "io" });
+      expect(store.commit(commitOf(first, { claim }))).toMatchObject({ kind: "failed", code: "conflict" });
     }
     expect(store.load("c-1")?.state.seq).toBe(1);
     take(store, commitOf(first, { claim: claimOf("1", { surface: "slack" }) }));

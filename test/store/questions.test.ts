@@ -43,7 +43,7 @@ describe("questions", () => {
     const { store, state } = askedOne();
     const first = take(store, commitOf(state, { questions: [decided(1, "approve")] }));
     const refused = store.commit(commitOf(first, { questions: [late], posts: [notice("a", 1)] }));
-    expect(refused).toMatchObject({ kind: "failed", code: "io" });
+    expect(refused).toMatchObject({ kind: "failed", code: "conflict" });
     expect(store.question("w1")).toMatchObject({ status: "approve" });
     expect(store.posts("c-1", 0)).toEqual([]);
     expect(store.load("c-1")?.state.seq).toBe(2);

@@ -84,7 +84,7 @@ describe("words", () => {
     const { store } = open();
     const first = take(store, commitOf(begin(store), { words: [comment("m-1", "a")] }));
     const again = commitOf(first, { words: [comment("m-1", "b")] });
-    expect(store.commit(again)).toMatchObject({ kind: "failed", code: "io" });
+    expect(store.commit(again)).toMatchObject({ kind: "failed", code: "conflict" });
     expect(store.words(["m-1"]).get("m-1")).toEqual({ kind: "comment", text: "a" });
     expect(store.load("c-1")?.state.seq).toBe(1);
   });
@@ -124,7 +124,7 @@ describe("words", () => {
     const block = { kind: "toolUse", id: "t", name: "n", input } as const;
     const words = [{ id: "m-1", words: { kind: "answer", blocks: [block] } }] as const;
     const before = begin(store);
-    expect(store.commit(commitOf(before, { words }))).toMatchObject({ kind: "failed", code: "io" });
+    expect(store.commit(commitOf(before, { words }))).toMatchObject({ kind: "failed", code: "conflict" });
     take(store, commitOf(before));
   });
 });
