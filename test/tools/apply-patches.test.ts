@@ -204,6 +204,7 @@ describe("inexact matches", () => {
     ["the rest is only part of a line", "a very old();\n", "x\nold();\n", "x\nfresh();\n"],
     ["relative indentation differs", "a\n      b\n", "  a\n    b\n", "  c\n"],
     ["the new text is not indented like the old", "a\n  b\n", "    a\n      b\n", "c\n"],
+    ["the old text ends its last line and the file does not", "  a\n  b", "a\nb\n", "c\n"],
     ["only blank lines are left", "a\n\nb", "z\n\n", "z\nc\n"],
   ])("are none when %s", (_, file, oldText, newText) => {
     expect(outcome(file, [replace(oldText, newText)])).toBe("! oldText not found in file");

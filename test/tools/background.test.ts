@@ -90,8 +90,23 @@ describe("background commands", () => {
     );
   });
 
-  it("do not survive a stop that came while they were started", async () => {
-    const { outcome } = await start("sleep 30; touch late.txt", { signal: AbortSignal.abort() });
+  it("do not survive a stop that comes while they are started", async () => {
+    const controller = new AbortController();
+    const late = await createWorld({}, (sandbox) => ({
+      ...sandbox,
+      start: (request) => {
+        controller.abort();
+        return sandbox.start(request);
+      },
+    }));
+    const outcome = await late.call(
+      "bash",
+      { command: "sleep 0.5; touch late.txt", mode: "background" },
+      { signal: controller.signal },
+    );
     expect(outcome).toMatchObject({ text: "[command cancelled]", isError: true, background: false });
+    await late.call("bash", { command: "sleep 1" });
+    await expect(late.read("late.txt")).rejects.toThrow();
+    await late.close();
   });
 });
