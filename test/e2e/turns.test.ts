@@ -21,6 +21,10 @@ const replayed = async (rig: Rig, id: string): Promise<string> =>
     })
   ).stdout;
 
+/** What the provider's cache keys on. */
+const frozen = (body: unknown): string =>
+  JSON.stringify(body, ["system", "tools", "name", "description", "text", "input_schema"]);
+
 const messagesOf = (body: unknown): readonly unknown[] =>
   z.looseObject({ messages: z.array(z.unknown()) }).parse(body).messages;
 
@@ -67,8 +71,6 @@ describe("Restricted", () => {
     await thread.act({ action: "decide", question: asked.question?.id, choice: "approve" });
     await thread.until("idle");
     const [one, two] = rig.fake.requests.filter((request) => request.path === "/v1/messages");
-    const frozen = (body: unknown) =>
-      JSON.stringify(body, ["system", "tools", "name", "description", "text", "input_schema"]);
     expect(frozen(two?.body)).toBe(frozen(one?.body));
     expect(two?.body).toMatchObject({ messages: expect.anything() });
     const last = JSON.stringify(messagesOf(two?.body).at(-1));
