@@ -1,0 +1,83 @@
+/** The product as its users start it, in a process of its own, and its API. */
+
+import { join } from "node:path";
+import { z } from "zod";
+import { launch } from "./child.ts";
+
+export interface Host extends AsyncDisposable {
+  readonly pid: number;
+  readonly origin: string;
+  readonly token: string;
+  /** Milliseconds from the start of the process until /healthz answered 200. */
+  readonly readyAfter: number;
+  begin(): Promise<string>;
+  /** Says something in a conversation; answers the status. */
+  say(conversation: string, text: string): Promise<number>;
+  stop(conversation: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, "../..");
+const created = z.object({ id: z.string() });
+
+export interface HostOptions {
+  readonly data: string;
+  readonly repo?: string;
+  /** Where the compile cache is kept; empty: a first start. */
+  readonly compileCache: string;
+  /** The model's server; unset: the demo model. */
+  readonly model?: { readonly url: string; readonly apiKey: string };
+}
+
+export const startHost = async (options: HostOptions): Promise<Host> => {
+  const from = performance.now();
+  const child = launch([join(ROOT, "bin/parley.js"), "start"], environment(options), "ignore");
+  const [, origin = "", token = ""] = await child.lineWith(/^console: (http:\/\/[^/]+)\/\?token=(\S+)/);
+  const health = await fetch(`${origin}/healthz`);
+  await health.body?.cancel();
+  const readyAfter = performance.now() - from;
+  if (health.status !== 200) throw new Error(`/healthz answered ${health.status}`);
+
+  const post = async (path: string, body: object): Promise<{ status: number; json: unknown }> => {
+    const response = await fetch(`${origin}/api/conversations${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, json: await response.json() };
+  };
+
+  return {
+    pid: child.pid,
+    origin,
+    token,
+    readyAfter,
+    begin: async () => created.parse((await post("", {})).json).id,
+    say: async (conversation, text) => (await post(`/${conversation}/messages`, { text })).status,
+    stop: async (conversation) => {
+      const { status, json } = await post(`/${conversation}/actions`, { action: "stop" });
+      if (status !== 200) throw new Error(`stop was answered ${status}: ${JSON.stringify(json)}`);
+    },
+    end: () => child.end(),
+    [Symbol.asyncDispose]: () => child.end(),
+  };
+};
+
+/** Everything that a developer's own `.env` might say is said here instead. */
+const environment = ({ data, repo, compileCache, model }: HostOptions): Readonly<Record<string, string>> => ({
+  HOME: data,
+  PARLEY_DATA: data,
+  PARLEY_PORT: "0",
+  PARLEY_HOST: "127.0.0.1",
+  PARLEY_LOG_LEVEL: "error",
+  PARLEY_SANDBOX: "auto",
+  PARLEY_MODEL: "",
+  PARLEY_REPO: repo ?? "",
+  PARLEY_CONSOLE_TOKEN: "",
+  SLACK_BOT_TOKEN: "",
+  SLACK_APP_TOKEN: "",
+  DISCORD_TOKEN: "",
+  NODE_COMPILE_CACHE: compileCache,
+  ANTHROPIC_API_KEY: model?.apiKey ?? "",
+  ANTHROPIC_BASE_URL: model?.url ?? "",
+});

@@ -1,0 +1,78 @@
+/** A data directory with very many conversations in it, made quickly and once. */
+
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import type { Store } from "../../src/runtime/ports.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
+
+/**
+ * `count` conversations of one short turn each: the first through the store, the others copied from it in SQL under
+ * random-looking ids. None is interrupted, no message is unanswered.
+ */
+export const fillStore = (directory: string, count: number): void => {
+  const opened = openStore(directory);
+  if (opened.kind === "failed") throw new Error(opened.message);
+  talk(opened.store);
+  opened.store.close();
+  const db = new Sqlite(join(directory, "parley.sqlite"));
+  db.pragma("synchronous = OFF");
+  db.function("scattered", { deterministic: true }, (n: unknown) => scattered(Number(n)));
+  const constant =
+    "surface, title, repo, created_by, created_at, parent, user_initiated, prefix, base, entries, posts, revision";
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  db.exec(`BEGIN;
+    INSERT INTO conversations (id, updated_at, phase, state, initial, ${constant}) ${numbers}
+      SELECT 'c-' || scattered(i), i, 'idle', replace(state, '"c-1"', '"c-' || scattered(i) || '"'),
+        replace(initial, '"c-1"', '"c-' || scattered(i) || '"'), ${constant}
+      FROM n, conversations WHERE id = 'c-1';
+    INSERT INTO messages (id, conversation, position, turn, kind, entry, words) ${numbers}
+      SELECT replace(id, 'm-', 'm-' || scattered(i)), 'c-' || scattered(i), position, turn, kind,
+        replace(entry, '"m-', '"m-' || scattered(i)), words
+      FROM n, messages WHERE conversation = 'c-1';
+    INSERT INTO posts (conversation, key, ordinal, revision, body) ${numbers}
+      SELECT 'c-' || scattered(i), key, ordinal, revision, body FROM n, posts WHERE conversation = 'c-1';
+    COMMIT`);
+  db.close();
+};
+
+const talk = (store: Store): void => {
+  const state = begin(store, "c-1");
+  const asked = {
+    turn: 1,
+    seq: 1,
+    at: 1,
+    kind: "said",
+    message: "m-asked",
+    speaker: operator,
+    images: 0,
+  } as const;
+  const told = {
+    turn: 1,
+    seq: 2,
+    at: 2,
+    kind: "answer",
+    message: "m-told",
+    text: 900,
+    calls: [],
+    stop: "end",
+  } as const;
+  take(
+    store,
+    commitOf(state, {
+      after: { ...state, seq: 2, turn: { ...state.turn, no: 1, speaker: operator } },
+      append: [asked, told],
+      words: [
+        { id: "m-asked", words: { kind: "said", text: "Where is the retry policy?", images: [] } },
+        {
+          id: "m-told",
+          words: { kind: "answer", blocks: [{ kind: "text", text: "It is here. ".repeat(75) }] },
+        },
+      ],
+      posts: [notice("a", 0), notice("b", 1)],
+    }),
+  );
+};
+
+/** Spreads neighbours over the index, as random ids do; one to one. */
+const scattered = (n: number): string => ((n * 2_654_435_761) % 4_294_967_296).toString(36).padStart(7, "0");
