@@ -64,6 +64,6 @@ const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
   disk_full: "The host's disk is full; nothing was accepted. Free some space and send it again.",
   read_only: "The host's data directory is read-only; nothing was accepted.",
   closing: "The host is shutting down; nothing was accepted. Send it again when it is back.",
-  conflict: "What is stored contradicts this; nothing was accepted. Reload and try again.",
+  conflict: "What the host has stored contradicts this; nothing was accepted. Its log says more.",
   io: "The host could not write its data; nothing was accepted. Try again in a moment.",
 };

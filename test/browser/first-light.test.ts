@@ -60,6 +60,7 @@ describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE },
     const lines = readFileSync(join(root, cited?.[1] ?? ""), "utf8").split("\n");
     expect(lines[Number(cited?.[2]) - 1]).toMatch(/ATTEMPTS|RETRY|retry/);
     expect(await page.locator(".is-activity").count()).toBeGreaterThan(2);
+    await page.evaluate('[...document.querySelectorAll(".is-answer:not(.live)")].at(-1).scrollIntoView()');
     await picture(page, "answer");
   });
 

@@ -187,22 +187,22 @@ describe("a conversation", () => {
   });
 });
 
-describe("the upgrade question", () => {
-  const askUpgrade = async (world: World) => {
-    const id = await world.begin();
-    await world.say(id, "change it");
-    const waiting = reaches(world, id, "awaitingApproval");
-    (await world.nextModel()).answer(
-      toolAnswer(
-        { name: "request_mode_upgrade", input: { reason: "to patch" } },
-        { name: "bash", input: { command: "touch x" } },
-      ),
-    );
-    await waiting;
-    const question = (await world.bot.read(id))?.question?.wire ?? "";
-    return { id, question };
-  };
+const askUpgrade = async (world: World) => {
+  const id = await world.begin();
+  await world.say(id, "change it");
+  const waiting = reaches(world, id, "awaitingApproval");
+  (await world.nextModel()).answer(
+    toolAnswer(
+      { name: "request_mode_upgrade", input: { reason: "to patch" } },
+      { name: "bash", input: { command: "touch x" } },
+    ),
+  );
+  await waiting;
+  const question = (await world.bot.read(id))?.question?.wire ?? "";
+  return { id, question };
+};
 
+describe("the upgrade question", () => {
   it("BED-015 pauses, and an approval runs the rest of the round Unrestricted", async () => {
     const world = createWorld();
     const { id, question } = await askUpgrade(world);
