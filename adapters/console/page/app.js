@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { createComposer } from "./composer.js";
 import { openConversation } from "./conversation.js";
-import { byId, h, toast } from "./dom.js";
+import { byId, h, redraw, toast } from "./dom.js";
 import { draft, keepDraft, keepRepo, lastRepo } from "./drafts.js";
 import { listenForKeys, showHelp } from "./help.js";
 import { createSidebar } from "./sidebar.js";
@@ -55,21 +55,26 @@ const openList = () => {
 const draw = () => {
   const state = open?.state ?? null;
   if (state === null) {
-    byId("head").replaceChildren(h("div", { class: "head-row" }, menuButton(openList)));
+    redraw(byId("head"), null, () => h("div", { class: "head-row" }, menuButton(openList)));
     byId("head").classList.toggle("bare", open === null);
-    statusSlot.replaceChildren();
-    modeSlot.replaceChildren();
+    redraw(statusSlot, null, () => null);
+    redraw(modeSlot, null, () => null);
     document.title = "Parley";
     return;
   }
   const restrict = () => void open.act({ action: "restrict" });
   byId("head").classList.remove("bare");
-  byId("head").replaceChildren(headView(state, { open: openList, restrict }));
-  const status = statusView(state, open.progress, open.since, () => open.stop());
-  statusSlot.replaceChildren(...(status === null ? [] : [status]));
-  modeSlot.replaceChildren(modeLine(state));
-  const waits = state.phase === "awaitingApproval" ? "(!) " : open.working() ? "(…) " : "";
-  document.title = `${waits}${state.title === "" ? "New conversation" : state.title} – Parley`;
+  const { id, title, repo: from, commit, permission, confinement } = state;
+  const { phase, status, model, mode, context, usage } = state;
+  redraw(byId("head"), { id, title, from, commit, permission, confinement }, () =>
+    headView(state, { open: openList, restrict }),
+  );
+  redraw(statusSlot, { id, phase, status, progress: open.progress, since: open.since }, () =>
+    statusView(state, open.progress, open.since, () => open.stop()),
+  );
+  redraw(modeSlot, { id, model, mode, context, usage }, () => modeLine(state));
+  const waits = phase === "awaitingApproval" ? "(!) " : open.working() ? "(…) " : "";
+  document.title = `${waits}${title === "" ? "New conversation" : title} – Parley`;
   sidebar.update(state);
   tick();
 };

@@ -100,7 +100,7 @@ export const openConversation = (id, page) => {
   const close = openStream(id, {
     on: (name, data) => {
       on[name](data);
-      page.changed();
+      if (name !== "live" && name !== "post") page.changed();
     },
     connected: page.connected,
     busy: () => self.state === null || self.state.phase !== "idle",

@@ -50,6 +50,14 @@ export const icon = (name) => {
   return svg;
 };
 
+/** Fills `slot` with `make()` where what it shows differs: a button never goes away under a finger. */
+export const redraw = (slot, shows, make) => {
+  const key = JSON.stringify(shows);
+  if (slot.dataset.shows === key) return;
+  slot.dataset.shows = key;
+  slot.replaceChildren(...[make()].flat().filter((child) => child !== null));
+};
+
 export const byId = (id) => document.getElementById(id);
 
 let clearing = null;

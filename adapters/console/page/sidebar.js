@@ -1,7 +1,7 @@
 /** The list of conversations, newest first, with what waits for a person marked. */
 
 import * as api from "./api.js";
-import { byId, h, icon } from "./dom.js";
+import { byId, h, icon, redraw } from "./dom.js";
 import { ago, full, shortRepo } from "./format.js";
 
 const EVERY = 5_000;
@@ -38,8 +38,20 @@ export const createSidebar = (actions) => {
 
   const draw = () => {
     const sorted = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
-    listing.replaceChildren(...sorted.map(entry));
-    if (sorted.length === 0) listing.replaceChildren(h("li", { class: "none" }, "No conversations yet."));
+    const shows = sorted.map(({ id, title, phase, updatedAt }) => [
+      id,
+      title,
+      phase,
+      ago(updatedAt),
+      id === current,
+    ]);
+    const focused = document.activeElement?.getAttribute("href") ?? "";
+    redraw(listing, shows, () =>
+      sorted.length === 0 ? h("li", { class: "none" }, "No conversations yet.") : sorted.map(entry),
+    );
+    if (focused !== "" && !listing.contains(document.activeElement)) {
+      listing.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+    }
   };
 
   const entry = (one) =>
