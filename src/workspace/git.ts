@@ -27,7 +27,6 @@ export type Git = (request: GitRequest) => Promise<GitResult>;
 
 /** Most that is kept of what git writes, from each end. */
 const KEEP = 4 * 2 ** 20;
-const XFSZ = 25;
 
 export const createGit =
   (sandbox: Sandbox, log: Log): Git =>
@@ -51,7 +50,6 @@ export const createGit =
     if (result.kind === "timedOut")
       return trouble({ kind: "slow", minutes: Math.round(request.timeout / 60_000) });
     if (result.kind === "signalled") {
-      if (result.signal === XFSZ) return trouble({ kind: "noSpace" });
       log.warn("git was ended by a signal", { verb: request.args[0] ?? "", signal: result.signal });
       return trouble({ kind: "unknown", said: "" });
     }

@@ -48,14 +48,14 @@ const worktree = async (root: string): Promise<LocalResult> => {
   if (link === undefined) return trouble({ kind: "notGit" });
   const directory = resolve(root, link);
   const worktrees = dirname(directory);
-  const common = dirname(worktrees);
   const back = await readSmall(join(directory, "gitdir"));
   const real = await realpath(directory).catch(() => null);
-  if (basename(worktrees) !== "worktrees" || real !== directory || back === null)
-    return trouble({ kind: "notGit" });
-  if (resolve(directory, back.trimEnd()) !== join(root, ".git")) return trouble({ kind: "notGit" });
-  const whole = await wholeRepository(common);
+  const known = back !== null && resolve(directory, back.trimEnd()) === join(root, ".git");
+  if (!known || real !== directory || basename(worktrees) !== "worktrees")
+    return trouble({ kind: "stranger" });
+  const whole = await wholeRepository(dirname(worktrees));
   if (whole.kind === "trouble") return whole;
+  const { common } = whole.repository;
   return { kind: "local", repository: { common, inside: `worktrees/${basename(directory)}` } };
 };
 

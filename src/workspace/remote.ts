@@ -37,8 +37,11 @@ export const reach = async (
     network: "none",
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
-    /* The serving side gets none of our configuration by itself, and would refuse another user's directory. */
-    options: ["--upload-pack=git -c safe.directory=* upload-pack"],
+    /*
+     * The serving side gets none of our configuration by itself, and would refuse another user's directory. It is
+     * told not to search for new deltas: between two directories of one machine that costs more than it saves.
+     */
+    options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
     takesDetached: true,
   };
   return { kind: "remote", remote };

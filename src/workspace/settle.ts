@@ -1,5 +1,6 @@
 /** Opens a conversation's workspace: at once where it stands, from the mirror where it does not. */
 
+import type { Policy } from "../../sandbox/types.ts";
 import type { Conversation } from "../runtime/ports.ts";
 import { attempt, flat } from "./attempt.ts";
 import type { Hooks } from "./flight.ts";
@@ -44,7 +45,9 @@ const settleAnew = async (
     if (tree.kind !== "done") return tree;
     await writeRecord(world.layout, id, workspace);
     const policy = policyOf(holdingOf(world, id, workspace, "restricted", tree.value));
-    for (const line of await openingLines(world.sandbox, policy, source, workspace)) hooks.onProgress(line);
+    /* Looked at as the host's own step: also where the kernel cannot hold Restricted. */
+    const look: Policy = { ...policy, profile: "setup" };
+    for (const line of await openingLines(world.sandbox, look, source, workspace)) hooks.onProgress(line);
     return { kind: "done", value: workspace };
   });
   release();

@@ -10,6 +10,8 @@ export type Trouble =
   | { readonly kind: "noCommits" }
   | { readonly kind: "noBranch" }
   | { readonly kind: "borrows" }
+  /** A `.git` file whose repository does not list this directory among its worktrees. */
+  | { readonly kind: "stranger" }
   | { readonly kind: "damaged" }
   | { readonly kind: "tooLarge"; readonly limit: number }
   | { readonly kind: "tooManyRefs" }
@@ -75,6 +77,8 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return `${name} has no commits yet.`;
     case "noBranch":
       return `${name} names no default branch.`;
+    case "stranger":
+      return `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`;
     case "borrows":
       return `${name} borrows objects from another repository (objects/info/alternates), which is not followed.`;
     case "damaged":

@@ -26,7 +26,10 @@ export const createWorkspaces = (deps: WorkspaceDeps): Workspaces & Places => {
       if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
       const answer = flat(await attempt(() => settle(world, conversation, read.source, hooks)));
       if (answer.kind === "aborted") return answer;
-      if (answer.kind === "trouble") return failed(sentence(answer.trouble, read.source.name));
+      if (answer.kind === "trouble") {
+        deps.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
+        return failed(sentence(answer.trouble, read.source.name));
+      }
       const { commit, ref } = answer.value;
       const cwd = cwdOf(world.layout.thread(id), world.sandbox.probe.mounts);
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
@@ -36,6 +39,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): Workspaces & Places => {
       const answer = flat(await attempt(() => hold(world, conversation, permission)));
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
       if (answer.kind === "trouble") {
+        deps.log.warn("a workspace was not there", { conversation, trouble: answer.trouble.kind });
         return { kind: "failed", message: sentence(answer.trouble, "the repository") };
       }
       const policy = policyOf(answer.value);

@@ -138,7 +138,10 @@ describe("a .git file", () => {
       "../other/.git/worktrees/../worktrees/known",
     ]) {
       await writeFile(join(planted, ".git"), `gitdir: ${target}\n`);
-      expect((await scene.open("c-1", planted)).outcome.kind).toBe("failed");
+      expect((await scene.open("c-1", planted)).outcome).toMatchObject({
+        kind: "failed",
+        failure: { message: expect.stringContaining("does not count it among its worktrees") },
+      });
     }
     expect((await scene.open("c-1", known)).outcome.kind).toBe("ready");
   });

@@ -105,10 +105,11 @@ export interface Ran {
   readonly text: string;
 }
 
-export const startSandbox = async (): Promise<Sandbox> => {
+/** `off`: as on a kernel that cannot hold Restricted. */
+export const startSandbox = async (off = false): Promise<Sandbox> => {
   const found = await locateLauncher(join(tmpdir(), "parley-test-bin"));
   if (found.kind === "failed") throw new Error(found.reason);
-  return createSandbox({ launcher: found.path });
+  return createSandbox({ launcher: found.path, off });
 };
 
 export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promise<Scene> => {

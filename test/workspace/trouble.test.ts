@@ -53,6 +53,7 @@ test("every trouble is one sentence that names the repository or the machine", (
     { kind: "noCommits" },
     { kind: "noBranch" },
     { kind: "borrows" },
+    { kind: "stranger" },
     { kind: "damaged" },
     { kind: "tooLarge", limit: 2 ** 30 },
     { kind: "tooManyRefs" },

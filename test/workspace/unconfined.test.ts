@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { commit, createScene, startSandbox } from "./scene.ts";
+
+test("where the kernel cannot hold Restricted a conversation still gets its private checkout", async () => {
+  const sandbox = await startSandbox(true);
+  await using scene = await createScene(sandbox);
+  const source = await scene.repository("source");
+  const head = await commit(source, { "a.txt": "a\n", ".gitmodules": "" });
+  expect(sandbox.probe.restricted).toBe(false);
+  const { outcome, lines } = await scene.open("c-1", source);
+  expect(outcome).toMatchObject({ kind: "ready", base: { commit: head } });
+  expect(lines).toContain("This repository has submodules; they are not fetched.");
+  expect((await scene.shell("c-1", "unrestricted", "cat a.txt; touch b.txt; git status --short")).text).toBe(
+    "a\n?? b.txt",
+  );
+  await expect(scene.shell("c-1", "restricted", "true")).rejects.toThrow();
+  await sandbox.close();
+});
