@@ -2,12 +2,12 @@
 // Plain JavaScript that any Node can read: finds a Node that can run the rest, before anything native is loaded
 // (better-sqlite3 on an old Node is a bare segmentation fault).
 import { spawn } from "node:child_process";
-import { createRequire, enableCompileCache } from "node:module";
+import * as modules from "node:module";
 
 const NEEDED = 24;
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
-  enableCompileCache?.();
+  modules.enableCompileCache?.();
   const { main } = await import("../src/cli/parley.ts");
   process.exitCode = await main(process.argv.slice(2));
 } else {
@@ -29,7 +29,7 @@ if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
 
 function bundledNode() {
   try {
-    return createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`);
+    return modules.createRequire(import.meta.url).resolve(`node-linux-${process.arch}/bin/node`);
   } catch {
     return null;
   }
