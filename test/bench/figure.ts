@@ -61,8 +61,6 @@ export const summarize = (samples: readonly number[]): Summary => {
   return { samples: sorted.length, p5: at(0.05), median: at(0.5), p95: at(0.95), p99: at(0.99) };
 };
 
-export const median = (samples: readonly number[]): number => summarize(samples).median;
-
 /** Between the two nearest samples in proportion. */
 const quantile = (sorted: readonly number[], share: number): number => {
   const place = share * (sorted.length - 1);

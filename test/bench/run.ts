@@ -15,11 +15,11 @@ import { type Outcome, renderTable } from "./table.ts";
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   transition: async () => (await import("./transition.ts")).transitionBench,
   step: async () => (await import("./step.ts")).stepBench,
-  // sandbox: async () => (await import("./sandbox.ts")).sandboxBench,
+  sandbox: async () => (await import("./sandbox.ts")).sandboxBench,
   stream: async () => (await import("./stream.ts")).streamBench,
   stop: async () => (await import("./stop.ts")).stopBench,
   start: async () => (await import("./start.ts")).startBench,
-  // workspace: async () => (await import("./workspace.ts")).workspaceBench,
+  workspace: async () => (await import("./workspace.ts")).workspaceBench,
 };
 
 const main = async (args: readonly string[]): Promise<number> => {

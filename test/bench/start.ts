@@ -33,7 +33,7 @@ export const startBench: Bench = {
     note("the store's part");
     const parts: (readonly number[])[] = [];
     for (let round = 0; round < rounds; round++) {
-      await using child = launch([join(import.meta.dirname, "start-store.ts"), many]);
+      await using child = launch([new URL("./start-store.ts", import.meta.url).pathname, many]);
       parts.push(laps.parse(JSON.parse(await child.line())));
     }
     note("whole starts");

@@ -30,7 +30,7 @@ export const stopBench: Bench = {
   run: async (scale, note) => {
     const rounds = scale === "tiny" ? 3 : 120;
     await using place = await temporary();
-    await using model = launch([join(import.meta.dirname, "../fakes/anthropic/main.ts")]);
+    await using model = launch([new URL("../fakes/anthropic/main.ts", import.meta.url).pathname]);
     const server = announced.parse(JSON.parse(await model.line()));
     await using host = await startHost({
       data: join(place.path, "data"),

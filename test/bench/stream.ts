@@ -30,11 +30,11 @@ export const streamBench: Bench = {
       scale === "tiny" ? { streams: 3, chunks: 10, rounds: 1 } : { streams: 50, chunks: 160, rounds: 3 };
     await using place = await temporary();
     await using model = launch([
-      join(import.meta.dirname, "stream-model.ts"),
+      new URL("./stream-model.ts", import.meta.url).pathname,
       ...[size.streams, size.chunks, INTERVAL].map(String),
     ]);
     const server = announced.parse(JSON.parse(await model.line()));
-    await using reader = launch([join(import.meta.dirname, "stream-listener.ts")]);
+    await using reader = launch([new URL("./stream-listener.ts", import.meta.url).pathname]);
     await using host = await startHost({
       data: join(place.path, "data"),
       compileCache: join(place.path, "cache"),
