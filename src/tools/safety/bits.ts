@@ -1,15 +1,7 @@
-/**
- * Half-expanded words. An expansion may have several possible results (`Choice`), and one result may span
- * several words; both are settled only when a whole word has been read.
- */
+/** Putting half-expanded words together, and finishing them: braces, then splitting, then tildes, as bash does. */
 import { expandBraces } from "./braces.ts";
+import type { Bit, Choice } from "./choice.ts";
 import { appendPiece, type Piece, type Word } from "./word.ts";
-
-/** `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen). */
-export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
-
-/** One possible result of an expansion. */
-export type Choice = readonly Bit[];
 
 /** Possible results followed up for one word. */
 const MAX_CHOICES = 16;
@@ -51,8 +43,11 @@ const splitText = (source: string): readonly Bit[] =>
     ];
   });
 
-/** The words of one result: split, joined, with tilde and brace expansion done. */
-export const toWords = (choice: Choice): readonly Word[] => {
+/** The words of one result. */
+export const toWords = (choice: Choice): readonly Word[] =>
+  expandBraces(choice).flatMap(split).map(expandTilde);
+
+const split = (choice: Choice): readonly Word[] => {
   const words: Word[] = [];
   let pieces: Piece[] | null = null;
   for (const bit of choice) {
@@ -65,7 +60,7 @@ export const toWords = (choice: Choice): readonly Word[] => {
     if (bit.kind !== "mark") appendPiece(pieces, bit);
   }
   if (pieces !== null) words.push({ pieces });
-  return words.flatMap(expandBraces).map(expandTilde);
+  return words;
 };
 
 /** One result as the value of an assignment: never split, patterns not active until it is used unquoted. */

@@ -1,31 +1,22 @@
-/** Brace expansion of a word: `{a,b}` into two words. Sequences (`{1..9}`) stay one word with their text. */
-import { appendPiece, type Piece, type Word } from "./word.ts";
+/** Brace expansion: `{a,b}` into two words. Sequences (`{1..9}`) stay one word with their text. */
+import type { Bit, Choice } from "./choice.ts";
 
 /** Words that one word may become, and characters it may have; past them the braces stay as written. */
 const MAX_WORDS = 64;
 const MAX_UNITS = 2_000;
 
-/** The words that the active braces of a word make; a word without any is returned alone. */
-export const expandBraces = (word: Word): readonly Word[] => {
-  if (!word.pieces.some((piece) => piece.kind === "text" && piece.active && piece.text.includes("{"))) {
-    return [word];
-  }
-  const units = word.pieces.flatMap(toUnits);
-  const expanded = units.length > MAX_UNITS ? null : expand(units, { left: MAX_WORDS });
-  return expanded === null ? [word] : expanded.map((units) => ({ pieces: toPieces(units) }));
+/** What the active braces of a word make of it; a word without any is returned alone. */
+export const expandBraces = (choice: Choice): readonly Choice[] => {
+  if (!choice.some((bit) => bit.kind === "text" && bit.active && bit.text.includes("{"))) return [choice];
+  const units = choice.flatMap(toUnits);
+  return (units.length > MAX_UNITS ? null : expand(units, { left: MAX_WORDS })) ?? [choice];
 };
 
-/** A piece of one character, or a piece that is not text. */
-type Unit = Piece;
+/** A bit with at most one character. */
+type Unit = Bit;
 
-const toUnits = (piece: Piece): readonly Unit[] =>
-  piece.kind === "text" ? piece.text.split("").map((text) => ({ ...piece, text })) : [piece];
-
-const toPieces = (units: readonly Unit[]): readonly Piece[] => {
-  const pieces: Piece[] = [];
-  for (const unit of units) appendPiece(pieces, unit);
-  return pieces;
-};
+const toUnits = (bit: Bit): readonly Unit[] =>
+  bit.kind === "text" ? bit.text.split("").map((text) => ({ ...bit, text })) : [bit];
 
 /** Expands the first group that has a comma, then what that makes; null when it makes too much. */
 const expand = (units: readonly Unit[], budget: { left: number }): readonly (readonly Unit[])[] | null => {

@@ -3,7 +3,10 @@
  * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
  */
 import { decodeEscapes } from "./ansi-c.ts";
-import { type Bit, type Choice, sequence, splitExpansion, toValue, toWords } from "./bits.ts";
+import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
+import type { Bit, Choice } from "./choice.ts";
+import { backtickTexts } from "./backticks.ts";
+import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
 import type { Syntax } from "./syntax.ts";
 import { readQuoted, readUnquoted } from "./text.ts";
@@ -42,22 +45,6 @@ export const readValue = (node: Syntax | null, reader: Reader): readonly Word[] 
 export const readHeredoc = (node: Syntax, reader: Reader): Word =>
   toValue(readRange(node.children, node.start, node.end, reader, "quoted", 0)[0] ?? []);
 
-/** The argument nodes of a command, grouped into words: nodes that touch are one word. */
-export const groupWords = (nodes: readonly Syntax[], { source }: Reader): readonly (readonly Syntax[])[] => {
-  const groups: Syntax[][] = [];
-  let end = -1;
-  for (const node of nodes) {
-    const last = groups.at(-1);
-    if (last !== undefined && JOINED.test(source.slice(end, node.start))) last.push(node);
-    else groups.push([node]);
-    end = node.end;
-  }
-  return groups;
-};
-
-/** Nothing, or a line break that a backslash takes away. */
-const JOINED = /^(?:\\\n)*$/;
-
 const readAll = (nodes: readonly Syntax[], reader: Reader, mode: Mode, depth: number): readonly Choice[] =>
   sequence(nodes.map((node) => readNode(node, reader, mode, depth)));
 
@@ -82,8 +69,10 @@ const readNode = (node: Syntax, reader: Reader, mode: Mode, depth: number): read
     case "arithmetic_expansion":
     case "process_substitution":
       return [[{ kind: "unknown", source }]];
+    case "``":
+      return [[]];
     case "$":
-      return [nextIsString(reader.source, node.end) ? [] : [plain("$")]];
+      return [readDollar(node, reader.source)];
     default:
       return node.children.length === 0 || node.type === "brace_expression"
         ? [mode === "quoted" ? readQuoted(source) : readUnquoted(source)]
@@ -95,8 +84,16 @@ const isNamed = (node: Syntax): boolean => node.named;
 
 const plain = (text: string): Piece => ({ kind: "text", text, active: false });
 
-/** `$"…"` is a translated string: the dollar is no character of it. */
-const nextIsString = (source: string, at: number): boolean => source[at] === '"';
+/**
+ * A dollar that begins no expansion: itself after a backslash, the mark of a translated string before a quote.
+ * The grammar may count text before the dollar to the node.
+ */
+const readDollar = (node: Syntax, source: string): Choice => {
+  const backslashes = /\\*$/.exec(source.slice(Math.max(0, node.start - 64), node.end - 1))?.[0].length ?? 0;
+  const head = source.slice(node.start, node.end - 1);
+  if (backslashes % 2 === 1) return head === "" ? [plain("$")] : readUnquoted(`${head}$`);
+  return [...readUnquoted(head), ...(source[node.end] === '"' ? [] : [plain("$")])];
+};
 
 /** Children with the text between them, which the grammar leaves out in some places. */
 const readRange = (
@@ -142,7 +139,7 @@ const readSimple = (node: Syntax, reader: Reader, mode: Mode): readonly Choice[]
   const source = reader.source.slice(node.start, node.end);
   const dollar = source.indexOf("$");
   const before: Choice = dollar > 0 ? [plain(source.slice(0, dollar))] : [];
-  const value = valueOf(source.slice(dollar + 1), reader, mode);
+  const value = valueOf(source.slice(dollar + 1).replaceAll("\\\n", ""), reader, mode);
   return sequence([[before], value ?? [[{ kind: "unknown", source: source.slice(dollar) }]]]);
 };
 
@@ -224,6 +221,9 @@ const readSubstitution = (
   depth: number,
 ): Choice => {
   if (WORKING_DIRECTORY.test(source)) return [{ kind: "place", place: "cwd" }];
+  if (EMPTY.test(source)) return [];
+  const texts = backtickTexts(source);
+  if (texts.length > 3) return readBackticks(texts, mode);
   const commands = node.children.filter(isNamed);
   const [command] = commands;
   const output =
@@ -237,27 +237,22 @@ const readSubstitution = (
   return mode === "plain" ? splitExpansion(pieces) : [{ kind: "mark" }, ...pieces];
 };
 
+/** Several substitutions that the grammar took for one, and the text between them. */
+const readBackticks = (texts: readonly string[], mode: Mode): Choice =>
+  texts.flatMap((text, index): Choice => {
+    if (index % 2 === 0) return mode === "plain" ? splitExpansion([plain(text)]) : [plain(text)];
+    const source = `\`${text}\``;
+    return [WORKING_DIRECTORY.test(source) ? { kind: "place", place: "cwd" } : { kind: "unknown", source }];
+  });
+
+const EMPTY = /^\$\(\s*\)$/;
+
 const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
 
 /** All words of a command node without its assignments and redirections, first choice each. */
 export const commandWords = (command: Syntax, reader: Reader, depth = 0): readonly Word[] =>
-  groupWords(
-    command.children.filter(({ type }) => !NO_WORD.has(type)),
-    reader,
-  ).flatMap((group) => readWord(group, reader, depth)[0] ?? []);
+  groupWords(command.children, reader.source).flatMap((group) => readWord(group, reader, depth)[0] ?? []);
 
 /** The words of these nodes, every possible result of each. */
 export const readWords = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
-  groupWords(
-    nodes.filter(({ type }) => !NO_WORD.has(type)),
-    reader,
-  ).flatMap((group) => readWord(group, reader).flat());
-
-/** Children of a command that are no words of it. */
-export const NO_WORD: ReadonlySet<string> = new Set([
-  "variable_assignment",
-  "file_redirect",
-  "heredoc_redirect",
-  "herestring_redirect",
-  "comment",
-]);
+  groupWords(nodes, reader.source).flatMap((group) => readWord(group, reader).flat());

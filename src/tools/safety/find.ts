@@ -6,21 +6,41 @@ import { constantText, leadingText, plainWord, type Word } from "./word.ts";
 
 /** The commands that a `find` runs, with `{}` replaced by what it finds. */
 export const unwrapFind = (args: readonly Word[]): readonly (readonly Word[])[] => {
-  const afterOptions = args.slice(globalOptions(args));
-  const end = afterOptions.findIndex((word) => /^(?:-|\(|!)/.test(leadingText(word)));
-  const starts = end === -1 ? afterOptions : afterOptions.slice(0, end);
-  const expression = end === -1 ? [] : afterOptions.slice(end);
-  const found = targets(starts.length === 0 ? [plainWord(".")] : starts, expression);
-  return expression.flatMap((word, at): readonly (readonly Word[])[] => {
-    const action = constantText(word) ?? "";
-    if (action === "-delete")
-      return found.length === 0 ? [] : [[plainWord("rm"), plainWord("-rf"), ...found]];
-    if (!EXECS.has(action)) return [];
-    const rest = expression.slice(at + 1);
-    const stop = rest.findIndex((each) => constantText(each) === ";" || constantText(each) === "+");
-    const words = stop === -1 ? rest : rest.slice(0, stop);
-    return [words.flatMap((each) => (constantText(each) === "{}" && found.length > 0 ? found : [each]))];
-  });
+  const { starts, expression } = readFind(args);
+  const found = targets(starts, expression);
+  const commands: (readonly Word[])[] = [];
+  let current: Word[] | null = null;
+  for (const word of expression) {
+    const text = constantText(word) ?? "";
+    if (current !== null && text !== ";" && text !== "+") {
+      for (const each of text === "{}" && found.length > 0 ? found : [word]) current.push(each);
+      continue;
+    }
+    if (current !== null) commands.push(current);
+    current = EXECS.has(text) ? [] : null;
+    if (text === "-delete" && found.length > 0) {
+      commands.push([plainWord("rm"), plainWord("-rf"), ...found]);
+    }
+  }
+  return current === null ? commands : [...commands, current];
+};
+
+/** What a `find` without an action of its own prints, for `| xargs`. */
+export const foundPaths = (args: readonly Word[]): readonly Word[] => {
+  const { starts, expression } = readFind(args);
+  return targets(starts, expression);
+};
+
+const readFind = (
+  args: readonly Word[],
+): { readonly starts: readonly Word[]; readonly expression: readonly Word[] } => {
+  const rest = args.slice(globalOptions(args));
+  const end = rest.findIndex((word) => /^(?:-|\(|!)/.test(leadingText(word)));
+  const starts = end === -1 ? rest : rest.slice(0, end);
+  return {
+    starts: starts.length === 0 ? [plainWord(".")] : starts,
+    expression: end === -1 ? [] : rest.slice(end),
+  };
 };
 
 const EXECS: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);

@@ -11,6 +11,8 @@ const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
  * Whether git arguments add blindly: `-A`, `--all` (and `--no-ignore-removal`, its other name), or a
  * pathspec that is a whole directory level: `.`, `..`, `*` (git expands a quoted one itself), the current
  * directory, and the top of the tree (`:/`, `:(top)`, `:`). Only exclusions (`:!x`) mean all the rest.
+ * As in the original list any such argument counts, whatever stands beside it (`-n`, `-p`, `-u`, `-A src/`);
+ * `-u` alone, `src/*` and `*.ts` name what they add.
  */
 export const addsBlindly = (args: readonly Word[]): boolean => {
   const call = readGit(args);

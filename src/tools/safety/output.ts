@@ -1,5 +1,6 @@
-/** What a command prints, for the few commands whose arguments say it: `echo`, `printf` and a bare `cat`. */
+/** What a command prints, for the few whose arguments say it: `echo`, `printf`, `find`, bare `cat` and `ls`. */
 import { decodeEscapes } from "./ansi-c.ts";
+import { foundPaths } from "./find.ts";
 import { constantText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 /** The output, or null when it cannot be told from the words and the standard input. */
@@ -11,8 +12,12 @@ export const constantOutput = (words: readonly Word[], stdin: Word | null): Word
   if (name === "cat" || name === "tee") {
     return args.every((word) => leadingText(word).startsWith("-")) || name === "tee" ? stdin : null;
   }
-  return null;
+  if (name === "find") return joinWords(foundPaths(args), "\n");
+  return name === "ls" && args.every((word) => leadingText(word).startsWith("-")) ? EVERYTHING : null;
 };
+
+/** A bare `ls` lists what `*` matches. */
+const EVERYTHING: Word = { pieces: [{ kind: "text", text: "*", active: true }] };
 
 const echoed = (args: readonly Word[]): Word => {
   const start = args.findIndex((word) => !/^-[neE]+$/.test(constantText(word) ?? ""));

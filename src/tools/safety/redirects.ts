@@ -1,5 +1,6 @@
 /** What redirections tell of a command: its standard input, and words the grammar files under them. */
-import { groupWords, type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
+import { type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
+import { groupWords } from "./groups.ts";
 import type { Syntax } from "./syntax.ts";
 import type { Word } from "./word.ts";
 
@@ -25,7 +26,7 @@ export const redirectedWords = (nodes: readonly Syntax[], reader: Reader): reado
     node.type === "file_redirect"
       ? groupWords(
           node.children.filter(({ type, named }) => named && type !== "file_descriptor"),
-          reader,
+          reader.source,
         )
           .slice(1)
           .flatMap((group) => readWord(group, reader).flat())

@@ -21,6 +21,11 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
   switch (program) {
     case "env":
       return unwrapEnv(args);
+    case "source":
+    case ".":
+      return args[0] !== undefined && constantText(args[0]) === "/dev/stdin" && stdin !== null
+        ? script(stdin)
+        : [];
     case "eval":
       return script(
         joinWords(args[0] !== undefined && constantText(args[0]) === "--" ? args.slice(1) : args, " "),
@@ -79,15 +84,23 @@ const splitAssignments = (
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 
+/** `-S STRING ARG…` is a command line of its own: the string is split, the arguments follow it. */
 const unwrapEnv = (args: readonly Word[]): readonly Inner[] => {
-  const rule = { short: "uCSa", long: ["unset", "chdir", "split-string", "argv0"], permute: false };
-  const { options, operands } = readOptions(args, rule);
-  const split = options.find(({ name, long }) => name === "split-string" || (!long && name === "S"));
-  const rest = operands[0] !== undefined && constantText(operands[0]) === "-" ? operands.slice(1) : operands;
-  if (split?.value != null) return script(joinWords([plainWord("env"), split.value, ...rest], " "));
-  const { assignments, rest: words } = splitAssignments(rest);
-  return command(words, assignments);
+  const at = args.findIndex((word) => !leadingText(word).startsWith("-") || SPLIT.test(leadingText(word)));
+  const split = args[at];
+  const mark = split === undefined ? "" : (SPLIT.exec(leadingText(split))?.[0] ?? "");
+  if (split !== undefined && mark !== "") {
+    return script(joinWords([plainWord("env"), dropText(split, mark.length), ...args.slice(at + 1)], " "));
+  }
+  const { operands } = readOptions(args, ENV);
+  const dash = operands[0] !== undefined && constantText(operands[0]) === "-";
+  const { assignments, rest } = splitAssignments(dash ? operands.slice(1) : operands);
+  return command(rest, assignments);
 };
+
+const SPLIT = /^(?:-[0iv]*S|--split-string=?)/;
+
+const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"], permute: false };
 
 /** `-c` takes the first operand; without it, and without a file, a shell reads its standard input. */
 const unwrapShell = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {

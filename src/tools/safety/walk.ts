@@ -6,18 +6,12 @@
  * W2 no recursion: nesting costs memory, never stack.
  * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
  */
+import { backtickTexts } from "./backticks.ts";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
 import type { Assignment, Scope, SimpleCommand } from "./command.ts";
-import {
-  commandWords,
-  type Effort,
-  groupWords,
-  NO_WORD,
-  type Reader,
-  readWord,
-  readWords,
-} from "./expand.ts";
+import { commandWords, type Effort, type Reader, readWord, readWords } from "./expand.ts";
 import type { ReadSyntax } from "./grammar.ts";
+import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
 import { redirectedInput, redirectedWords } from "./redirects.ts";
 import type { Syntax, SyntaxTree } from "./syntax.ts";
@@ -166,10 +160,7 @@ const visitCommand = (
   const assignments = children.flatMap((child) =>
     child.type === "variable_assignment" ? [readAssignment(child, reader)] : [],
   );
-  const [first, ...others] = groupWords(
-    children.filter(({ type }) => !NO_WORD.has(type)),
-    reader,
-  );
+  const [first, ...others] = groupWords(children, place.source);
   const args = [
     ...others.flatMap((group) => readWord(group, reader).flat()),
     ...redirectedWords(children, reader),
@@ -253,10 +244,13 @@ const nested = (script: string, args: readonly Word[], place: Place, found: Foun
 /** Backticks inside backticks are escaped, so the text between them has to be read anew. */
 const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly Item[] | null => {
   const source = place.source.slice(node.start, node.end);
-  if (!source.startsWith("`") || !source.includes("\\") || place.nesting >= MAX_NESTING) return null;
-  const script = source.slice(1, -1).replace(/\\([$`\\])/g, "$1");
+  const texts = backtickTexts(source);
+  const plain = texts.length <= 3 && !source.includes("\\");
+  if (texts.length === 0 || plain || place.nesting >= MAX_NESTING) return null;
   const inside = { ...place, scope: { parent: place.scope }, stdin: null, nesting: place.nesting + 1 };
-  return nested(script, [], inside, found);
+  return texts
+    .filter((_, index) => index % 2 === 1)
+    .flatMap((text) => nested(text.replace(/\\([$`\\])/g, "$1"), [], inside, found));
 };
 
 /** Each part runs in a process of its own and reads what the part before it prints. */

@@ -58,6 +58,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ["time", wrapper("fo", ["format", "output"])],
   ["timeout", wrapper("sk", ["signal", "kill-after"], { skip: 1 })],
   ["setsid", wrapper()],
+  ["ssh-agent", wrapper("aEOPt")],
   ["stdbuf", wrapper("ioe", ["input", "output", "error"])],
   ["unbuffer", wrapper()],
   ["chroot", wrapper("", [], { skip: 1 })],
