@@ -20,6 +20,7 @@ export const addGate = (app: Hono<Env>, { log, metrics, rules }: GateParts): voi
   app.use(async (c, next) => {
     await next();
     metrics.answered(c.req.method, routePath(c, -1), c.res.status);
+    if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }

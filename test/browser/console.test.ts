@@ -124,6 +124,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     expect(await line.textContent()).toContain("ls -l");
     await line.focus();
     await page.keyboard.press("Enter");
+    await page.locator(".io pre").nth(1).waitFor();
     expect(await page.locator(".io pre").allTextContents()).toEqual([
       "ls -l\nwc",
       "a.ts\n<script>alert(1)</script>",
@@ -144,7 +145,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     expect(await page.locator(".is-user .said").allTextContents()).toEqual(["Begin", "No, this"]);
     await page.keyboard.press("Escape");
     await page.locator(".is-notice", { hasText: "Stopped by" }).nth(1).waitFor();
-    expect(await page.locator(".status").count()).toBe(0);
+    await page.locator(".status").waitFor({ state: "detached" });
   });
 
   it("a denial takes its comment along, and an answered question offers no button", async () => {
@@ -176,6 +177,28 @@ describe.skipIf(chromiumPath === null)("the page", () => {
       "(async () => { const img = document.querySelector('.said img'); await img.decode(); return img.naturalWidth; })()",
     );
     expect(width).toBe(40);
+  });
+
+  it("a message whose answer never came is sent again after a reload, and taken once", async () => {
+    await fresh();
+    rig.script.answer({ pieces: ["One."] }, { pieces: ["Two."] });
+    await say(page, "First");
+    await turnDone(page, 1);
+    await page.route("**/messages", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await say(page, "Only once");
+    await turnDone(page, 2);
+    await page.unroute("**/messages");
+    await page.reload();
+    await turnDone(page, 2);
+    await page.locator(".sending").waitFor({ state: "hidden" });
+    expect(await page.locator(".is-user:not(.pending) .said").allInnerTexts()).toEqual([
+      "First",
+      "Only once",
+    ]);
+    expect(await page.evaluate("localStorage.length")).toBe(0);
   });
 
   it("a failed turn offers another try", async () => {

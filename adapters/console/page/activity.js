@@ -12,6 +12,9 @@ const VERBS = {
   request_mode_upgrade: { icon: "lock", now: "Asking", then: "Asked for write access" },
 };
 
+/** Tools whose title is words, not code. */
+const PROSE = new Set(["think", "keyword_search", "request_mode_upgrade"]);
+
 /** Calls that a person unfolded or folded by hand stay as they were when the call changes. */
 const chosen = new Map();
 
@@ -24,7 +27,7 @@ export const activityView = (post) => {
     {},
     h("span", { class: "glyph" }, icon(failed ? "alert" : verb.icon)),
     h("span", { class: "verb" }, said),
-    h("span", { class: "title" }, post.title),
+    h("span", { class: PROSE.has(post.tool) ? "title prose-title" : "title" }, post.title),
     post.diff === null ? null : statView(post.diff),
     failed ? h("span", { class: "failed" }, "failed") : null,
     h("span", { class: "fold" }, icon("chevron")),

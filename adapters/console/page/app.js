@@ -32,7 +32,10 @@ const composer = createComposer(
 const thread = createThread(() => ({
   question: open?.question ?? null,
   act: (body) => open?.act(body),
-  decide: (...decision) => open?.decide(...decision),
+  decide: async (...decision) => {
+    await open?.decide(...decision);
+    composer.focus();
+  },
 }));
 
 const sidebar = createSidebar({

@@ -15,7 +15,7 @@ export const createComposer = (actions, limits) => {
   const text = h("textarea", {
     id: "text",
     rows: "1",
-    placeholder: "Ask about the repository, or ask for a change",
+    placeholder: "Ask a question, or ask for a change",
     "aria-label": "Message",
     "aria-describedby": "hint",
     enterkeyhint: "send",

@@ -55,6 +55,13 @@ export const openConversation = (id, page) => {
     self.state = state;
   };
 
+  /** Without its pictures it would be another message: the person decides. */
+  const takeBack = (message) => {
+    keepUnsent(id, null);
+    composer.giveBack({ text: message.text });
+    toast("The last message may not have been sent. Its pictures were not kept; attach them again.");
+  };
+
   const showUnsent = () => thread.showSending(unsent(id));
 
   /** Until the host has answered, the message is kept and sent again with its id. */
@@ -105,8 +112,9 @@ export const openConversation = (id, page) => {
     connected: page.connected,
     busy: () => self.state === null || self.state.phase !== "idle",
   });
-  const waiting = unsent(id);
-  if (waiting !== null) void deliver({ ...waiting, images: [] });
+  const left = unsent(id);
+  if (left !== null && left.pictures === 0) void deliver({ id: left.id, text: left.text, images: [] });
+  else if (left !== null) takeBack(left);
 
   return Object.assign(self, {
     send,
@@ -118,8 +126,7 @@ export const openConversation = (id, page) => {
       const done = await act({ action: "stop_and_send", text, ...(images.length === 0 ? {} : { images }) });
       if (!done) composer.giveBack({ text, ...rest });
     },
-    working: () =>
-      self.state !== null && (WORKING.has(self.state.phase) || self.state.phase === "awaitingApproval"),
+    working: () => self.state !== null && WORKING.has(self.state.phase),
     close: () => {
       closed = true;
       clearTimeout(retry);

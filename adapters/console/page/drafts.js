@@ -29,12 +29,12 @@ export const unsent = (id) => {
   return stored === null ? null : JSON.parse(stored);
 };
 
-/** Pictures are not kept: they would not fit. A message with pictures comes back as a draft. */
-export const keepUnsent = (id, message) =>
-  write(
-    keyOf("unsent", id),
-    message === null ? null : JSON.stringify({ id: message.id, text: message.text }),
-  );
+/** Pictures are not kept, they would not fit; that there were some is. */
+export const keepUnsent = (id, message) => {
+  const kept =
+    message === null ? null : { id: message.id, text: message.text, pictures: message.images.length };
+  write(keyOf("unsent", id), kept === null ? null : JSON.stringify(kept));
+};
 
 export const lastRepo = () => read("parley.repo") ?? "";
 

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 const KEYS = [
   ["Enter", "Send"],
   ["Shift Enter", "New line"],
-  ["Esc", "Stop the agent"],
+  ["Esc", "Stop the agent while it works"],
   ["/", "Go to the message field"],
   ["Alt N", "New conversation"],
   ["Alt ↑", "Previous conversation"],
@@ -41,12 +41,13 @@ export const showHelp = () => {
   dialog.showModal();
 };
 
-/** `actions`: `stop()` (answers whether there was something to stop), `focus()`, `fresh()`, `step(by)`. */
+/** `actions`: `stop()`, `focus()`, `fresh()`, `step(by)`. */
 export const listenForKeys = (actions) => {
   document.addEventListener("keydown", (event) => {
     if (document.querySelector("dialog[open]") !== null || event.defaultPrevented) return;
     const typing = /^(INPUT|TEXTAREA)$/.test(event.target.tagName ?? "");
-    if (event.key === "Escape") actions.stop();
+    if (event.key === "Escape" && event.target.tagName === "INPUT") event.target.blur();
+    else if (event.key === "Escape") actions.stop();
     else if (event.altKey && event.code === "KeyN") actions.fresh();
     else if (event.altKey && event.key === "ArrowUp") actions.step(-1);
     else if (event.altKey && event.key === "ArrowDown") actions.step(1);

@@ -143,6 +143,7 @@ describe("answers", () => {
         expect(headers).toMatchObject({
           "x-content-type-options": "nosniff",
           "referrer-policy": "no-referrer",
+          "cache-control": expect.stringMatching(/no-(store|cache)/),
         });
       }
     }
