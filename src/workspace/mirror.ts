@@ -6,12 +6,13 @@
  * interrupts in between, the next fetch starts a new generation. Nothing is ever collected or pruned in place.
  */
 
-import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { access, chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../core/id.ts";
 import type { Clock } from "../runtime/ports.ts";
 import { attempt, flat } from "./attempt.ts";
+import { writeDurably } from "./durable.ts";
 import type { Hooks } from "./flight.ts";
 import type { Answer, Bare, Generations } from "./generation.ts";
 import { keyOf, type Layout } from "./layout.ts";
@@ -94,8 +95,9 @@ const refresh = async (
   const listed = await deps.generations.list(remote, repositorySlot(key), hooks.signal);
   if (listed.kind !== "done") return listed;
   const listing = listed.value;
-  if (listing.refs.length === 0 && listing.head?.id == null)
+  if (listing.refs.length === 0 && listing.head?.id == null) {
     return { kind: "trouble", trouble: { kind: "noCommits" } };
+  }
   const detached = remote.takesDetached && listing.head !== null && listing.head.branch === null;
   const visit: Visit = { key, remote, listing, detached, hooks };
 
@@ -127,7 +129,7 @@ const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promis
   if (before.kind !== "done") return before;
   if (sameRefs(before.value, wantedRefs(visit))) return { kind: "done", value: generation };
 
-  await writeFile(dirty, "");
+  await writeDurably(dirty, "");
   const fetched = await deps.generations.fetch(
     bare,
     visit.remote,

@@ -3,8 +3,9 @@
  * command can write; a generation that nobody pins and that is not the newest is removed with its trees (D28).
  */
 
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { writeDurably } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 
 export interface Pins {
@@ -35,7 +36,7 @@ export const createPins = (layout: Layout): Pins => {
     add: async (key, generation, id) => {
       const directory = layout.pins(key, generation);
       await mkdir(directory, { recursive: true });
-      await writeFile(join(directory, id), "");
+      await writeDurably(join(directory, id), "");
     },
     removeOlder: async (key, newest) => {
       for (const generation of await generationsOf(layout, key)) {

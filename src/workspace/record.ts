@@ -1,9 +1,10 @@
 /** What the host remembers of a conversation's workspace: one small file beside its checkout. */
 
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId } from "../core/id.ts";
+import { writeDurably } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 
 const schema = z.strictObject({
@@ -36,16 +37,7 @@ export const readRecord = async (layout: Layout, id: ConversationId): Promise<Wo
   }
 };
 
-/** Whole or not at all, also across a loss of power. */
 export const writeRecord = async (layout: Layout, id: ConversationId, record: Workspace): Promise<void> => {
   await mkdir(layout.thread(id), { recursive: true });
-  const target = fileOf(layout, id);
-  const file = await open(`${target}.new`, "w", 0o600);
-  try {
-    await file.writeFile(JSON.stringify(record));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${target}.new`, target);
+  await writeDurably(fileOf(layout, id), JSON.stringify(record));
 };

@@ -2,6 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { attempt } from "./attempt.ts";
 import { isPlainId, type Layout } from "./layout.ts";
 import { generationsOf, namesIn, type Pins } from "./pins.ts";
 import { readRecord } from "./record.ts";
@@ -21,8 +22,10 @@ export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<v
 const dropStalePins = async (layout: Layout, key: string, generation: number): Promise<void> => {
   const directory = layout.pins(key, generation);
   for (const id of await namesIn(directory)) {
-    const record = isPlainId(id) ? await readRecord(layout, id) : null;
-    if (record?.key === key && record.generation === generation) continue;
+    const read = await attempt(async () => (isPlainId(id) ? readRecord(layout, id) : null));
+    /* Whose record cannot be read may still need it: nothing is deleted on a doubt. */
+    if (read.kind === "trouble") continue;
+    if (read.value?.key === key && read.value.generation === generation) continue;
     await rm(join(directory, id), { force: true });
   }
 };

@@ -31,7 +31,7 @@ export interface World {
   readonly layout: Layout;
   readonly trees: Trees;
   readonly arrange: Arrange;
-  /** Settles when what an earlier process left behind is cleared away; nothing begins before. */
+  /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<Answer<null>>;
 }
 
@@ -59,6 +59,9 @@ export const createWorld = (deps: WorkspaceDeps): World => {
       sweeping ??= attempt(async () => {
         await sweep(directory, layout, pins);
         return null;
+      }).then((swept) => {
+        if (swept.kind === "trouble") sweeping = null;
+        return swept;
       });
       return sweeping;
     },

@@ -90,10 +90,10 @@ test("a data directory that cannot be used is a sentence, not an exception", asy
   await writeFile(scene.data, "a file where a directory should be");
   expect(told(await scene.open("c-1", source))).toMatch(/^The data directory could not be used: ENOTDIR\.$/);
   await rm(scene.data);
-  expect(told(await scene.open("c-1", source, { workspaces: scene.restart() }))).toBe("ready");
+  expect(told(await scene.open("c-1", source))).toBe("ready");
 });
 
-test("a record that is not ours is a sentence", async () => {
+test("a record that is not ours is a sentence, and stands in no other conversation's way", async () => {
   await using scene = await createScene(sandbox);
   const source = await scene.repository("source");
   await commit(source, { "a.txt": "a" });
@@ -101,4 +101,11 @@ test("a record that is not ours is a sentence", async () => {
   await writeFile(join(scene.data, "threads/c-1/place.json"), '{"version":2}');
   expect(told(await scene.open("c-1", source))).toMatch(/not readable/);
   expect(await scene.workspaces.policy("c-1", "restricted")).toMatchObject({ kind: "failed" });
+  await git(source, "commit", "--quiet", "--amend", "--message", "rewritten");
+  scene.clock.advance(60_000);
+  for (const workspaces of [scene.restart(), scene.restart()]) {
+    expect(told(await scene.open("c-2", source, { workspaces }))).toBe("ready");
+  }
+  const [key] = await readdir(join(scene.data, "repos"));
+  expect(await readdir(join(scene.data, "repos", key ?? "", "pins/1"))).toEqual(["c-1"]);
 });

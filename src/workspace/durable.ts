@@ -1,0 +1,26 @@
+/** Small files that decide what may be deleted: whole or not at all, and still there after a loss of power. */
+
+import { open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export const writeDurably = async (path: string, text: string): Promise<void> => {
+  await withFile(`${path}.new`, "w", async (file) => {
+    await file.writeFile(text);
+    await file.sync();
+  });
+  await rename(`${path}.new`, path);
+  await withFile(dirname(path), "r", (directory) => directory.sync());
+};
+
+const withFile = async (
+  path: string,
+  flags: "r" | "w",
+  use: (file: Awaited<ReturnType<typeof open>>) => Promise<void>,
+): Promise<void> => {
+  const file = await open(path, flags, 0o600);
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+};
