@@ -2,7 +2,7 @@
 import { type Option, readOptions } from "./options.ts";
 import { constantText, dropText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
-export interface GitCall {
+interface GitCall {
   readonly subcommand: string;
   readonly args: readonly Word[];
   /** Options before the subcommand, as in `git -C dir add`. */

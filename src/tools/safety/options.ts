@@ -2,7 +2,7 @@
 import { constantText, dropText, leadingText, type Word } from "./word.ts";
 
 /** The options of a program that take a value. Any other option is a flag. */
-export interface OptionRule {
+interface OptionRule {
   /** Letters whose value is the rest of the cluster or the next word. */
   readonly short: string;
   /** Long names (without dashes) whose value is after `=` or the next word. */

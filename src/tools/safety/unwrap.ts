@@ -7,7 +7,7 @@ import { constantText, dropText, joinWords, leadingText, plainWord, splitWord, t
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 
 /** What a command runs: words as they are, or a script that a shell has yet to read. */
-export type Inner =
+type Inner =
   | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
   | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };
 

@@ -19,7 +19,7 @@ import { unwrap } from "./unwrap.ts";
 import type { Variables } from "./variables.ts";
 import { constantText, leadingText, scriptText, type Word } from "./word.ts";
 
-export interface Walked {
+interface Walked {
   readonly commands: readonly SimpleCommand[];
   readonly complete: boolean;
 }
@@ -210,12 +210,20 @@ const record = (
         : nested(
             scriptText(inner.script),
             [],
-            { ...deeper, positional: inner.positional, stdin: null },
+            {
+              ...deeper,
+              positional: inner.positional,
+              stdin: null,
+              scope: IN_PLACE.has(program) ? scope : { parent: scope },
+            },
             found,
           ),
     ),
   ];
 };
+
+/** Programs that run a script in the same shell, so that its `cd` stays in force. */
+const IN_PLACE: ReadonlySet<string> = new Set(["eval", "source", "."]);
 
 const learnAliases = (args: readonly Word[], found: Found): void => {
   for (const word of args) {

@@ -7,20 +7,20 @@
  */
 
 /** Text; `active` when its pattern characters were not quoted. */
-export interface TextPiece {
+interface TextPiece {
   readonly kind: "text";
   readonly text: string;
   readonly active: boolean;
 }
 
 /** A directory known by meaning, whatever its path: somebody's home, or the current directory. */
-export interface PlacePiece {
+interface PlacePiece {
   readonly kind: "place";
   readonly place: "home" | "cwd";
 }
 
 /** An expansion whose value the script does not say. */
-export interface UnknownPiece {
+interface UnknownPiece {
   readonly kind: "unknown";
   readonly source: string;
 }
