@@ -17,6 +17,8 @@ export type EventKind =
       readonly confinement: Confinement;
       readonly window: number;
     }
+  /** The process is about to end in good order: what is in flight ends now and says so. */
+  | { readonly kind: "drained" }
   | ({ readonly kind: "said" } & Utterance)
   /** `retry` of a failed or interrupted turn: the transcript as it is goes to the model again. */
   | { readonly kind: "retried"; readonly speaker: Speaker }

@@ -1,16 +1,18 @@
 /**
- * The first event of a conversation in a process (D5). Work in flight is gone and is never run again; the
+ * The two ends of a process. `woken` is the first event of a conversation in one (D5). Work in flight is gone and is never run again; the
  * history is repaired so that the next request is valid; a person's pending answer, the permission and a failure
- * survive (BED-007, C4). A worse kernel opens nothing (D3).
+ * survive (BED-007, C4). A worse kernel opens nothing (D3). `drained` is the last one of a busy conversation when the
+ * process ends in good order: the same repair, before the thread falls silent.
  */
 
+import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import { finishStop } from "./on-stop.ts";
 import { closeRound, INTERRUPTED } from "./round.ts";
 import type { State } from "./state.ts";
-import { endTurn, noticeEntry, step } from "./step.ts";
+import { endTurn, noticeEntry, refused, step } from "./step.ts";
 import type { Entry } from "./transcript.ts";
-import type { Step } from "./step.ts";
+import type { Step, Transition } from "./step.ts";
 
 export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
   const state: State = {
@@ -32,6 +34,26 @@ export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
       return interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
     case "stopping":
       return finishStop(state, phase, event.at);
+  }
+};
+
+export const drained = (state: State, event: Event & { kind: "drained" }): Transition => {
+  const { phase } = state;
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+    case "awaitingApproval":
+    case "stopping":
+      return refused("no_op");
+    case "thinking": {
+      const abort: readonly Effect[] =
+        phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+      return { ...interrupted(state, event, []), effects: abort };
+    }
+    case "running": {
+      const ended = interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
+      return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
+    }
   }
 };
 

@@ -12,7 +12,7 @@ import { decided, restricted } from "./on-permission.ts";
 import { ran } from "./on-result.ts";
 import { retried, said } from "./on-said.ts";
 import { due, stopped } from "./on-stop.ts";
-import { woken } from "./on-woken.ts";
+import { drained, woken } from "./on-woken.ts";
 import type { State } from "./state.ts";
 import type { Transition } from "./step.ts";
 
@@ -24,6 +24,8 @@ const react = (state: State, event: Event): Transition => {
   switch (event.kind) {
     case "woken":
       return woken(state, event);
+    case "drained":
+      return drained(state, event);
     case "said":
       return said(state, event);
     case "retried":

@@ -54,6 +54,13 @@ export const createLives = (deps: LivesDeps): Lives => {
     live.post(outcome({ kind: "woken", boot, confinement, window: model.window(live.state().model) }));
   };
 
+  /** What has arrived is committed first; then a busy thread is told that its turn ends here. */
+  const drain = async (live: Live): Promise<void> => {
+    await live.drained();
+    live.post(outcome({ kind: "drained" }));
+    await live.drained();
+  };
+
   const sweep = (): void => {
     for (const [id, entry] of lives) {
       if (!entry.used && entry.live.evictable()) {
@@ -72,7 +79,7 @@ export const createLives = (deps: LivesDeps): Lives => {
     peek: (id) => lives.get(id)?.live,
     close: async () => {
       cancelSweep();
-      await Promise.all([...lives.values()].map(({ live }) => live.drained()));
+      await Promise.all([...lives.values()].map(({ live }) => drain(live)));
       for (const { live } of lives.values()) live.close();
     },
   };

@@ -57,6 +57,7 @@ export const inPhase = (phase: Phase): State => ({
 /** Each names what `phases` awaits. */
 export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } = {
   woken: { kind: "woken", at: 100, boot: "b", confinement: "enforced", window: 200_000 },
+  drained: { kind: "drained", at: 100 },
   said: { kind: "said", at: 100, message: "m-s", speaker: maintainer, images: 0 },
   retried: { kind: "retried", at: 100, speaker: maintainer },
   answered: {

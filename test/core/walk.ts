@@ -31,6 +31,7 @@ export interface Walk {
 
 type Move =
   | { readonly kind: "woken"; readonly confinement: Confinement }
+  | { readonly kind: "drained" }
   | { readonly kind: "said"; readonly speaker: Speaker }
   | { readonly kind: "retried"; readonly speaker: Speaker }
   | {
@@ -118,6 +119,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("stopped"), send: fc.option(speaker) }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "restricted" }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "drained" }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("due"), stale }) },
 );
 
@@ -150,6 +152,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
   switch (move.kind) {
     case "woken":
       return { kind: "woken", at, boot: `b${index}`, confinement: move.confinement, window: 200_000 };
+    case "drained":
+      return { kind: "drained", at };
     case "said":
       return { kind: "said", at, message: heard(words, index), speaker: move.speaker, images: 0 };
     case "retried":

@@ -94,6 +94,7 @@ describe("a new process on the same database", () => {
     const tool = await world.nextTool();
     await world.bot.close();
     expect(tool.signal.aborted).toBe(true);
+    expect(world.store.posts(id, 0).at(-1)?.post.body).toMatchObject({ notice: { kind: "interrupted" } });
     expect(await world.say(id, "more")).toMatchObject({ kind: "failed", code: "closing" });
     const later = world.restart();
     await later.bot.recover();

@@ -191,6 +191,7 @@ export const state: fc.Arbitrary<State> = fc.record({
 
 const events: Kinds<EventKind> = {
   woken: fc.record({ kind: fc.constant("woken"), boot: text, confinement, window: n }),
+  drained: fc.constant({ kind: "drained" }),
   said: utterance.map((said) => ({ kind: "said", ...said })),
   retried: fc.record({ kind: fc.constant("retried"), speaker }),
   answered: fc.record({

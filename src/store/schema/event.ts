@@ -8,6 +8,7 @@ import { stop, usage, utterance } from "./words.ts";
 const at = { at: z.number() };
 
 export const event = z.discriminatedUnion("kind", [
+  z.object({ ...at, kind: z.literal("drained") }),
   z.object({ ...at, kind: z.literal("woken"), boot: z.string(), confinement, window: z.number() }),
   z.object({ ...at, kind: z.literal("said"), ...utterance.shape }),
   z.object({ ...at, kind: z.literal("retried"), speaker }),
