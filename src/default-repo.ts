@@ -1,15 +1,15 @@
 /** The console's default repository: what is configured, else the work tree that the process was started in. */
 
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Repo } from "./runtime/ports.ts";
 
-/** A location with a scheme, or `user@host:path` as git has it, is a URL; all else is a path. */
+/** A directory inside a work tree names that tree. A location with a scheme, or `user@host:path` as git has it, is a URL; all else is a path. */
 export const findDefaultRepo = (configured: string | undefined, startedIn: string): Repo | null => {
   if (configured !== undefined) {
-    return isUrl(configured)
-      ? { kind: "url", location: configured }
-      : { kind: "path", location: isAbsolute(configured) ? configured : resolve(startedIn, configured) };
+    if (isUrl(configured)) return { kind: "url", location: configured };
+    const path = resolve(startedIn, configured);
+    return { kind: "path", location: workTree(path) ?? path };
   }
   const tree = workTree(startedIn);
   return tree === null ? null : { kind: "path", location: tree };

@@ -41,6 +41,7 @@ describe("default repository", () => {
     mkdirSync(join(root, ".git"));
     mkdirSync(join(root, "deep/er"), { recursive: true });
     expect(findDefaultRepo(undefined, join(root, "deep/er"))).toEqual({ kind: "path", location: root });
+    expect(findDefaultRepo(join(root, "deep"), "/x")).toEqual({ kind: "path", location: root });
     expect(findDefaultRepo(undefined, scratch())).toBeNull();
   });
 
