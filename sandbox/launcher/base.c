@@ -63,8 +63,9 @@ int base_prepare(void) {
 }
 
 int base_count(void) { return NAME_COUNT; }
-/* The name of a shared directory, or null where the host has none or a link. */
-const char *base_directory(int index) { return is_directory[index] ? NAMES[index] : NULL; }
+const char *base_name(int index) { return NAMES[index]; }
+/* Whether the base has a directory of that name; else the host has a link there, or nothing. */
+bool base_is_directory(int index) { return is_directory[index]; }
 /* Where the host's link of that name points, or null. */
 const char *base_link(int index) { return link_target[index][0] != '\0' ? link_target[index] : NULL; }
 const char *base_passwd(void) { return passwd; }

@@ -33,11 +33,16 @@ bool userns_enter(void) {
   return write_file("/proc/self/gid_map", map, (size_t)length);
 }
 
+/*
+ * The server never execs, so it can give up what exec could regain, once for all commands; they inherit it. Without
+ * CAP_SETPCAP the set stays, but no_new_privs alone already keeps exec from taking anything out of it.
+ */
+void identity_limit(void) {
+  for (int cap = 0; cap < 64 && prctl(PR_CAPBSET_DROP, cap) == 0; cap++) continue;
+}
+
 /* From here on: no group but its own, no capability in any set, none to be had by exec, no new privilege. */
 void identity_drop(uid_t uid) {
-  for (int cap = 0; cap < 64; cap++) {
-    if (prctl(PR_CAPBSET_READ, cap) == 1 && prctl(PR_CAPBSET_DROP, cap) != 0 && errno != EPERM) refuse("drop bounding set", NULL);
-  }
   if (host.root) {
     if (prctl(PR_SET_SECUREBITS, SECURE_BITS) != 0 && errno != EPERM) refuse("secure bits", NULL);
     if (setgroups(0, NULL) != 0) refuse("setgroups", NULL);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,8 +70,8 @@ void landlock_confine(const struct spec *spec) {
     allow(ruleset, "/proc", FS_READ, false);
     allow(ruleset, "/run", FS_READ, false);
   } else if (spec->egress) {
-    allow(ruleset, "/run/systemd/resolve/stub-resolv.conf", LL_READ_FILE, false);
-    allow(ruleset, "/run/systemd/resolve/resolv.conf", LL_READ_FILE, false);
+    char resolver[PATH_MAX];
+    if (realpath("/etc/resolv.conf", resolver) != NULL) allow(ruleset, resolver, LL_READ_FILE, false);
   }
   allow(ruleset, spec->tmp, FS_RUN | FS_WRITE, true);
   for (size_t i = 0; i < spec->mount_count; i++) {

@@ -92,7 +92,7 @@ static void check_writable(const struct spec *spec) {
 
 static void reset_signals(void) {
   struct sigaction standard = {.sa_handler = SIG_DFL};
-  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
+  if (sigaction(SIGPIPE, &standard, NULL) != 0) refuse("sigaction", NULL); /* the one that the server changed */
   sigset_t none;
   sigemptyset(&none);
   if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) refuse("sigprocmask", NULL);

@@ -103,7 +103,8 @@ _Noreturn void supervise(const struct spec *spec);
 #define BASE_ROOT "root" /* where below the base a command mounts its own root before it moves there */
 int base_prepare(void);
 int base_count(void);
-const char *base_directory(int index);
+const char *base_name(int index);
+bool base_is_directory(int index);
 const char *base_link(int index);
 const char *base_passwd(void);
 
@@ -119,6 +120,7 @@ int mount_fresh(const char *type, const char *const *options, uint64_t attribute
 /* identity.c */
 uid_t identity_uid(const struct spec *spec);
 bool userns_enter(void);
+void identity_limit(void);
 void identity_drop(uid_t uid);
 int idmap_userns(uid_t owner, gid_t group, uid_t uid);
 

@@ -26,18 +26,20 @@ void probe_host(bool off, uid_t uid_base) {
   host.root = geteuid() == 0 && can_switch_uid();
   host.userns = !host.root;
   host.proc = true;
-  bool possible = can_have_namespaces();
-  if (!possible) {
+  if (!can_have_namespaces()) {
     host.proc = false;
-    possible = can_have_namespaces();
+    if (!can_have_namespaces()) {
+      identity_limit();
+      return;
+    }
   }
-  if (!possible) return;
   host.why[0] = '\0';
   if ((host.userns && !userns_enter()) || base_prepare() != 0) {
     snprintf(host.why, sizeof host.why, "prepare: %s", strerror(errno));
     return;
   }
   host.namespaces = true;
+  identity_limit();
 }
 
 bool restricted_possible(void) { return host.abi >= 1 && (host.root || host.namespaces || host.abi >= 6); }

@@ -18,6 +18,7 @@
 static void open_source(struct mount *mount, uid_t uid);
 static int make_root(const struct spec *spec);
 static void add_base(int root);
+static void share(int root, const char *name);
 static void add_proc(int root);
 static void add_tmp(int root);
 static void add_passwd(int root, const struct spec *spec, uid_t uid);
@@ -73,20 +74,19 @@ static int make_root(const struct spec *spec) {
 
 static void add_base(int root) {
   for (int i = 0; i < base_count(); i++) {
-    if (base_directory(i) != NULL) {
-      int tree = mount_tree(AT_FDCWD, base_directory(i));
-      if (tree < 0) refuse("mount", base_directory(i));
-      char target[16];
-      snprintf(target, sizeof target, "/%s", base_directory(i));
-      attach(tree, root, target);
-    } else if (base_link(i) != NULL) {
-      static const char *const names[] = {"usr", "bin", "sbin", "lib", "lib64", "lib32", "etc"};
-      if (symlinkat(base_link(i), root, names[i]) != 0) refuse("symlink", names[i]);
+    if (base_is_directory(i)) {
+      share(root, base_name(i));
+    } else if (base_link(i) != NULL && symlinkat(base_link(i), root, base_name(i)) != 0) {
+      refuse("symlink", base_name(i));
     }
   }
-  int devices = mount_tree(AT_FDCWD, "dev");
-  if (devices < 0) refuse("mount", "/dev");
-  attach(devices, root, "/dev");
+  share(root, "dev");
+}
+
+static void share(int root, const char *name) {
+  int tree = mount_tree(AT_FDCWD, name);
+  if (tree < 0 || mkdirat(root, name, 0755) != 0 || mount_attach(tree, root, name) != 0) refuse("mount", name);
+  close(tree);
 }
 
 /* Where the kernel allows no fresh /proc (some containers), there is none: never the host's. */

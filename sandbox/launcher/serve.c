@@ -26,6 +26,9 @@ static size_t inbox_used;
 
 int serve(void) {
   char facts[512];
+  /* Whatever the host ignores, commands get the standard meaning of every signal. */
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
   signal(SIGPIPE, SIG_IGN);
   setsid(); /* a terminal's Ctrl-C is for the host, which then ends us in order; fails when we lead a group already */
   sigset_t child;
@@ -98,7 +101,7 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
     return;
   }
   if (type == ASK_INPUT) {
-    if (slot != NULL) slot_input(slot, bytes, length);
+    if (slot != NULL) stream_input(slot, bytes, length);
     return;
   }
   struct spec spec;

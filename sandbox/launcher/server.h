@@ -15,7 +15,8 @@ enum { ASK_KILL = 5, ASK_INPUT = 6 };
 enum { SAY_HELLO = 1, SAY_OUTPUT = 2, SAY_STARTED = 3, SAY_DONE = 4, SAY_WANT = 5, SAY_FILE = 6 };
 enum { DONE_EXITED = 1, DONE_SIGNALLED = 2, DONE_TIMED_OUT = 3, DONE_KILLED = 4, DONE_FAILED = 5 };
 
-/* queue.c: answers, sent when the reader takes them. */
+/* queue.c: answers, sent when the reader takes them. Above CONGESTED bytes waiting, whoever makes many stops. */
+#define CONGESTED (1024u * 1024)
 void say(uint8_t type, uint32_t id, const void *head, size_t head_length, const void *body, size_t length);
 void say_flush(void);
 size_t say_waiting(void);
@@ -45,13 +46,25 @@ void slot_open(uint32_t id, struct spec *spec);
 struct slot *slot_find(uint32_t id);
 void slot_kill(struct slot *slot, enum cause cause);
 void slot_kill_all(void);
-void slot_input(struct slot *slot, const char *bytes, size_t length);
 size_t slot_poll(struct pollfd *fds, struct slot **owners);
 void slot_ready(struct slot *slot, int fd, short events);
 /* Acts on what time has brought; the milliseconds until there is something to do again, -1 when nothing is. */
 int slot_tick(void);
 void slot_reap(void);
 bool slot_any(void);
+
+/* stream.c */
+#define LIVE_ROOM (512u * 1024)
+#define LIVE_EVERY 50 /* ms between two pieces of live output */
+bool stream_paused(const struct slot *slot);
+void stream_read(struct slot *slot);
+void stream_flush(struct slot *slot);
+void stream_input(struct slot *slot, const char *bytes, size_t length);
+void stream_write(struct slot *slot);
+void stream_shut(int *fd);
+
+/* answer.c */
+void answer_end(const struct slot *slot);
 
 /* idmap.c: the user namespace for a mount of that owner, kept for the next command; -1 when it cannot be had. */
 int idmap_for(const char *source, uid_t uid);

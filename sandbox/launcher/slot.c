@@ -11,9 +11,6 @@
 
 #include "server.h"
 
-#define LIVE_ROOM (512u * 1024)
-#define LIVE_EVERY 50
-#define CONGESTED (1024u * 1024)
 #define FORCE_AFTER 1000
 #define DAY (24u * 3600 * 1000)
 
@@ -21,16 +18,9 @@ static struct slot *slots[MAX_SLOTS];
 static size_t count;
 
 static const char *start(struct slot *slot, struct spec *spec);
-static bool paused(const struct slot *slot);
-static void read_output(struct slot *slot);
-static void keep(struct slot *slot, const char *bytes, size_t length);
-static void flush_live(struct slot *slot);
-static void write_input(struct slot *slot);
 static void read_status(struct slot *slot);
 static void finish(struct slot *slot);
-static void answer_end(const struct slot *slot);
 static void release(struct slot *slot);
-static void shut(int *fd);
 static void sweep_strays(void);
 
 uint64_t now_ms(void) {
@@ -129,30 +119,12 @@ void slot_kill_all(void) {
   for (size_t i = 0; i < count; i++) slot_kill(slots[i], CAUSE_STOP);
 }
 
-/* An empty `bytes` is the end of the command's standard input. The sender waits for SAY_WANT between two pieces. */
-void slot_input(struct slot *slot, const char *bytes, size_t length) {
-  if (slot->input < 0 || slot->input_bytes != NULL) return;
-  if (length == 0) {
-    shut(&slot->input);
-    return;
-  }
-  slot->input_bytes = malloc(length);
-  if (slot->input_bytes == NULL) {
-    slot_kill(slot, CAUSE_STOP);
-    return;
-  }
-  memcpy(slot->input_bytes, bytes, length);
-  slot->input_used = length;
-  slot->input_done = 0;
-  write_input(slot);
-}
-
 size_t slot_poll(struct pollfd *fds, struct slot **owners) {
   size_t used = 0;
   for (size_t i = 0; i < count; i++) {
     struct slot *slot = slots[i];
     const struct pollfd wanted[] = {
-        {.fd = paused(slot) ? -1 : slot->output, .events = POLLIN},
+        {.fd = stream_paused(slot) ? -1 : slot->output, .events = POLLIN},
         {.fd = slot->verb == VERB_START && !slot->started ? slot->status : -1, .events = POLLIN},
         {.fd = slot->input_bytes != NULL ? slot->input : -1, .events = POLLOUT},
     };
@@ -167,30 +139,32 @@ size_t slot_poll(struct pollfd *fds, struct slot **owners) {
 
 void slot_ready(struct slot *slot, int fd, short events) {
   if (events == 0) return;
-  if (fd == slot->output) read_output(slot);
+  if (fd == slot->output) stream_read(slot);
   if (fd == slot->status) read_status(slot);
-  if (fd == slot->input) write_input(slot);
+  if (fd == slot->input) stream_write(slot);
 }
 
 int slot_tick(void) {
   uint64_t now = now_ms(), next = UINT64_MAX;
   for (size_t i = count; i > 0; i--) {
     struct slot *slot = slots[i - 1];
-    if (slot->live_used > 0 && now >= slot->live_at + LIVE_EVERY) flush_live(slot);
+    if (slot->live_used > 0 && now >= slot->live_at + LIVE_EVERY) stream_flush(slot);
     if (slot->pid != 0 && slot->cause == CAUSE_NONE && now >= slot->deadline) slot_kill(slot, CAUSE_TIME);
     if (slot->pid != 0 && slot->force_at != 0 && now >= slot->force_at) {
       kill(slot->pid, SIGKILL);
       slot->force_at = now + FORCE_AFTER;
     }
-    if (slot->pid == 0 && !paused(slot)) {
-      read_output(slot);
-      if (!paused(slot)) {
+    if (slot->pid == 0 && !stream_paused(slot)) {
+      stream_read(slot);
+      if (!stream_paused(slot)) {
         finish(slot);
         slots[i - 1] = slots[--count];
         continue;
       }
     }
-    if (slot->live_used > 0 && slot->live_at + LIVE_EVERY < next) next = slot->live_at + LIVE_EVERY;
+    /* A reader that does not read is waited for, not asked again and again. */
+    bool shows = slot->live_used > 0 && say_waiting() <= CONGESTED;
+    if (shows && slot->live_at + LIVE_EVERY < next) next = slot->live_at + LIVE_EVERY;
     if (slot->pid != 0 && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
     if (slot->pid != 0 && slot->force_at != 0 && slot->force_at < next) next = slot->force_at;
   }
@@ -212,74 +186,6 @@ void slot_reap(void) {
     }
   }
   if (lost) sweep_strays();
-}
-
-/* Full of what the reader has not taken yet: the command waits in its write. */
-static bool paused(const struct slot *slot) {
-  if (slot->output < 0) return false;
-  if (slot->verb == VERB_GET) return say_waiting() > CONGESTED;
-  return slot->live && (slot->live_used == LIVE_ROOM || (slot->live_used > 0 && say_waiting() > CONGESTED));
-}
-
-static void read_output(struct slot *slot) {
-  static char bytes[65536];
-  for (int turn = 0; slot->output >= 0 && !paused(slot) && turn < 16; turn++) {
-    size_t room = slot->live && LIVE_ROOM - slot->live_used < sizeof bytes ? LIVE_ROOM - slot->live_used : sizeof bytes;
-    ssize_t length = read(slot->output, bytes, room);
-    if (length < 0 && errno == EINTR) continue;
-    if (length < 0 && errno == EAGAIN) return;
-    if (length <= 0) {
-      shut(&slot->output);
-      return;
-    }
-    if (slot->verb == VERB_GET) {
-      say(SAY_OUTPUT, slot->id, NULL, 0, bytes, (size_t)length);
-      continue;
-    }
-    keep(slot, bytes, (size_t)length);
-    if (!slot->live) continue;
-    memcpy(slot->live_bytes + slot->live_used, bytes, (size_t)length);
-    slot->live_used += (size_t)length;
-  }
-}
-
-/* The head fills once; the tail is a ring whose next place follows from how much has come. */
-static void keep(struct slot *slot, const char *bytes, size_t length) {
-  size_t first = slot->head_room - slot->head_used < length ? slot->head_room - slot->head_used : length;
-  memcpy(slot->head + slot->head_used, bytes, first);
-  slot->head_used += first;
-  slot->total += length;
-  bytes += first;
-  length -= first;
-  if (slot->tail_room == 0) return;
-  if (length > slot->tail_room) {
-    bytes += length - slot->tail_room;
-    length = slot->tail_room;
-  }
-  size_t place = (size_t)((slot->total - slot->head_used - length) % slot->tail_room);
-  size_t before = slot->tail_room - place < length ? slot->tail_room - place : length;
-  memcpy(slot->tail + place, bytes, before);
-  memcpy(slot->tail, bytes + before, length - before);
-}
-
-static void flush_live(struct slot *slot) {
-  if (say_waiting() > CONGESTED) return;
-  say(SAY_OUTPUT, slot->id, NULL, 0, slot->live_bytes, slot->live_used);
-  slot->live_used = 0;
-  slot->live_at = now_ms();
-}
-
-static void write_input(struct slot *slot) {
-  while (slot->input >= 0 && slot->input_done < slot->input_used) {
-    ssize_t length = write(slot->input, slot->input_bytes + slot->input_done, slot->input_used - slot->input_done);
-    if (length < 0 && errno == EINTR) continue;
-    if (length < 0 && errno == EAGAIN) return;
-    if (length < 0) shut(&slot->input); /* the command reads no more */
-    else slot->input_done += (size_t)length;
-  }
-  free(slot->input_bytes);
-  slot->input_bytes = NULL;
-  if (slot->input >= 0) say(SAY_WANT, slot->id, NULL, 0, NULL, 0);
 }
 
 static void read_status(struct slot *slot) {
@@ -312,46 +218,10 @@ static void finish(struct slot *slot) {
   release(slot);
 }
 
-static void answer_end(const struct slot *slot) {
-  const char *reason = slot->failed ? slot->reason : slot->cause == CAUSE_TIME ? "timed out" : "the process was killed";
-  if (slot->verb == VERB_GET || slot->verb == VERB_PUT) {
-    int32_t head[2] = {slot->file_told ? slot->file.value : FILE_FAILED, (int32_t)slot->file.mode};
-    const char *text = slot->file_told ? slot->file.text : reason;
-    say(SAY_FILE, slot->id, head, sizeof head, text, strlen(text));
-    return;
-  }
-  uint8_t head[17];
-  int32_t code = 0;
-  if (slot->cause != CAUSE_NONE) head[0] = slot->cause == CAUSE_TIME ? DONE_TIMED_OUT : DONE_KILLED;
-  else if (slot->failed) head[0] = DONE_FAILED;
-  else if (slot->ended && WIFEXITED(slot->wait_status)) head[0] = DONE_EXITED;
-  else head[0] = DONE_SIGNALLED;
-  if (head[0] == DONE_EXITED) code = WEXITSTATUS(slot->wait_status);
-  if (head[0] == DONE_SIGNALLED) code = slot->ended ? WTERMSIG(slot->wait_status) : SIGKILL;
-  uint32_t took = (uint32_t)(now_ms() - slot->began);
-  memcpy(head + 1, &code, 4);
-  memcpy(head + 5, &slot->total, 8);
-  memcpy(head + 13, &took, 4);
-  if (head[0] == DONE_FAILED) {
-    say(SAY_DONE, slot->id, head, sizeof head, reason, strlen(reason));
-    return;
-  }
-  uint64_t beyond = slot->total - slot->head_used;
-  size_t tail = beyond < slot->tail_room ? (size_t)beyond : slot->tail_room;
-  size_t place = tail == 0 || tail < slot->tail_room ? 0 : (size_t)(beyond % slot->tail_room);
-  char *body = malloc(slot->head_used + tail + 1);
-  if (body == NULL) _exit(3);
-  memcpy(body, slot->head, slot->head_used);
-  memcpy(body + slot->head_used, slot->tail + place, tail - place);
-  memcpy(body + slot->head_used + tail - place, slot->tail, place);
-  say(SAY_DONE, slot->id, head, sizeof head, body, slot->head_used + tail);
-  free(body);
-}
-
 static void release(struct slot *slot) {
-  shut(&slot->output);
-  shut(&slot->status);
-  shut(&slot->input);
+  stream_shut(&slot->output);
+  stream_shut(&slot->status);
+  stream_shut(&slot->input);
   if (slot->tmp != NULL) {
     pid_t remover = fork();
     if (remover == 0) {
@@ -365,11 +235,6 @@ static void release(struct slot *slot) {
   free(slot->live_bytes);
   free(slot->input_bytes);
   free(slot);
-}
-
-static void shut(int *fd) {
-  if (*fd >= 0) close(*fd);
-  *fd = -1;
 }
 
 /* A supervisor was killed by somebody else: its orphans are ours now, and nobody else's. */
