@@ -39,9 +39,10 @@ export const createConsole = (deps: ConsoleDeps): Console => {
   return {
     listen: (host, wanted) =>
       new Promise((resolve) => {
-        server.once("error", (error: NodeJS.ErrnoException) =>
-          resolve({ kind: "failed", message: listenFailure(error, host, wanted) }),
-        );
+        server.on("error", (error: NodeJS.ErrnoException) => {
+          deps.log.error("the console's server failed", { code: error.code ?? error.message });
+          resolve({ kind: "failed", message: listenFailure(error, host, wanted) });
+        });
         server.listen(wanted, host, () => {
           const address = server.address();
           port = typeof address === "object" && address !== null ? address.port : wanted;

@@ -2,55 +2,66 @@
 
 import { h } from "./dom.js";
 
-/** Lines added and removed. */
-export const diffStat = (diff) => {
-  const rows = diff.split("\n");
-  const count = (sign, not) => rows.filter((row) => row.startsWith(sign) && !row.startsWith(not)).length;
-  return { added: count("+", "+++"), removed: count("-", "---") };
-};
-
+/** Added and removed lines, counted. */
 export const statView = (diff) => {
-  const { added, removed } = diffStat(diff);
+  const rows = rowsOf(diff);
+  const added = rows.filter(({ kind }) => kind === "added").length;
+  const removed = rows.filter(({ kind }) => kind === "removed").length;
   return h(
     "span",
-    { class: "stat", "aria-label": `${added} lines added, ${removed} removed` },
+    { class: "stat", role: "img", "aria-label": `${added} lines added, ${removed} removed` },
     h("span", { class: "plus" }, `+${added}`),
     h("span", { class: "minus" }, `−${removed}`),
   );
 };
 
 export const diffView = (diff) => {
-  const body = h("div", { class: "diff-rows" });
-  const manyFiles = diff.split("\n+++ ").length > 2;
-  let before = 0;
-  let after = 0;
-  for (const row of diff.replace(/\n$/, "").split("\n")) {
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/.exec(row);
-    if (hunk !== null) {
-      before = Number(hunk[1]);
-      after = Number(hunk[2]);
-      body.append(line("hunk", "", "", "", hunk[3].trim() === "" ? "⋯" : hunk[3].trim()));
-    } else if (/^(---|\+\+\+|diff |index |new file|deleted file|Index:|=====)/.test(row)) {
-      if (manyFiles && row.startsWith("+++ "))
-        body.append(line("file", "", "", "", row.slice(4).replace(/^b\//, "").split("\t")[0]));
-    } else if (row.startsWith("+")) {
-      body.append(line("added", "", after, "+", row.slice(1)));
-      after += 1;
-    } else if (row.startsWith("-")) {
-      body.append(line("removed", before, "", "−", row.slice(1)));
-      before += 1;
-    } else if (row.startsWith("\\")) {
-      body.append(line("hunk", "", "", "", row.slice(2)));
-    } else {
-      body.append(line("same", before, after, " ", row.slice(1)));
-      before += 1;
-      after += 1;
-    }
-  }
-  return h("div", { class: "diff", tabindex: "0", role: "region", "aria-label": "Changes" }, body);
+  const rows = rowsOf(diff);
+  const files = rows.filter(({ kind }) => kind === "file").length;
+  const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
+  return h(
+    "div",
+    { class: "diff", tabindex: "0", role: "region", "aria-label": "Changes" },
+    h("div", { class: "diff-rows" }, shown.map(rowView)),
+  );
 };
 
-const line = (kind, before, after, sign, text) =>
+/**
+ * `{kind, before, after, sign, text}` a line. What a line is follows from the counts of its hunk, not from how it
+ * looks: a removed SQL comment begins like a file's header.
+ */
+export const rowsOf = (diff) => {
+  const rows = [];
+  const add = (kind, text, sign = "", before = "", after = "") =>
+    rows.push({ kind, before, after, sign, text });
+  const at = { before: 0, after: 0 };
+  const left = { before: 0, after: 0 };
+  const take = (side) => {
+    left[side] -= 1;
+    at[side] += 1;
+    return at[side] - 1;
+  };
+  for (const line of diff.replace(/\n$/, "").split("\n")) {
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/.exec(line);
+    const text = line.slice(1);
+    if (line.startsWith("-") && left.before > 0) add("removed", text, "−", take("before"));
+    else if (line.startsWith("+") && left.after > 0) add("added", text, "+", "", take("after"));
+    else if (/^( |$)/.test(line) && left.before > 0 && left.after > 0)
+      add("same", text, " ", take("before"), take("after"));
+    else if (hunk !== null) {
+      const [, before, beforeCount = "1", after, afterCount = "1", heading] = hunk;
+      Object.assign(at, { before: Number(before), after: Number(after) });
+      Object.assign(left, { before: Number(beforeCount), after: Number(afterCount) });
+      add("hunk", heading === "" ? "⋯" : heading);
+    } else if (line.startsWith("+++ ")) add("file", fileName(line));
+    else if (line.startsWith("\\ ") || line.startsWith("…")) add("hunk", line.replace("\\ ", ""));
+  }
+  return rows;
+};
+
+const fileName = (line) => line.slice(4).replace(/^b\//, "").split("\t")[0];
+
+const rowView = ({ kind, before, after, sign, text }) =>
   h(
     "div",
     { class: `row ${kind}` },

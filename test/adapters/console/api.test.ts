@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";
+import { error, kinds, phase, UPGRADE } from "./ask.ts";
 import { createRig, field, type Rig, TOKEN } from "./rig.ts";
 
 let rig: Rig;
@@ -9,14 +10,6 @@ beforeAll(async () => {
   rig = await createRig();
 });
 afterAll(() => rig.close());
-
-const idle = async (id: string): Promise<unknown> => {
-  for (;;) {
-    const { body } = await rig.call("GET", `/api/conversations/${id}`);
-    if (field(body, "phase") === "idle") return body;
-    await new Promise(setImmediate);
-  }
-};
 
 const raw = async (path: string, body: string | Uint8Array<ArrayBuffer>, type = "application/json") => {
   const response = await fetch(`${rig.origin}${path}`, {
@@ -26,10 +19,6 @@ const raw = async (path: string, body: string | Uint8Array<ArrayBuffer>, type = 
   });
   return { status: response.status, body: await response.json() };
 };
-
-const error = (type: string, code: string) => ({
-  error: expect.objectContaining({ type, code, message: expect.any(String) }),
-});
 
 describe("conversations", () => {
   it("are created with the default repository and listed newest first", async () => {
@@ -124,7 +113,7 @@ describe("messages", () => {
         { status: 202, body: { accepted: true, duplicate: true, id: "m-1" } },
       ]),
     );
-    await idle(id);
+    await phase(rig, id, "idle");
     expect(await rig.call("POST", `/api/conversations/${id}/messages`, said)).toMatchObject({
       status: 202,
       body: { duplicate: true },
@@ -139,7 +128,7 @@ describe("messages", () => {
     for (const id of [a, b]) {
       const sent = await rig.call("POST", `/api/conversations/${id}/messages`, { id: "same", text: "Hi" });
       expect(sent.body).toEqual({ accepted: true, id: "same" });
-      await idle(id);
+      await phase(rig, id, "idle");
     }
   });
 
@@ -174,7 +163,7 @@ describe("messages", () => {
     expect(await rig.call("POST", `/api/conversations/${id}/messages`, { text })).toMatchObject({
       status: 202,
     });
-    await idle(id);
+    await phase(rig, id, "idle");
   });
 
   it("bodies that are no UTF-8, no JSON or too large are told apart", async () => {
@@ -211,7 +200,7 @@ describe("messages", () => {
     rig.script.answer({ pieces: ["seen"] });
     const said = { text: "", images: [{ mediaType: "image/jpeg", data }] };
     expect(await rig.call("POST", `/api/conversations/${id}/messages`, said)).toMatchObject({ status: 202 });
-    const body = await idle(id);
+    const body = await phase(rig, id, "idle");
     const url = /\/api\/images\/[0-9a-f]{64}/.exec(JSON.stringify(body))?.[0] ?? "";
     const picture = await fetch(`${rig.origin}${url}`, { headers: { authorization: `Bearer ${TOKEN}` } });
     expect(picture.headers.get("content-type")).toBe("image/jpeg");
@@ -231,7 +220,7 @@ describe("messages", () => {
       body: error("conflict", "agent_busy"),
     });
     held.resolve();
-    await phase(id, "awaitingApproval");
+    await phase(rig, id, "awaitingApproval");
     expect(await rig.call("POST", `${path}/messages`, { text: "And?" })).toMatchObject({
       status: 409,
       body: error("conflict", "awaiting_approval"),
@@ -241,136 +230,7 @@ describe("messages", () => {
       text: "Instead, this",
     });
     expect(sent).toEqual({ status: 200, body: { result: "done" } });
-    await idle(id);
-  });
-});
-
-describe("actions", () => {
-  it("two clicks at once: one decides, the other is told who did", async () => {
-    const { id, question } = await asked();
-    const click = (choice: string) =>
-      rig.call("POST", `/api/conversations/${id}/actions`, { action: "decide", question, choice });
-    rig.script.answer({ pieces: ["done"] });
-    const answers = await Promise.all([click("approve"), click("deny")]);
-    expect(answers).toEqual([
-      { status: 200, body: { result: "done" } },
-      { status: 200, body: { result: "already_decided", by: "console:operator", at: expect.any(Number) } },
-    ]);
-    expect(await idle(id)).toMatchObject({ permission: "unrestricted" });
-    expect(await rig.call("POST", `/api/conversations/${id}/actions`, { action: "restrict" })).toEqual({
-      status: 200,
-      body: { result: "done" },
-    });
-    expect(await rig.call("POST", `/api/conversations/${id}/actions`, { action: "restrict" })).toEqual({
-      status: 200,
-      body: { result: "no_op" },
-    });
-  });
-
-  it("a denial keeps Restricted, and its comment is shown", async () => {
-    const { id, question } = await asked();
-    rig.script.answer({ pieces: ["as you wish"] });
-    const body = { action: "decide", question, choice: "deny", text: "Only read, please." };
-    expect(await rig.call("POST", `/api/conversations/${id}/actions`, body)).toMatchObject({ status: 200 });
-    const after = await idle(id);
-    expect(after).toMatchObject({ permission: "restricted" });
-    expect(posts(after)).toContainEqual(
-      expect.objectContaining({
-        kind: "question",
-        actions: [],
-        decision: expect.objectContaining({ choice: "deny", comment: "Only read, please." }),
-      }),
-    );
-  });
-
-  it("a question that was withdrawn, is another conversation's or never was has expired", async () => {
-    const { id, question } = await asked();
-    const path = `/api/conversations/${id}/actions`;
-    expect(await rig.call("POST", path, { action: "stop" })).toEqual({
-      status: 200,
-      body: { result: "done" },
-    });
-    const late = await rig.call("POST", path, { action: "decide", question, choice: "approve" });
-    expect(late).toMatchObject({ status: 200, body: { result: "expired", by: "console:operator" } });
-    const never = { action: "decide", question: "nobody-asked", choice: "approve" };
-    expect(await rig.call("POST", path, never)).toEqual({ status: 200, body: { result: "expired" } });
-    const other = await asked();
-    const crossed = { action: "decide", question: other.question, choice: "approve" };
-    expect(await rig.call("POST", path, crossed)).toEqual({ status: 200, body: { result: "expired" } });
-    expect(await idle(id)).toMatchObject({ permission: "restricted" });
-    await rig.call("POST", `/api/conversations/${other.id}/actions`, { action: "stop" });
-  });
-
-  it("nothing to do is said so", async () => {
-    const path = `/api/conversations/${await rig.begin()}/actions`;
-    for (const action of ["stop", "restrict", "retry"]) {
-      expect(await rig.call("POST", path, { action })).toEqual({ status: 200, body: { result: "no_op" } });
-    }
-  });
-
-  it.each([
-    ["unknown", { action: "sudo" }, 400, "invalid_request"],
-    ["missing", {}, 400, "invalid_request"],
-    ["without its question", { action: "decide", choice: "approve" }, 400, "invalid_request"],
-    [
-      "with another kind's choice",
-      { action: "decide", question: "q", choice: "once" },
-      400,
-      "unknown_choice",
-    ],
-    ["of a later version", { action: "safe_mode", choice: "on" }, 409, "not_available"],
-    ["with an empty message", { action: "stop_and_send", text: "" }, 400, "empty_message"],
-  ])("%s: a clear answer", async (_, body, status, code) => {
-    const path = `/api/conversations/${await rig.begin()}/actions`;
-    expect(await rig.call("POST", path, body)).toMatchObject({ status, body: { error: { code } } });
-  });
-
-  it("a failed turn offers another try, which is taken", async () => {
-    const id = await rig.begin();
-    rig.script.answer({ fails: "The key is wrong." }, { pieces: ["now"] });
-    await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
-    const failed = await phase(id, "failed");
-    expect(posts(failed)).toContainEqual(
-      expect.objectContaining({ tone: "error", actions: [{ action: "retry", label: "Try again" }] }),
-    );
-    const retried = await rig.call("POST", `/api/conversations/${id}/actions`, { action: "retry" });
-    expect(retried).toEqual({ status: 200, body: { result: "done" } });
-    expect(kinds(await idle(id))).toContain("answer");
-  });
-
-  it("who may not approve is told 403, and nothing opens", async () => {
-    const guest = await createRig({
-      operator: { id: "console:operator", mayDrive: true, mayApprove: false },
-    });
-    const { id, question } = await asked(guest);
-    const decision = { action: "decide", question, choice: "approve" };
-    expect(await guest.call("POST", `/api/conversations/${id}/actions`, decision)).toMatchObject({
-      status: 403,
-      body: error("forbidden", "not_allowed"),
-    });
-    expect((await guest.call("GET", `/api/conversations/${id}`)).body).toMatchObject({
-      permission: "restricted",
-      phase: "awaitingApproval",
-    });
-    await guest.close();
-  });
-
-  it("without a sandbox, restrict answers with what the kernel needs and the thread says so", async () => {
-    const open = await createRig({ confinement: "unavailable" });
-    const id = await open.begin();
-    const answer = await open.call("POST", `/api/conversations/${id}/actions`, { action: "restrict" });
-    expect(answer).toMatchObject({
-      status: 409,
-      body: {
-        error: { code: "not_available", details: { requires: expect.stringContaining("Linux 5.13") } },
-      },
-    });
-    open.script.answer({ pieces: ["hi"] });
-    await open.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
-    const { body } = await open.call("GET", `/api/conversations/${id}`);
-    expect(posts(body)[0]).toMatchObject({ key: "opening", tone: "warning" });
-    expect(JSON.stringify(posts(body)[0])).toContain("no sandbox");
-    await open.close();
+    await phase(rig, id, "idle");
   });
 });
 
@@ -403,7 +263,7 @@ describe("the host", () => {
     const id = await rig.begin();
     rig.script.answer({ pieces: ["x"] });
     await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
-    await idle(id);
+    await phase(rig, id, "idle");
     const response = await fetch(`${rig.origin}/api/conversations/${id}/trace`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
@@ -417,34 +277,6 @@ describe("the host", () => {
     expect(JSON.stringify(lines)).not.toContain("Hi");
   });
 });
-
-const UPGRADE = { name: "request_mode_upgrade", input: { reason: "I need to edit `retry.ts`." } };
-
-/** A conversation that waits for a decision. */
-const asked = async (on: Rig = rig): Promise<{ readonly id: string; readonly question: string }> => {
-  const id = await on.begin();
-  on.script.answer({ uses: [UPGRADE] });
-  await on.call("POST", `/api/conversations/${id}/messages`, { text: "Change it" });
-  const body = await phase(id, "awaitingApproval", on);
-  expect(body).toMatchObject({ question: { kind: "upgrade", reason: "I need to edit `retry.ts`." } });
-  const { question } = Object.fromEntries(Object.entries(body ?? {}));
-  return { id, question: field(question, "id") };
-};
-
-const phase = async (id: string, wanted: string, on: Rig = rig): Promise<object> => {
-  for (;;) {
-    const { body } = await on.call("GET", `/api/conversations/${id}`);
-    if (typeof body === "object" && body !== null && field(body, "phase") === wanted) return body;
-    await new Promise(setImmediate);
-  }
-};
-
-const posts = (body: unknown): readonly object[] => {
-  const found = typeof body === "object" && body !== null && "posts" in body ? body.posts : null;
-  return Array.isArray(found) ? found : [];
-};
-
-const kinds = (body: unknown): readonly string[] => posts(body).map((post) => field(post, "kind"));
 
 function image(mediaType: string, data: string) {
   return { text: "look", images: [{ mediaType, data }] };
