@@ -13,12 +13,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "./bench.ts";
 import { type Child, launch } from "./child.ts";
-import { atMost, measured } from "./figure.ts";
+import { atMost, measured, summarize } from "./figure.ts";
 import { type Host, startHost } from "./host.ts";
 import { smallRepository } from "./repository.ts";
 import { temporary } from "./temporary.ts";
 
 const INTERVAL = 50;
+/** Chunks of a stream that come while the others end: each end is a commit that the disk is waited for. */
+const ENDING = 5;
 const announced = z.object({ url: z.string(), apiKey: z.string() });
 const times = z.array(z.array(z.number()));
 
@@ -44,18 +46,21 @@ export const streamBench: Bench = {
     const through: number[] = [];
     const straight: number[] = [];
     const tails: number[] = [];
+    const ends: number[] = [];
     for (let pair = 0; pair < size.rounds; pair++) {
       note(`round ${pair + 1} of ${size.rounds}`);
       const texts = Array.from({ length: size.streams }, (_, c) => `[stream ${c} of ${pair * 2}]`);
       const late = await measure(model, reader, size.chunks, await listenToHost(host, texts));
-      through.push(...late);
-      tails.push(measured("", "ms", late).p99);
+      through.push(...late.flat());
+      tails.push(summarize(late.flat()).p99);
+      ends.push(...late.flatMap((stream) => stream.slice(-ENDING)));
       const direct = texts.map((_, c) => askDirectly(server, `[stream ${c} of ${pair * 2 + 1}]`));
-      straight.push(...(await measure(model, reader, size.chunks, { requests: direct, ready: none })));
+      straight.push(...(await measure(model, reader, size.chunks, { requests: direct, ready: none })).flat());
     }
     return [
       measured(`chunk to reader, ${size.streams} streams`, "ms", through, atMost(50, "p99")),
       measured("its p99, round by round", "ms", tails, atMost(50)),
+      measured("the last 250 ms, when all turns end at once", "ms", ends),
       measured("floor: straight from the fake", "ms", straight),
     ];
   },
@@ -97,18 +102,18 @@ const askDirectly = ({ url, apiKey }: z.infer<typeof announced>, text: string): 
 
 const none = (): Promise<void> => Promise.resolve();
 
-/** Latency of every chunk in milliseconds. */
+/** Latency of every chunk of every stream in milliseconds. */
 const measure = async (
   model: Child,
   reader: Child,
   chunks: number,
   { requests, ready }: Reading,
-): Promise<readonly number[]> => {
+): Promise<readonly (readonly number[])[]> => {
   reader.write(`${JSON.stringify({ requests, last: chunks - 1 })}\n`);
   await reader.lineWith(/^listening$/);
   await ready();
   model.write("go\n");
   const sent = times.parse(JSON.parse(await model.line()));
   const there = times.parse(JSON.parse(await reader.line()));
-  return sent.flatMap((stream, c) => stream.map((at, k) => (there[c]?.[k] ?? Infinity) - at));
+  return sent.map((stream, c) => stream.map((at, k) => (there[c]?.[k] ?? Infinity) - at));
 };
