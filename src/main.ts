@@ -70,6 +70,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     repo,
   });
   const close = async (): Promise<void> => {
+    listening.drain();
     await bot.close();
     await listening.close();
     await sandbox.close();
@@ -150,6 +151,7 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     import("../adapters/console/deps.ts"),
   ]);
   const { probe } = parts.sandbox;
+  let status: "ok" | "draining" = "ok";
   const surface = createConsole({
     bot: parts.bot,
     blobs: parts.blobs,
@@ -162,11 +164,14 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     sandbox: { tier: probe.tier, abi: probe.abi, notice: probe.refusal, covers: covers(parts.sandbox) },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
-    health: () => ({ status: "ok", surfaces: { console: "on" } }),
+    health: () => ({ status, surfaces: { console: "on" } }),
     limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
-  return { ...listening, close: () => surface.close() };
+  const drain = (): void => {
+    status = "draining";
+  };
+  return { ...listening, drain, close: () => surface.close() };
 };
 
 /** D1, D2: both rights by default; a list of approvers that leaves the operator out takes the one to approve. */
