@@ -95,7 +95,7 @@ export const createFakeAnthropic = async (options: FakeAnthropicOptions = {}): P
     if (read.kind === "gone") {
       return;
     }
-    const body = read.kind === "read" ? parsed(read.text) : undefined;
+    const body = read.kind === "read" ? parsed(read.bytes.toString("utf8")) : undefined;
     if (request.url?.startsWith("/__fake/") === true) {
       await control(fake, request, body, response);
       return;

@@ -8,9 +8,10 @@ import type {
   RawMessageStreamEvent,
   Usage,
 } from "@anthropic-ai/sdk/resources/messages/messages";
+import { mustFit } from "../shared/complaint.ts";
 import type { CacheUsage } from "./cache.ts";
 import { tokensOf } from "./prefix.ts";
-import { mustFit, type WireSchema } from "./schema.ts";
+import type { WireSchema } from "./schema.ts";
 import { signatureOf } from "./signature.ts";
 import { type Piece, partsOf, stopOf, type Turn, textOf } from "./turn.ts";
 

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages/messages";
+import { mustFit } from "../shared/complaint.ts";
 import type { Exchange } from "../shared/exchange.ts";
 import type { Gates } from "../shared/gates.ts";
 import type { Schedule } from "../shared/schedule.ts";
@@ -14,7 +15,7 @@ import type { PausedTurns } from "./paused.ts";
 import { jsonSteps, streamSteps } from "./plan.ts";
 import { promptTokens } from "./prefix.ts";
 import { invalidRequest, type Problem, typeOfStatus } from "./problem.ts";
-import { mustFit, type WireSchema } from "./schema.ts";
+import type { WireSchema } from "./schema.ts";
 import type { Turn } from "./turn.ts";
 import { type Validated, validateCount, validateCreate } from "./validate.ts";
 

@@ -7,7 +7,8 @@ import type { FakeModel } from "./models.ts";
 import { type PrefixBlock, type PromptBody, prefixOf, promptTokens } from "./prefix.ts";
 import { invalidRequest, type Problem } from "./problem.ts";
 import { ruleFault } from "./rules.ts";
-import { complaintOf, type WireSchema } from "./schema.ts";
+import { complaintOf } from "../shared/complaint.ts";
+import type { WireSchema } from "./schema.ts";
 
 export type Validated<Body> =
   | {

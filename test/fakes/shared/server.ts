@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import type { Duplex } from "node:stream";
 
 export interface LoopbackServer {
   readonly port: number;
@@ -10,13 +11,20 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
+/** What asks for a WebSocket; the socket is the callee's from then on, its end included. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** `handle` must not reject: a fake turns its own failures into answers and violations. */
 export const listenOnLoopback = async (
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  upgrade?: Upgrade,
 ): Promise<LoopbackServer> => {
   const server = createServer({ noDelay: true, keepAlive: true }, (request, response) => {
     void handle(request, response);
   });
+  if (upgrade !== undefined) {
+    server.on("upgrade", upgrade);
+  }
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -39,7 +47,7 @@ const end = async (server: Server): Promise<void> => {
 };
 
 export type BodyRead =
-  | { readonly kind: "read"; readonly text: string }
+  | { readonly kind: "read"; readonly bytes: Buffer }
   | { readonly kind: "tooLarge" }
   | { readonly kind: "gone" };
 
@@ -58,5 +66,5 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
   } catch {
     return { kind: "gone" };
   }
-  return size > limit ? { kind: "tooLarge" } : { kind: "read", text: Buffer.concat(parts).toString("utf8") };
+  return size > limit ? { kind: "tooLarge" } : { kind: "read", bytes: Buffer.concat(parts) };
 };
