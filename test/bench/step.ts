@@ -16,7 +16,7 @@ import type { EventKind } from "../../src/core/event.ts";
 import type { Call, Usage } from "../../src/core/words.ts";
 import { createLive, type Live } from "../../src/runtime/conversation.ts";
 import { outcome } from "../../src/runtime/delivery.ts";
-import type { Store } from "../../src/runtime/ports.ts";
+import type { Commit, Store } from "../../src/runtime/ports.ts";
 import { randomId } from "../../src/random-id.ts";
 import { connect } from "../../src/store/connect.ts";
 import { silent } from "../../src/store/silent.ts";
@@ -184,27 +184,15 @@ const awaited = (live: Live) => {
 
 const TEXT = "A line of an answer or of a command's output, as long as such lines are.\n".repeat(14);
 
-const wordsOf = (event: EventKind) => {
-  switch (event.kind) {
-    case "said":
-      return [{ id: event.message, words: { kind: "said", text: TEXT, images: [] } as const }];
-    case "answered": {
-      const blocks = [{ kind: "text", text: TEXT } as const];
-      return [{ id: event.message, words: { kind: "answer", blocks } as const }];
-    }
-    case "ran": {
-      const words = { kind: "result", text: TEXT, images: [], diff: null } as const;
-      return [{ id: event.message, words }];
-    }
-    case "woken":
-    case "retried":
-    case "modelFailed":
-    case "decided":
-    case "stopped":
-    case "restricted":
-    case "due":
-      return [];
+const wordsOf = (event: EventKind): Commit["words"] => {
+  if (event.kind === "said") return [{ id: event.message, words: { kind: "said", text: TEXT, images: [] } }];
+  if (event.kind === "answered") {
+    return [{ id: event.message, words: { kind: "answer", blocks: [{ kind: "text", text: TEXT }] } }];
   }
+  if (event.kind === "ran") {
+    return [{ id: event.message, words: { kind: "result", text: TEXT, images: [], diff: null } }];
+  }
+  return [];
 };
 
 const turns: Course = {
