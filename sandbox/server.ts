@@ -3,6 +3,7 @@
  * decides what is allowed; the launcher does.
  */
 
+import { resolve } from "node:path";
 import { connect, type Connected, type Connection } from "./connection.ts";
 import { createFileCall, createRunCall, createStartCall } from "./call.ts";
 import { mountOrder, placePath, policyFault } from "./policy.ts";
@@ -32,18 +33,18 @@ export interface SandboxOptions {
   readonly log?: (line: string) => void;
 }
 
-export const DEFAULT_UID_BASE = 60_000;
+const DEFAULT_UID_BASE = 60_000;
 const FILE_MS = 60_000;
-const MAX_BACKGROUND_MS = 24 * 60 * 60 * 1000;
-const MAX_TIMEOUT_MS = MAX_BACKGROUND_MS;
+const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 const NOTHING_KEPT = { head: 0, tail: 0 } as const;
 
 /** Starts the server and proves that Restricted holds before `probe.restricted` says so. Never rejects. */
 export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const log = options.log ?? (() => undefined);
+  const launcher = resolve(options.launcher); // the server's own working directory is another
   const command = [
     ...(options.through ?? []),
-    options.launcher,
+    launcher,
     "serve",
     String(options.uidBase ?? DEFAULT_UID_BASE),
     options.off === true ? "off" : "on",
@@ -57,9 +58,11 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
     if (closing) return { kind: "failed", reason: "the sandbox is closed" };
-    const now = await server;
+    const current = server;
+    const now = await current;
     if (now.kind === "connected" && now.connection.alive()) return now;
-    server = connect(command, log);
+    // Whoever comes first starts the next one; the others wait for it.
+    if (server === current) server = connect(command, log);
     return server;
   };
 
@@ -73,7 +76,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const id = ++lastId;
     const request = encodeLaunch(id, launch);
     if (request === null)
-      return "the command, its arguments or its environment are too long or hold a zero byte";
+      return "the command, its arguments or its environment are too long, hold a zero byte or a number out of range";
     const reached = await reach();
     if (reached.kind === "failed") return reached.reason;
     reached.connection.open(id, call(id, reached.connection), request);
@@ -164,7 +167,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   };
 
   if (probe.restricted) {
-    const broken = await selfTest(sandbox, options.launcher);
+    const broken = await selfTest(sandbox, launcher);
     for (const attack of broken) log(`sandbox self-test: ${attack}`);
     probe = probeOf(first, broken);
   }

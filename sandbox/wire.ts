@@ -71,7 +71,7 @@ const FILE_ERRORS = [
   "failed",
 ] as const satisfies readonly FileError[];
 
-/** Null when the request does not fit into a frame or holds a string that no system call could take. */
+/** Null when the request does not fit into a frame, or holds a string or a number that no system call could take. */
 export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
   const { policy } = launch;
   const strings = [
@@ -82,13 +82,16 @@ export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
     launch.path,
   ];
   if (strings.some((text) => text.includes("\0"))) return null;
+  const numbers = [policy.identity, launch.timeoutMs, launch.keep.head, launch.keep.tail, launch.pathMount];
+  if (!numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff)) return null;
+  if (!Number.isSafeInteger(launch.bytes) || launch.bytes < 0 || launch.pathMount > 0xffff) return null;
   if (launch.argv.length > 0xffff || launch.env.length > 0xffff) return null;
   const body = Buffer.concat([
     byte(PROFILES[policy.profile]),
     byte(policy.network === "egress" ? 1 : 0),
     byte((launch.stdin ? 1 : 0) | (launch.live ? 2 : 0)),
     u32(policy.identity),
-    u32(Math.min(launch.timeoutMs, 0xffff_ffff)),
+    u32(launch.timeoutMs),
     u32(launch.keep.head),
     u32(launch.keep.tail),
     u64(launch.bytes),

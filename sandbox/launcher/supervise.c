@@ -42,7 +42,9 @@ _Noreturn void supervise(const struct spec *spec) {
   int started[2] = {-1, -1};
   if (background && pipe2(started, O_CLOEXEC) != 0) refuse("pipe", NULL);
   pid_t supervisor = getpid();
-  pid_t main = fork();
+  /* The command's process borrows this one's memory until exec: no copy, and only its own descriptors, limits and
+     rights change. It never returns from run_command. */
+  pid_t main = vfork();
   if (main < 0) refuse("fork", NULL);
   if (main == 0) {
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) refuse("pdeathsig", NULL);

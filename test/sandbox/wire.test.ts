@@ -131,12 +131,17 @@ describe("the codec", () => {
     );
   });
 
-  it("a request with a zero byte or above the frame's size is none", () => {
+  it("a request with a zero byte, an odd number or above the frame's size is none", () => {
     const base = fc.sample(launch, 1)[0];
     if (base === undefined) throw new Error("no sample");
     expect(encodeLaunch(1, { ...base, argv: ["a\0b"] })).toBeNull();
     expect(encodeLaunch(1, { ...base, argv: ["x".repeat(MAX_FRAME)] })).toBeNull();
     expect(encodeLaunch(1, { ...base, argv: ["x".repeat(1000)] })).not.toBeNull();
+    for (const value of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(encodeLaunch(1, { ...base, bytes: value })).toBeNull();
+      expect(encodeLaunch(1, { ...base, timeoutMs: value })).toBeNull();
+      expect(encodeLaunch(1, { ...base, keep: { head: value, tail: 0 } })).toBeNull();
+    }
   });
 });
 
