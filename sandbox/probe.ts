@@ -113,6 +113,9 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
   ...(facts.root && !facts.namespaces
     ? ["A writable mount must belong to the sandbox's own user: there are no id-mapped mounts here."]
     : []),
+  ...(facts.namespaces
+    ? ["The names of the host directories behind the mounts can be read in /proc/self/mountinfo."]
+    : ["A command's temporary directory stays in /tmp when the sandbox server is killed."]),
   "With network egress a command shares the host's network: local ports and cloud metadata addresses are reachable.",
   "Memory and processor time are bounded for each process, not for a command as a whole.",
   "The programs and world-readable configuration of the host (/usr, /etc) are readable.",

@@ -44,7 +44,7 @@ size_t say_waiting(void) { return used - sent; }
 static void append(const void *data, size_t length) {
   if (length == 0) return;
   if (used + length > room) {
-    memmove(bytes, bytes + sent, used - sent);
+    if (sent > 0) memmove(bytes, bytes + sent, used - sent);
     used -= sent;
     sent = 0;
     while (used + length > room) room = room == 0 ? 65536 : room * 2;
