@@ -1,5 +1,7 @@
 /** `npm run replay -- CONVERSATION` (contracts.md): exit 0 and `identical`, or the first difference. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { replay } from "../runtime/replay.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
 import { loadConfig } from "./load-config.ts";
@@ -14,6 +16,7 @@ export const replayCommand = async (args: readonly string[]): Promise<number> =>
   }
   const config = loadConfig();
   if (config === null) return 1;
+  if (!existsSync(join(config.PARLEY_DATA, "parley.sqlite"))) return unknown(id, config.PARLEY_DATA);
   const opened = openStoreForReading(config.PARLEY_DATA);
   if (opened.kind === "failed") {
     console.error(opened.message);
@@ -29,9 +32,13 @@ export const replayCommand = async (args: readonly string[]): Promise<number> =>
       console.log(`different at event ${result.seq}: ${result.what}`);
       return 1;
     case "unknown":
-      console.error(`There is no conversation ${id} in ${config.PARLEY_DATA}.`);
-      return 1;
+      return unknown(id, config.PARLEY_DATA);
   }
+};
+
+const unknown = (id: string, directory: string): number => {
+  console.error(`There is no conversation ${id} in ${directory}.`);
+  return 1;
 };
 
 const isConversation = (id: string): id is `c-${string}` => id.startsWith("c-");
