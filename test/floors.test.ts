@@ -33,6 +33,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/workspace": ["sandbox"],
   "src/tools": ["sandbox", "src/workspace"],
   "adapters/console": [],
+  "adapters/slack": [],
 };
 
 /** On F2 nothing decides what happens next: these belong to the runtime. */
@@ -49,7 +50,7 @@ const breach = (file: string, target: string): boolean => {
   if (!isFile(target)) return false;
   const to = place(target);
   if (to === "src/core") return DECIDES.test(target);
-  if (to === "src/runtime") return target !== "src/runtime/ports.ts";
+  if (to === "src/runtime") return !/^src\/runtime\/ports(-[a-z]+)?\.ts$/.test(target);
   return !(
     to === from ||
     allowed.includes(to) ||
@@ -79,6 +80,9 @@ describe("floors", () => {
     expect(breach("src/tools/bash.ts", "src/core/transition.ts")).toBe(true);
     expect(breach("src/tools/bash.ts", "sandbox/types.ts")).toBe(false);
     expect(breach("src/workspace/x.ts", "src/tools/bash.ts")).toBe(true);
+    expect(breach("adapters/slack/surface.ts", "src/runtime/ports-surface.ts")).toBe(false);
+    expect(breach("adapters/slack/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
+    expect(breach("adapters/slack/surface.ts", "adapters/console/gate.ts")).toBe(true);
     expect(breach("adapters/console/server.ts", "src/store/sqlite.ts")).toBe(true);
   });
 

@@ -6,6 +6,7 @@
 import type { Database } from "better-sqlite3";
 import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
 import type { createClaims } from "./claims.ts";
+import type { createFallBehind } from "./deliveries.ts";
 import type { createConversations } from "./conversations.ts";
 import type { createMessages } from "./messages.ts";
 import type { createPosts } from "./posts.ts";
@@ -20,11 +21,12 @@ export interface Tables {
   readonly questions: ReturnType<typeof createQuestions>;
   readonly posts: ReturnType<typeof createPosts>;
   readonly claims: ReturnType<typeof createClaims>;
+  readonly fallBehind: ReturnType<typeof createFallBehind>;
 }
 
 /** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
 export const createCommit = (db: Database, tables: Tables) => {
-  const { conversations, messages, trace, questions, posts, claims } = tables;
+  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
 
   /** Looked at before anything is written. */
   const conflict = ({ conversation, questions: changes, claim }: Commit): WriteFailure | null => {
@@ -44,6 +46,7 @@ export const createCommit = (db: Database, tables: Tables) => {
     trace.append(commit);
     for (const change of commit.questions) questions.apply(conversation, change);
     const merged = posts.merge(conversation, commit.posts, { ...counters, entries });
+    if (merged.changed.length > 0) fallBehind(conversation);
     if (claim !== null) claims.close(claim, { kind: "accepted" }, event.at);
     conversations.update(commit.after, event.kind === "woken" ? null : event.at, merged.counters);
     return { kind: "committed", posts: merged.changed };

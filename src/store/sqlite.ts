@@ -6,7 +6,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log, Store } from "../runtime/ports.ts";
+import type { Ledger } from "../runtime/ports-surface.ts";
+import { createRead } from "./codec.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
+import { createDeliveries } from "./deliveries.ts";
 import { takeLock } from "./lock.ts";
 import { silent } from "./silent.ts";
 import { createStore } from "./store.ts";
@@ -14,7 +17,7 @@ import { createStore } from "./store.ts";
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
-export type OpenedStore = { readonly kind: "open"; readonly store: Store } | Failed;
+export type OpenedStore = { readonly kind: "open"; readonly store: Store; readonly ledger: Ledger } | Failed;
 
 /** What can be asked beside a process that writes. */
 export type StoreReader = Pick<
@@ -48,10 +51,13 @@ export const openStoreForReading = (
 };
 
 /** A store that ends with `close`, for tests and trials: the same code without a file. */
-export const openMemoryStore = (log: Log = silent): Store => {
+export const openMemoryStore = (log: Log = silent): Store => openMemory(log).store;
+
+/** The same with its ledger of deliveries. */
+export const openMemory = (log: Log = silent): { readonly store: Store; readonly ledger: Ledger } => {
   const opened = opening(connect(":memory:"), log, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
-  return opened.store;
+  return opened;
 };
 
 const nameIn = (directory: string): string => join(directory, "parley.sqlite");
@@ -63,7 +69,7 @@ const opening = (connected: Connected, log: Log, release: () => void): OpenedSto
     db.close();
     release();
   };
-  return { kind: "open", store: createStore(db, log, close) };
+  return { kind: "open", store: createStore(db, log, close), ledger: createDeliveries(db, createRead(log)) };
 };
 
 /**

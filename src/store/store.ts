@@ -8,6 +8,7 @@ import { createClaims } from "./claims.ts";
 import { createRead } from "./codec.ts";
 import { createCommit } from "./commit.ts";
 import { createConversations, type Kept } from "./conversations.ts";
+import { createFallBehind } from "./deliveries.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
@@ -26,6 +27,7 @@ export const createStore = (db: Database, log: Log, close: () => void): Store =>
     questions: createQuestions(db, read),
     posts: createPosts(db, read),
     claims: createClaims(db, read),
+    fallBehind: createFallBehind(db),
   };
   const { conversations, messages, trace, questions, posts, claims } = tables;
   const commit = createCommit(db, tables);

@@ -37,7 +37,17 @@ export const openWithConnection = (name: string, log: Log = silent): { store: St
 export const dump = (db: Database): unknown =>
   TABLES.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
 
-const TABLES = ["prefixes", "conversations", "messages", "events", "questions", "posts", "claims"];
+const TABLES = [
+  "prefixes",
+  "conversations",
+  "messages",
+  "events",
+  "questions",
+  "posts",
+  "claims",
+  "threads",
+  "deliveries",
+];
 
 export const listening = (): { log: Log; errors: string[] } => {
   const errors: string[] = [];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/connect.ts";
+import { FIRST } from "../../src/store/migrations/first.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
@@ -113,11 +114,11 @@ describe("a database", () => {
     alter(name, "PRAGMA user_version = 99");
     const bytes = readFileSync(name);
     expect(refusal(directory)).toBe(
-      `${name} has schema 99, and this version of Parley knows schemas up to 1. ` +
+      `${name} has schema 99, and this version of Parley knows schemas up to 2. ` +
         "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
     );
     expect(readFileSync(name).equals(bytes)).toBe(true);
-    alter(name, "PRAGMA user_version = 1");
+    alter(name, "PRAGMA user_version = 2");
     expect(openAt(directory).load("c-1")).not.toBeNull();
   });
 
@@ -175,6 +176,17 @@ describe("migrations", () => {
     expect(migrate(db, "f", steps.slice(0, 1))).toMatchObject({ kind: "refused" });
   });
 
+  it("bring a file of schema 1 to schema 2 with what it holds", () => {
+    const name = join(temporary(), "parley.sqlite");
+    const old = new Database(name);
+    expect(migrate(old, name, [FIRST])).toEqual({ kind: "ready" });
+    old.exec("INSERT INTO prefixes (hash, system, tools) VALUES ('h', '\"s\"', '[]')");
+    old.close();
+    const { store, db } = openWithConnection(name);
+    expect(versionOf(db)).toBe(2);
+    expect(store.prefix("h")).toEqual({ hash: "h", system: "s", tools: [] });
+  });
+
   it("that fail leave the version before, whole", () => {
     const db = new Database(":memory:");
     expect(() => migrate(db, "f", steps)).toThrow("no_such_function");
@@ -198,6 +210,12 @@ describe("migrations", () => {
     expect(plan(backwards)).toMatch(/SEARCH messages USING INDEX messages_order/);
     expect(plan("SELECT * FROM claims WHERE outcome IS NULL ORDER BY arrival")).toMatch(
       /USING INDEX claims_open/,
+    );
+    expect(plan("SELECT * FROM threads WHERE surface = 's' AND behind = 1")).toMatch(
+      /SEARCH threads USING INDEX threads_behind/,
+    );
+    expect(plan("SELECT * FROM deliveries WHERE conversation = 'c' AND post IN ('a', 'b')")).toMatch(
+      /SEARCH deliveries USING INDEX deliveries_of_post/,
     );
   });
 });

@@ -1,0 +1,126 @@
+/**
+ * plan(wanted, rows, can): the next operation that brings a thread closer to what it should show, or null. Pure.
+ *
+ * P1 nothing is sent while it is not known whether an earlier message arrived. P2 new messages go in the order of
+ * `wanted` and before anything else, so that neither edits nor progress delay them. P3 progress is removed once
+ * what replaces it stands, and shown anew below it (D22). P4 a message that stands is never sent again, and one
+ * with the right content is left alone. P5 a message that somebody deleted stays deleted.
+ */
+
+import type { DeliveryRow, Piece } from "../ports-surface.ts";
+
+export interface Wanted {
+  readonly piece: Piece;
+  readonly post: string;
+  readonly hash: string;
+}
+
+export interface Abilities {
+  /** The platform can be asked what it holds. */
+  readonly observe: boolean;
+  /** False while the route is throttled. */
+  readonly send: boolean;
+  readonly edit: boolean;
+  readonly remove: boolean;
+  readonly show: boolean;
+  /** Keys whose edits were throttled too often: only their final content is still brought (edit storms). */
+  readonly finalOnly: ReadonlySet<string>;
+}
+
+export type Next =
+  /** Ask the platform for the messages whose fate is unknown. */
+  | { readonly kind: "observe" }
+  | { readonly kind: "send"; readonly wanted: Wanted; readonly row: DeliveryRow; readonly repeat: boolean }
+  | { readonly kind: "edit"; readonly wanted: Wanted; readonly row: DeliveryRow; readonly id: string }
+  | { readonly kind: "remove"; readonly row: DeliveryRow; readonly id: string }
+  /** A row that names no message and that nothing wants. */
+  | { readonly kind: "forget"; readonly row: DeliveryRow }
+  | { readonly kind: "show"; readonly status: Wanted; readonly row: DeliveryRow };
+
+export const plan = (
+  wanted: readonly Wanted[],
+  status: Wanted | null,
+  rows: readonly DeliveryRow[],
+  can: Abilities,
+): Next | null => {
+  const known = new Map(rows.map((row) => [row.key, row]));
+  const needed = new Set([...wanted, ...(status === null ? [] : [status])].map(({ piece }) => piece.key));
+  if (rows.some((row) => row.state === "sending")) return null;
+  const unknown = rows.find((row) => row.state === "unknown");
+  if (unknown !== undefined) return unsure(unknown, wanted, status, can);
+  const unsent = wanted.find(({ piece }) => isUnsent(known.get(piece.key)));
+  if (unsent !== undefined && can.send) return send(unsent, known, false);
+  const idle = rows.find((row) => row.id === null && row.state === "planned" && !needed.has(row.key));
+  if (idle !== undefined) return { kind: "forget", row: idle };
+  return (
+    (unsent === undefined ? removal(rows, needed, can) : null) ??
+    edit(wanted, known, can) ??
+    (unsent === undefined ? show(status, known, can) : null)
+  );
+};
+
+/** P1. Where nobody can be asked, the repeat says that it may be one. */
+const unsure = (
+  row: DeliveryRow,
+  wanted: readonly Wanted[],
+  status: Wanted | null,
+  can: Abilities,
+): Next | null => {
+  if (can.observe) return { kind: "observe" };
+  const again = wanted.find(({ piece }) => piece.key === row.key);
+  if (again !== undefined) return can.send ? { kind: "send", wanted: again, row, repeat: true } : null;
+  return status?.piece.key === row.key && can.show ? { kind: "show", status, row } : { kind: "forget", row };
+};
+
+const send = (wanted: Wanted, known: ReadonlyMap<string, DeliveryRow>, repeat: boolean): Next => ({
+  kind: "send",
+  wanted,
+  row: known.get(wanted.piece.key) ?? fresh(wanted),
+  repeat,
+});
+
+const removal = (rows: readonly DeliveryRow[], needed: ReadonlySet<string>, can: Abilities): Next | null => {
+  if (!can.remove) return null;
+  for (const row of rows) {
+    if (row.state === "sent" && row.id !== null && !needed.has(row.key)) {
+      return { kind: "remove", row, id: row.id };
+    }
+  }
+  return null;
+};
+
+const edit = (
+  wanted: readonly Wanted[],
+  known: ReadonlyMap<string, DeliveryRow>,
+  can: Abilities,
+): Next | null => {
+  if (!can.edit) return null;
+  for (const one of wanted) {
+    const row = known.get(one.piece.key);
+    if (row === undefined || row.state !== "sent" || row.id === null || row.hash === one.hash) continue;
+    if (one.piece.final || !can.finalOnly.has(row.key)) return { kind: "edit", wanted: one, row, id: row.id };
+  }
+  return null;
+};
+
+const show = (
+  status: Wanted | null,
+  known: ReadonlyMap<string, DeliveryRow>,
+  can: Abilities,
+): Next | null => {
+  if (status === null || !can.show) return null;
+  const row = known.get(status.piece.key) ?? fresh(status);
+  if (row.state === "gone" || (row.state === "sent" && row.hash === status.hash)) return null;
+  return row.state === "sent" && can.finalOnly.has(row.key) ? null : { kind: "show", status, row };
+};
+
+const isUnsent = (row: DeliveryRow | undefined): boolean => row === undefined || row.state === "planned";
+
+const fresh = ({ piece, post }: Wanted): DeliveryRow => ({
+  key: piece.key,
+  post,
+  id: null,
+  hash: null,
+  state: "planned",
+  attempts: 0,
+});

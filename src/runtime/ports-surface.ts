@@ -1,0 +1,181 @@
+/**
+ * What the deliverer needs of a chat platform and of the ledger, declared on the caller's floor (D19). No member
+ * throws or rejects: whatever a platform does is a value.
+ */
+
+import type { ConversationId, MessageId, Millis } from "../core/id.ts";
+import type { Words } from "../core/prompt.ts";
+import type { Post, Status } from "../core/view.ts";
+import type { Conversation, QuestionRow, WriteFailure } from "./ports.ts";
+
+// ── what a thread shows ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Where a conversation lives on a chat platform. */
+export interface Thread {
+  readonly conversation: ConversationId;
+  /** Name of the connection. */
+  readonly surface: string;
+  /** The platform's id of the channel. */
+  readonly place: string;
+  /** The platform's id of the message that the thread hangs on. */
+  readonly root: string;
+}
+
+export interface Content {
+  readonly tone: "answer" | "question" | "notice" | "footer" | "status";
+  /** Made safe for the platform by its renderer, and within its limits. */
+  readonly text: string;
+  readonly buttons: readonly Button[];
+}
+
+export interface Button {
+  readonly action: "approve" | "deny" | "retry" | "stop";
+  readonly label: string;
+  /** Wire id of the question for a decision, else the conversation (D10). */
+  readonly value: string;
+}
+
+/** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */
+export interface Piece {
+  /** `POST#N`; unique within the conversation and carried by the message itself. */
+  readonly key: string;
+  readonly content: Content;
+  /** False while it may still change. */
+  readonly final: boolean;
+}
+
+/** What a renderer may look at beside the post. */
+export interface RenderScene {
+  readonly conversation: Conversation;
+  readonly words: ReadonlyMap<MessageId, Words>;
+  /** The pending question, whose wire id stands on the buttons. */
+  readonly question: QuestionRow | null;
+}
+
+/** Pure: the same post in the same scene is the same pieces in every process. */
+export interface Renderer {
+  post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
+  /** The one message that shows work in progress; `live` is the text streamed so far. */
+  status(status: Status, live: string, conversation: ConversationId, limits: Limits): Content;
+  /** Stands in for a piece that the platform will not take. */
+  refused(why: string): Content;
+  /** Says in the message itself that it may have been sent before. */
+  repeated(content: Content): Content;
+}
+
+// ── the platform ────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Operation = {
+  readonly thread: Thread;
+  readonly key: string;
+} & (
+  | { readonly kind: "send"; readonly hash: string; readonly content: Content }
+  /** The message will change again. */
+  | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
+  /** The last content of the message. */
+  | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
+  | { readonly kind: "delete"; readonly id: string }
+  /** Shows work in progress; `id` is null the first time. */
+  | { readonly kind: "status"; readonly id: string | null; readonly content: Content }
+);
+
+export type Trouble =
+  /** Not applied; the same route may be tried again after `retryAfter`. */
+  | { readonly kind: "throttled"; readonly retryAfter: Millis }
+  /** The thread (or its channel) or the one message is not there any more, or closed to us. */
+  | { readonly kind: "gone"; readonly what: "thread" | "message"; readonly why: string }
+  /** Not applied. `permanent`: the same content will be refused again. */
+  | { readonly kind: "refused"; readonly why: string; readonly permanent: boolean }
+  /** No acknowledgement came: it may have been applied. */
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** `id` is the platform's id of the message. */
+export type Outcome = { readonly kind: "done"; readonly id: string } | Trouble;
+
+/** A message of ours that the platform holds. */
+export interface Seen {
+  readonly id: string;
+  readonly key: string;
+  /** Of the content it was last given. */
+  readonly hash: string | null;
+}
+
+export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
+
+export interface Limits {
+  /** UTF-16 code units of one message's text. */
+  readonly text: number;
+  /** The platform tells which of our messages it holds. */
+  readonly observes: boolean;
+  /** Calls of the connection that may follow each other at once, and how long it takes to earn one more. */
+  readonly burst: number;
+  readonly callEvery: Millis;
+  /** Calls in flight together. */
+  readonly parallel: number;
+  /** Shortest and longest time between two edits of one message that shows progress. */
+  readonly editEvery: Millis;
+  readonly editAtMost: Millis;
+  /** Operations of one route share a Retry-After. */
+  routeOf(operation: Operation): string;
+}
+
+/** To whom a private reply goes, and where it appears. */
+export interface Addressee {
+  readonly place: string;
+  readonly root: string | null;
+  /** The platform's own id of the person. */
+  readonly person: string;
+}
+
+export interface Surface {
+  /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
+  open(thread: Thread): Promise<Outcome>;
+  apply(operation: Operation): Promise<Outcome>;
+  /** Our messages in the thread after the message `since`, all of them where it is null. */
+  observe(thread: Thread, since: string | null): Promise<Observed>;
+  /** A reply that only that person sees; a courtesy, never repeated. */
+  answer(to: Addressee, text: string): Promise<Outcome>;
+  readonly limits: Limits;
+}
+
+// ── the ledger ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One message as far as we know the platform holds it. Written before the call and after its answer. */
+export interface DeliveryRow {
+  readonly key: string;
+  /** Key of the post it belongs to; STATUS_POST for progress. */
+  readonly post: string;
+  /** The platform's id; null before it is known. */
+  readonly id: string | null;
+  /** SHA-256 of the content that the message was last given; null where that is not known. */
+  readonly hash: string | null;
+  readonly state: "planned" | "sending" | "sent" | "unknown" | "gone";
+  readonly attempts: number;
+}
+
+/** Progress belongs to no post of the view. */
+export const STATUS_POST = "status";
+
+export interface ThreadRow {
+  readonly thread: Thread;
+  /** Posts up to this revision are delivered. */
+  readonly delivered: number;
+}
+
+export interface Ledger {
+  /** Ties a conversation to its thread, once; `conflict` where either is tied already. */
+  bind(thread: Thread): { readonly kind: "done" } | WriteFailure;
+  thread(conversation: ConversationId): ThreadRow | null;
+  find(surface: string, place: string, root: string): ThreadRow | null;
+  /** Threads of a connection that may differ from what is stored, found by index. */
+  behind(surface: string): readonly ThreadRow[];
+  /** The rows of these posts, in the order in which they were first written. */
+  rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
+  /** The newest message with a known id that was first written before `key`; null where there is none. */
+  before(conversation: ConversationId, key: string): string | null;
+  /** Inserts or replaces by key; the thread counts as behind from then on. */
+  put(conversation: ConversationId, row: DeliveryRow): { readonly kind: "done" } | WriteFailure;
+  drop(conversation: ConversationId, key: string): { readonly kind: "done" } | WriteFailure;
+  /** Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. */
+  settle(conversation: ConversationId, revision: number): { readonly kind: "done" } | WriteFailure;
+}

@@ -1,0 +1,85 @@
+/**
+ * The ledger of platform deliveries: which thread a conversation lives in, and what the platform is known to hold
+ * of it. Written before each call and after its answer, so that a crash leaves a question, never a lost message.
+ */
+
+import type { Database } from "better-sqlite3";
+import type { ConversationId } from "../core/id.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST } from "../runtime/ports-surface.ts";
+import type { Read } from "./codec.ts";
+import { deliveryRow, threadRow } from "./schema/delivery.ts";
+import { attempt, failed } from "./write.ts";
+
+const DONE = { kind: "done" } as const;
+const THREAD = "conversation, surface, place, root, delivered";
+const ROW = "key, post, id, hash, state, attempts";
+
+export const createDeliveries = (db: Database, read: Read): Ledger => {
+  const bind = db.prepare(`
+    INSERT INTO threads (conversation, surface, place, root, behind)
+    VALUES (@conversation, @surface, @place, @root, 1) ON CONFLICT DO NOTHING`);
+  const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
+  const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
+  const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
+  const selectRows = db.prepare(`
+    SELECT ${ROW} FROM deliveries
+    WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written`);
+  const selectBefore = db.prepare<[ConversationId, ConversationId, string], { readonly id: string }>(`
+    SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
+      (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
+    ORDER BY first_written DESC LIMIT 1`);
+  const put = db.prepare(`
+    INSERT INTO deliveries (conversation, key, post, id, hash, state, attempts)
+    VALUES (@conversation, @key, @post, @id, @hash, @state, @attempts)
+    ON CONFLICT (conversation, key) DO UPDATE SET
+      id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
+  const drop = db.prepare("DELETE FROM deliveries WHERE conversation = ? AND key = ?");
+  const settle = db.prepare(`
+    UPDATE threads SET delivered = max(delivered, @revision),
+      behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
+        OR EXISTS (SELECT 1 FROM deliveries WHERE conversation = @conversation AND post = '${STATUS_POST}')
+    WHERE conversation = @conversation`);
+  const fallBehind = createFallBehind(db);
+
+  const write = db.transaction((conversation: ConversationId, row: DeliveryRow) => {
+    put.run({ ...row, conversation });
+    fallBehind(conversation);
+    return DONE;
+  }).immediate;
+
+  const thread = (row: unknown) => (row === undefined ? null : read(threadRow, row, { table: "threads" }));
+
+  return {
+    bind: (one) =>
+      attempt(() =>
+        bind.run(one).changes === 1
+          ? DONE
+          : failed(`conversation ${one.conversation} or its thread is bound already`),
+      ),
+    thread: (conversation) => thread(select.get(conversation)),
+    find: (surface, place, root) => thread(find.get(surface, place, root)),
+    behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
+    rows: (conversation, posts) =>
+      selectRows
+        .all(conversation, JSON.stringify(posts))
+        .flatMap((row) => read(deliveryRow, row, { table: "deliveries", conversation }) ?? []),
+    before: (conversation, key) => selectBefore.get(conversation, conversation, key)?.id ?? null,
+    put: (conversation, row) => attempt(() => write(conversation, row)),
+    drop: (conversation, key) =>
+      attempt(() => {
+        drop.run(conversation, key);
+        return DONE;
+      }),
+    settle: (conversation, revision) =>
+      attempt(() => {
+        settle.run({ conversation, revision });
+        return DONE;
+      }),
+  };
+};
+
+/** Part of every step that changes posts: the thread that shows them has to be brought up to date. */
+export const createFallBehind = (db: Database) => {
+  const mark = db.prepare("UPDATE threads SET behind = 1 WHERE conversation = ? AND behind = 0");
+  return (conversation: ConversationId): void => void mark.run(conversation);
+};
