@@ -145,6 +145,8 @@ int file_output(const struct spec *spec);
 /* tree.c: the private temporary directory where there is no mount namespace. */
 char *tmp_create(uid_t uid);
 void tmp_remove(const char *path);
+/* Whether `pid` is removing one; `ended` forgets it. */
+bool tmp_remover(pid_t pid, bool ended);
 
 /* probe.c */
 void probe_host(bool off, uid_t uid_base);

@@ -178,11 +178,14 @@ void slot_reap(void) {
   int status;
   bool lost = false;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+    tmp_remover(pid, true);
     for (size_t i = 0; i < count; i++) {
-      if (slots[i]->pid != pid) continue;
-      slots[i]->pid = 0;
-      read_status(slots[i]);
-      lost = lost || (!host.namespaces && !slots[i]->ended);
+      struct slot *slot = slots[i];
+      if (slot->pid != pid) continue;
+      slot->pid = 0;
+      read_status(slot);
+      bool supervised = slot->verb == VERB_RUN || slot->verb == VERB_START;
+      lost = lost || (!host.namespaces && supervised && !slot->ended && !slot->failed);
     }
   }
   if (lost) sweep_strays();
@@ -223,11 +226,7 @@ static void release(struct slot *slot) {
   stream_shut(&slot->status);
   stream_shut(&slot->input);
   if (slot->tmp != NULL) {
-    pid_t remover = fork();
-    if (remover == 0) {
-      tmp_remove(slot->tmp);
-      _exit(0);
-    }
+    tmp_remove(slot->tmp);
     free(slot->tmp);
   }
   free(slot->head);
@@ -248,7 +247,7 @@ static void sweep_strays(void) {
   for (char *at = list, *end; ; at = end) {
     long pid = strtol(at, &end, 10);
     if (end == at) return;
-    bool ours = false;
+    bool ours = tmp_remover((pid_t)pid, false);
     for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid;
     if (!ours) kill((pid_t)pid, SIGKILL);
   }

@@ -9,11 +9,14 @@
 
 #include "parley.h"
 
+#define MAX_REMOVERS 512
+static pid_t removers[MAX_REMOVERS];
+
 static void remove_below(int parent, const char *name, int depth);
 
 /* The path, to be freed, or null with errno. */
 char *tmp_create(uid_t uid) {
-  char *path = strdup("/tmp/parley-XXXXXX");
+  char *path = strdup("/tmp/parley-tmp-XXXXXX");
   if (path == NULL) return NULL;
   if (mkdtemp(path) == NULL || (host.root && chown(path, uid, uid) != 0)) {
     free(path);
@@ -22,7 +25,28 @@ char *tmp_create(uid_t uid) {
   return path;
 }
 
-void tmp_remove(const char *path) { remove_below(AT_FDCWD, path, 0); }
+/* Starts the removal in a process of its own: a million files must hold nobody up. */
+void tmp_remove(const char *path) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    remove_below(AT_FDCWD, path, 0);
+    _exit(0);
+  }
+  for (size_t i = 0; pid > 0 && i < MAX_REMOVERS; i++) {
+    if (removers[i] != 0) continue;
+    removers[i] = pid;
+    return;
+  }
+}
+
+bool tmp_remover(pid_t pid, bool ended) {
+  for (size_t i = 0; i < MAX_REMOVERS; i++) {
+    if (removers[i] != pid) continue;
+    if (ended) removers[i] = 0;
+    return true;
+  }
+  return false;
+}
 
 /* Follows no link. Directories that the command has closed to its owner are opened again first. */
 static void remove_below(int parent, const char *name, int depth) {

@@ -1,7 +1,7 @@
 /** BASH-008: a command that takes everything gets its share, and the host stays usable. */
 
-import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { expect, it, vi } from "vitest";
 import { describeTiers, textOf } from "./tiers.ts";
 
 describeTiers(["T0", "T1", "T2"], (world) => {
@@ -55,6 +55,16 @@ time.sleep(0.5)`;
         await world().run("restricted", ["/bin/bash", "-c", "head -c 100M /dev/zero > /tmp/x && echo fits"]),
       ),
     ).toBe("fits\n");
+  });
+
+  it("the private tmp leaves the host, closed directories and many files included", async ({ skip }) => {
+    if (world().sandbox.probe.mounts) skip("with mount namespaces the host never has it");
+    const script =
+      "mkdir -p -m 700 $TMPDIR/a/b && touch $TMPDIR/a/b/{1..500} && echo $TMPDIR; chmod 0 $TMPDIR/a/b 2>/dev/null";
+    const path = textOf(await world().run("restricted", ["/bin/bash", "-c", script])).trim();
+    expect(path).toMatch(/^\/tmp\/parley-tmp-/);
+    // A file system of the host: the removal runs beside the server, so it is waited for.
+    await vi.waitFor(() => expect(existsSync(path)).toBe(false), { timeout: 5000 });
   });
 
   it("commands stand behind the host: lower priority, first to go when memory is short", async () => {
