@@ -60,7 +60,7 @@ time.sleep(0.5)`;
   it("the private tmp leaves the host, closed directories and many files included", async ({ skip }) => {
     if (world().sandbox.probe.mounts) skip("with mount namespaces the host never has it");
     const script =
-      "mkdir -p -m 700 $TMPDIR/a/b && touch $TMPDIR/a/b/{1..500} && echo $TMPDIR; chmod 0 $TMPDIR/a/b 2>/dev/null";
+      "mkdir -p -m 700 $TMPDIR/a/b && for i in {1..500}; do : > $TMPDIR/a/b/$i; done && echo $TMPDIR; chmod 0 $TMPDIR/a/b 2>/dev/null";
     const path = textOf(await world().run("restricted", ["/bin/bash", "-c", script])).trim();
     expect(path).toMatch(/^\/tmp\/parley-tmp-/);
     // A file system of the host: the removal runs beside the server, so it is waited for.
