@@ -19,7 +19,7 @@ import { smallRepository } from "./repository.ts";
 import { temporary } from "./temporary.ts";
 
 const INTERVAL = 50;
-/** Chunks of a stream that come while the others end: each end is a commit that the disk is waited for. */
+/** Chunks of a stream that come while the others end: each end is work and a commit that the disk is waited for. */
 const ENDING = 5;
 const announced = z.object({ url: z.string(), apiKey: z.string() });
 const times = z.array(z.array(z.number()));
