@@ -4,7 +4,7 @@
  */
 
 import type { EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
-import type { Call, Confinement, Failure, Speaker, Stop, Usage, Utterance } from "./words.ts";
+import type { Call, Confinement, Failure, Reached, Speaker, Stop, Usage, Utterance } from "./words.ts";
 
 export type Event = { readonly at: Millis } & EventKind;
 
@@ -40,6 +40,8 @@ export type EventKind =
       readonly isError: boolean;
       /** The call left a command running (BASH-003). */
       readonly background: boolean;
+      /** Destinations that the call asked for, `host:port` and whether it was let through. */
+      readonly reached: readonly Reached[];
     }
   | {
       readonly kind: "decided";

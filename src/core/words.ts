@@ -44,6 +44,13 @@ export interface Call {
   readonly intent: "tool" | "upgrade";
 }
 
+/** A destination in the network that a call asked for, recorded in the trace. */
+export interface Reached {
+  readonly host: string;
+  readonly port: number;
+  readonly allowed: boolean;
+}
+
 /** Tokens of one response, or summed; money in millionths of a US dollar. */
 export interface Usage {
   readonly input: number;

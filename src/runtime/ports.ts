@@ -13,7 +13,7 @@ import type { Refusal } from "../core/refusal.ts";
 import type { State } from "../core/state.ts";
 import type { Entry } from "../core/transcript.ts";
 import type { Post, Status } from "../core/view.ts";
-import type { Call, Confinement, Failure, Permission, Speaker, Stop, Usage } from "../core/words.ts";
+import type { Call, Confinement, Failure, Permission, Reached, Speaker, Stop, Usage } from "../core/words.ts";
 
 // ── time and chance ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -278,6 +278,7 @@ export interface ToolHooks {
 export interface ToolOutcome extends ResultWords {
   readonly isError: boolean;
   readonly background: boolean;
+  readonly reached: readonly Reached[];
 }
 
 export interface Tools {

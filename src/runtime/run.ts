@@ -27,10 +27,10 @@ export const run = async (
   const release = await deps.toolSlots.take(signal);
   const result = release === null ? hostResult(CANCELLED) : await use(deps, live, history, effect, signal);
   release?.();
-  const { isError, background, ...words } = result;
+  const { isError, background, reached, ...words } = result;
   const message: MessageId = `m-${deps.randomId()}`;
   live.post(
-    outcome({ kind: "ran", by: effect.id, message, isError, background }, [
+    outcome({ kind: "ran", by: effect.id, message, isError, background, reached }, [
       { id: message, words: { kind: "result", ...words } },
     ]),
   );
@@ -75,4 +75,5 @@ const hostResult = (text: string): ToolOutcome => ({
   diff: null,
   isError: true,
   background: false,
+  reached: [],
 });

@@ -77,4 +77,11 @@ export const success = (text: string): ToolOutcome => ({ ...EMPTY, text });
 
 export const failure = (text: string): ToolOutcome => ({ ...EMPTY, text, isError: true });
 
-const EMPTY: ToolOutcome = { text: "", images: [], diff: null, isError: false, background: false };
+const EMPTY: ToolOutcome = {
+  text: "",
+  images: [],
+  diff: null,
+  isError: false,
+  background: false,
+  reached: [],
+};

@@ -174,6 +174,7 @@ const ran = (live: Live): EventKind => ({
   message: message(),
   isError: false,
   background: false,
+  reached: [],
 });
 
 const awaited = (live: Live) => {

@@ -71,7 +71,7 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
     usage,
   },
   modelFailed: { kind: "modelFailed", at: 100, by: "e1", failure: overloaded },
-  ran: { kind: "ran", at: 100, by: "e2", message: "m-r", isError: false, background: false },
+  ran: { kind: "ran", at: 100, by: "e2", message: "m-r", isError: false, background: false, reached: [] },
   decided: { kind: "decided", at: 100, question: "q3", choice: "approve", by: maintainer, comment: null },
   stopped: { kind: "stopped", at: 100, by: "console:operator", then: null },
   restricted: { kind: "restricted", at: 100, by: "console:operator" },

@@ -181,7 +181,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const message = `m-result${index}` as const;
       words.set(message, { kind: "result", text: "ok", images: [], diff: null });
       const { isError, background } = move;
-      return { kind: "ran", at, by: awaited(state, move.stale), message, isError, background };
+      return { kind: "ran", at, by: awaited(state, move.stale), message, isError, background, reached: [] };
     }
     case "decided": {
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";

@@ -141,6 +141,7 @@ export const toolResult = (text: string): ToolOutcome => ({
   diff: null,
   isError: false,
   background: false,
+  reached: [],
 });
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -210,6 +210,7 @@ const events: Kinds<EventKind> = {
     message,
     isError: fc.boolean(),
     background: fc.boolean(),
+    reached: fc.array(fc.record({ host: text, port: n, allowed: fc.boolean() }), { maxLength: 2 }),
   }),
   decided: fc.record({
     kind: fc.constant("decided"),

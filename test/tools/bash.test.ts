@@ -35,7 +35,7 @@ describe("what a command answers", () => {
     const wanted = expected.replace("CWD", world.cwd);
     if (command === "if") expect(text.startsWith(wanted)).toBe(true);
     else expect(text).toBe(wanted);
-    expect(rest).toEqual({ isError, images: [], diff: null, background: false });
+    expect(rest).toEqual({ isError, images: [], diff: null, background: false, reached: [] });
   });
 
   it.each(["", " \n\t"])("refuses the empty command %j", async (command) => {

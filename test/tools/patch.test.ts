@@ -32,6 +32,7 @@ describe("patch", () => {
       diff: "--- a/edit.txt\n+++ b/edit.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
       isError: false,
       background: false,
+      reached: [],
     });
     expect(await world.read("edit.txt")).toBe("one\n2\nthree\n");
   });

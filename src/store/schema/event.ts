@@ -30,6 +30,11 @@ export const event = z.discriminatedUnion("kind", [
     message: messageId,
     isError: z.boolean(),
     background: z.boolean(),
+    /* Absent in the rows of the first days. */
+    reached: z
+      .array(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() }))
+      .readonly()
+      .default([]),
   }),
   z.object({
     ...at,
