@@ -11,7 +11,7 @@ import { canonical } from "../core/canonical.ts";
 import type { ConversationId, MessageId, Millis } from "../core/id.ts";
 import { initial } from "../core/state.ts";
 import type { Confinement } from "../core/words.ts";
-import type { Live } from "./conversation.ts";
+import type { Live, LiveDeps } from "./conversation.ts";
 import { fromPerson, type Settled } from "./delivery.ts";
 import { createLives } from "./lives.ts";
 import { createPerformer, type PerformDeps } from "./perform.ts";
@@ -31,7 +31,7 @@ import type {
 const DRAIN_FOR: Millis = 10_000;
 const TITLE_LENGTH = 80;
 
-export interface BotDeps extends PerformDeps {
+export interface BotDeps extends PerformDeps, Pick<LiveDeps, "watch"> {
   readonly clock: Clock;
   readonly log: Log;
   /** Random name of this process. */

@@ -10,7 +10,7 @@
 import { deadline } from "../core/deadline.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Event, EventKind } from "../core/event.ts";
-import type { EffectId, Millis } from "../core/id.ts";
+import type { ConversationId, EffectId, Millis } from "../core/id.ts";
 import { labels } from "../core/labels.ts";
 import type { State } from "../core/state.ts";
 import type { Step } from "../core/step.ts";
@@ -44,6 +44,8 @@ export interface LiveDeps {
   readonly log: Log;
   /** Carries out the effects of a step, given in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
+  /** Hears every change of every conversation, before its own listeners do. Must not throw. */
+  readonly watch?: (id: ConversationId, change: Change) => void;
 }
 
 export interface Live {
@@ -152,11 +154,12 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
   };
 
   const publish = (change: Change): void => {
+    deps.watch?.(state.id, change);
     for (const listener of listeners) listener(change);
   };
 
   const publishState = (): void => {
-    if (listeners.size === 0) return;
+    if (listeners.size === 0 && deps.watch === undefined) return;
     const { status } = view(state, tail);
     publish({ kind: "state", overview: { conversation, state }, status, question: question() });
   };

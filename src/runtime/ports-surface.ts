@@ -37,7 +37,7 @@ export interface Button {
 
 /** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */
 export interface Piece {
-  /** `POST#N`; unique within the conversation and carried by the message itself. */
+  /** `POST#N`; unique within the conversation and stable. */
   readonly key: string;
   readonly content: Content;
   /** False while it may still change. */
@@ -67,7 +67,8 @@ export interface Renderer {
 
 export type Operation = {
   readonly thread: Thread;
-  readonly key: string;
+  /** Carried by the message: the ledger row's `wire`. */
+  readonly wire: string;
 } & (
   | { readonly kind: "send"; readonly hash: string; readonly content: Content }
   /** The message will change again. */
@@ -95,12 +96,15 @@ export type Outcome = { readonly kind: "done"; readonly id: string } | Trouble;
 /** A message of ours that the platform holds. */
 export interface Seen {
   readonly id: string;
-  readonly key: string;
+  readonly wire: string;
   /** Of the content it was last given. */
   readonly hash: string | null;
 }
 
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
+
+/** `send` makes a message, `edit` changes one, `read` asks what there is. */
+export type CallKind = "send" | "edit" | "delete" | "read";
 
 export interface Limits {
   /** UTF-16 code units of one message's text. */
@@ -115,8 +119,8 @@ export interface Limits {
   /** Shortest and longest time between two edits of one message that shows progress. */
   readonly editEvery: Millis;
   readonly editAtMost: Millis;
-  /** Operations of one route share a Retry-After. */
-  routeOf(operation: Operation): string;
+  /** Calls of one route share a Retry-After. */
+  routeOf(call: CallKind, thread: Thread): string;
 }
 
 /** To whom a private reply goes, and where it appears. */
@@ -145,6 +149,8 @@ export interface DeliveryRow {
   readonly key: string;
   /** Key of the post it belongs to; STATUS_POST for progress. */
   readonly post: string;
+  /** Random, carried by the message, so that a database of yesterday matches no message of today (D10). */
+  readonly wire: string;
   /** The platform's id; null before it is known. */
   readonly id: string | null;
   /** SHA-256 of the content that the message was last given; null where that is not known. */

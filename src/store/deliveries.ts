@@ -12,7 +12,7 @@ import { attempt, failed } from "./write.ts";
 
 const DONE = { kind: "done" } as const;
 const THREAD = "conversation, surface, place, root, delivered";
-const ROW = "key, post, id, hash, state, attempts";
+const ROW = "key, post, wire, id, hash, state, attempts";
 
 export const createDeliveries = (db: Database, read: Read): Ledger => {
   const bind = db.prepare(`
@@ -29,8 +29,8 @@ export const createDeliveries = (db: Database, read: Read): Ledger => {
       (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
     ORDER BY first_written DESC LIMIT 1`);
   const put = db.prepare(`
-    INSERT INTO deliveries (conversation, key, post, id, hash, state, attempts)
-    VALUES (@conversation, @key, @post, @id, @hash, @state, @attempts)
+    INSERT INTO deliveries (conversation, key, post, wire, id, hash, state, attempts)
+    VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, @attempts)
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
   const drop = db.prepare("DELETE FROM deliveries WHERE conversation = ? AND key = ?");

@@ -18,6 +18,7 @@ const thread = (conversation: Thread["conversation"], root = conversation): Thre
 const row = (key: string, change: Partial<DeliveryRow> = {}): DeliveryRow => ({
   key,
   post: key.split("#")[0] ?? key,
+  wire: `w-${key}`,
   id: null,
   hash: null,
   state: "sending",

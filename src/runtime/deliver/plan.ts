@@ -22,6 +22,7 @@ export interface Abilities {
   readonly send: boolean;
   readonly edit: boolean;
   readonly remove: boolean;
+  /** Progress is shown or changed: false while that would be too soon. */
   readonly show: boolean;
   /** Keys whose edits were throttled too often: only their final content is still brought (edit storms). */
   readonly finalOnly: ReadonlySet<string>;
@@ -30,12 +31,17 @@ export interface Abilities {
 export type Next =
   /** Ask the platform for the messages whose fate is unknown. */
   | { readonly kind: "observe" }
-  | { readonly kind: "send"; readonly wanted: Wanted; readonly row: DeliveryRow; readonly repeat: boolean }
+  | {
+      readonly kind: "send";
+      readonly wanted: Wanted;
+      readonly row: DeliveryRow | null;
+      readonly repeat: boolean;
+    }
   | { readonly kind: "edit"; readonly wanted: Wanted; readonly row: DeliveryRow; readonly id: string }
   | { readonly kind: "remove"; readonly row: DeliveryRow; readonly id: string }
-  /** A row that names no message and that nothing wants. */
+  /** A row that names no message that stands, and that nothing wants. */
   | { readonly kind: "forget"; readonly row: DeliveryRow }
-  | { readonly kind: "show"; readonly status: Wanted; readonly row: DeliveryRow };
+  | { readonly kind: "show"; readonly wanted: Wanted; readonly row: DeliveryRow | null };
 
 export const plan = (
   wanted: readonly Wanted[],
@@ -50,7 +56,7 @@ export const plan = (
   if (unknown !== undefined) return unsure(unknown, wanted, status, can);
   const unsent = wanted.find(({ piece }) => isUnsent(known.get(piece.key)));
   if (unsent !== undefined && can.send) return send(unsent, known, false);
-  const idle = rows.find((row) => row.id === null && row.state === "planned" && !needed.has(row.key));
+  const idle = rows.find((row) => (row.state === "planned" || row.state === "gone") && !needed.has(row.key));
   if (idle !== undefined) return { kind: "forget", row: idle };
   return (
     (unsent === undefined ? removal(rows, needed, can) : null) ??
@@ -69,13 +75,15 @@ const unsure = (
   if (can.observe) return { kind: "observe" };
   const again = wanted.find(({ piece }) => piece.key === row.key);
   if (again !== undefined) return can.send ? { kind: "send", wanted: again, row, repeat: true } : null;
-  return status?.piece.key === row.key && can.show ? { kind: "show", status, row } : { kind: "forget", row };
+  return status?.piece.key === row.key && can.show
+    ? { kind: "show", wanted: status, row }
+    : { kind: "forget", row };
 };
 
 const send = (wanted: Wanted, known: ReadonlyMap<string, DeliveryRow>, repeat: boolean): Next => ({
   kind: "send",
   wanted,
-  row: known.get(wanted.piece.key) ?? fresh(wanted),
+  row: known.get(wanted.piece.key) ?? null,
   repeat,
 });
 
@@ -109,18 +117,9 @@ const show = (
   can: Abilities,
 ): Next | null => {
   if (status === null || !can.show) return null;
-  const row = known.get(status.piece.key) ?? fresh(status);
-  if (row.state === "gone" || (row.state === "sent" && row.hash === status.hash)) return null;
-  return row.state === "sent" && can.finalOnly.has(row.key) ? null : { kind: "show", status, row };
+  const row = known.get(status.piece.key) ?? null;
+  if (row?.state === "gone" || (row?.state === "sent" && row.hash === status.hash)) return null;
+  return row?.state === "sent" && can.finalOnly.has(row.key) ? null : { kind: "show", wanted: status, row };
 };
 
 const isUnsent = (row: DeliveryRow | undefined): boolean => row === undefined || row.state === "planned";
-
-const fresh = ({ piece, post }: Wanted): DeliveryRow => ({
-  key: piece.key,
-  post,
-  id: null,
-  hash: null,
-  state: "planned",
-  attempts: 0,
-});

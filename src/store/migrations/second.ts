@@ -20,6 +20,7 @@ CREATE TABLE deliveries (
   conversation TEXT NOT NULL REFERENCES threads (conversation),
   key TEXT NOT NULL,
   post TEXT NOT NULL,
+  wire TEXT NOT NULL, -- random, carried by the message
   id TEXT, -- of the platform; null before it is known
   hash TEXT, -- of the content the message was last given; null where that is not known
   state TEXT NOT NULL CHECK (state IN ('planned', 'sending', 'sent', 'unknown', 'gone')),

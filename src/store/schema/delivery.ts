@@ -18,6 +18,7 @@ export const deliveryRow = z
   .object({
     key: z.string(),
     post: z.string(),
+    wire: z.string(),
     id: z.string().nullable(),
     hash: z.string().nullable(),
     state: z.enum(["planned", "sending", "sent", "unknown", "gone"]),

@@ -1,0 +1,76 @@
+/**
+ * The ledger rows of one thread in memory. What the disk refuses after a call is kept here and offered again
+ * before anything else happens in the thread: an acknowledgement is never forgotten while the process lives.
+ */
+
+import type { ConversationId } from "../../core/id.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST } from "../ports-surface.ts";
+
+export interface Book {
+  /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */
+  load(posts: readonly string[]): void;
+  rows(): readonly DeliveryRow[];
+  get(key: string): DeliveryRow | undefined;
+  /** Before a call: false, and nothing is changed, where the disk refuses. */
+  write(row: DeliveryRow): boolean;
+  /** After a call: holds in memory whatever the disk says. */
+  keep(row: DeliveryRow): void;
+  /** In memory alone: what a progress message shows now. */
+  note(row: DeliveryRow): void;
+  drop(key: string): void;
+  /** Offers again what the disk refused; false while it still does. */
+  flush(): boolean;
+  /**
+   * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, a later start
+   * compares them once more and finds no difference.
+   */
+  settle(revision: number): void;
+}
+
+export const createBook = (ledger: Ledger, conversation: ConversationId): Book => {
+  const rows = new Map<string, DeliveryRow>();
+  const unsaved = new Set<string>();
+
+  const save = (key: string): boolean => {
+    const row = rows.get(key);
+    const saved = row === undefined ? ledger.drop(conversation, key) : ledger.put(conversation, row);
+    if (saved.kind === "failed") unsaved.add(key);
+    else unsaved.delete(key);
+    return saved.kind === "done";
+  };
+
+  return {
+    load: (posts) => {
+      for (const row of ledger.rows(conversation, [...posts, STATUS_POST])) {
+        if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
+      }
+    },
+    rows: () => [...rows.values()],
+    get: (key) => rows.get(key),
+    write: (row) => {
+      if (ledger.put(conversation, row).kind === "failed") return false;
+      rows.set(row.key, row);
+      return true;
+    },
+    keep: (row) => {
+      rows.set(row.key, row);
+      save(row.key);
+    },
+    note: (row) => void rows.set(row.key, row),
+    drop: (key) => {
+      rows.delete(key);
+      save(key);
+    },
+    flush: () => [...unsaved].every(save),
+    settle: (revision) => {
+      ledger.settle(conversation, revision);
+      for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
+    },
+  };
+};
+
+/** A call of a process that ended without an answer: a new message may have arrived, an edit may have been made. */
+const recovered = (row: DeliveryRow): DeliveryRow => {
+  if (row.state !== "sending") return row;
+  return row.id === null ? { ...row, state: "unknown" } : { ...row, state: "sent", hash: null };
+};

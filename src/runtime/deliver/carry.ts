@@ -1,0 +1,218 @@
+/** One planned step as one call: ledgered before it, and what it came to kept after it. */
+
+import type { Millis } from "../../core/id.ts";
+import type { Log, RandomId } from "../ports.ts";
+import type {
+  CallKind,
+  DeliveryRow,
+  Ledger,
+  Operation,
+  Outcome,
+  Renderer,
+  Surface,
+  Thread,
+} from "../ports-surface.ts";
+import type { Book } from "./book.ts";
+import type { Pace } from "./pace.ts";
+import type { Next, Wanted } from "./plan.ts";
+import { settled } from "./settle.ts";
+import { hashOf } from "./wanted.ts";
+
+export type Carried = Exclude<Next, { kind: "forget" }>;
+
+export type Result =
+  | { readonly kind: "done" }
+  | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
+  /** The platform will not take this content: what is wanted has changed. */
+  | { readonly kind: "refused" }
+  /** To be tried again after a while. */
+  | { readonly kind: "again" }
+  /** The platform will not say what it holds. */
+  | { readonly kind: "blind"; readonly why: string }
+  /** The thread is gone or closed to us. */
+  | { readonly kind: "closed"; readonly why: string };
+
+export interface CarryDeps {
+  readonly surface: Surface;
+  readonly renderer: Renderer;
+  readonly ledger: Ledger;
+  readonly log: Log;
+  readonly randomId: RandomId;
+  readonly thread: Thread;
+  readonly book: Book;
+  readonly pace: Pace;
+}
+
+export interface Carrier {
+  carry(step: Carried): Promise<Result>;
+  /** The piece, or what stands in for it where the platform refused it for good. */
+  acceptable(wanted: Wanted): Wanted;
+}
+
+export const createCarrier = (deps: CarryDeps): Carrier => {
+  const { surface, renderer, ledger, log, thread, book, pace } = deps;
+  /** Content that was refused for good, and why. */
+  const refusals = new Map<string, string>();
+
+  const send = async (step: Carried & { kind: "send" }): Promise<Result> => {
+    const { piece, hash } = step.wanted;
+    const row = step.row ?? fresh(step.wanted);
+    const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
+    return call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash);
+  };
+
+  const edit = async ({ wanted, row, id }: Carried & { kind: "edit" }): Promise<Result> => {
+    const { piece, hash } = wanted;
+    const kind = piece.final ? "finish" : "edit";
+    const { content } = piece;
+    return call({ kind, thread, wire: row.wire, id, hash, content }, row, "edit", hash);
+  };
+
+  const remove = async ({ row, id }: Carried & { kind: "remove" }): Promise<Result> => {
+    const result = await call({ kind: "delete", thread, wire: row.wire, id }, row, "delete", null);
+    if (result.kind !== "done") return result;
+    pace.forget(row.key);
+    book.drop(row.key);
+    return result;
+  };
+
+  /** The first message of a stream is ledgered, because it has to be removed; its edits are not (T3). */
+  const show = async (step: Carried & { kind: "show" }): Promise<Result> => {
+    const { piece, hash } = step.wanted;
+    const row = step.row ?? fresh(step.wanted);
+    const { content } = piece;
+    const operation = { kind: "status", thread, wire: row.wire, id: row.id, content } as const;
+    if (row.id !== null) return change(operation, row, hash);
+    const result = await call(operation, row, "send", hash);
+    if (result.kind === "refused") book.keep({ ...row, state: "gone" });
+    return result;
+  };
+
+  /** What goes wrong with one edit of progress delays nothing else: the next one brings newer text anyway. */
+  const change = async (
+    operation: Operation & { kind: "status" },
+    row: DeliveryRow,
+    hash: string,
+  ): Promise<Result> => {
+    const outcome = await surface.apply(operation);
+    switch (outcome.kind) {
+      case "done":
+      case "refused":
+      case "unknown":
+        book.note({ ...row, hash });
+        return { kind: "done" };
+      case "throttled":
+        pace.throttled(row.key);
+        return { kind: "throttled", call: "edit", retryAfter: outcome.retryAfter };
+      case "gone":
+        if (outcome.what === "thread") return { kind: "closed", why: outcome.why };
+        book.keep({ ...row, state: "gone" });
+        return { kind: "done" };
+    }
+  };
+
+  const observe = async (): Promise<Result> => {
+    const doubtful = book.rows().filter((row) => row.state === "unknown");
+    const [first] = doubtful;
+    if (first === undefined) return { kind: "done" };
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key));
+    if (seen.kind === "seen") {
+      for (const row of settled(doubtful, seen.messages)) book.keep(row);
+      return { kind: "done" };
+    }
+    if (seen.kind === "gone") return { kind: "closed", why: seen.why };
+    if (seen.kind === "refused" && seen.permanent) return { kind: "blind", why: seen.why };
+    return trouble(seen, "read");
+  };
+
+  const call = async (
+    operation: Operation,
+    row: DeliveryRow,
+    kind: CallKind,
+    hash: string | null,
+  ): Promise<Result> => {
+    if (!book.write({ ...row, state: "sending", attempts: row.attempts + 1 })) return { kind: "again" };
+    const before = { ...row, attempts: row.attempts + 1 };
+    const outcome = await surface.apply(operation);
+    book.keep(rowAfter(outcome, before, hash));
+    if (outcome.kind === "throttled" && kind === "edit") pace.throttled(row.key);
+    return interpret(outcome, before, kind, hash);
+  };
+
+  const interpret = (outcome: Outcome, row: DeliveryRow, call: CallKind, hash: string | null): Result => {
+    switch (outcome.kind) {
+      case "done":
+        return { kind: "done" };
+      case "gone":
+        return outcome.what === "message" && row.id !== null
+          ? { kind: "done" }
+          : { kind: "closed", why: outcome.why };
+      case "refused":
+        return outcome.permanent ? refuse(row, hash, outcome.why) : { kind: "again" };
+      case "throttled":
+      case "unknown":
+        return trouble(outcome, call);
+    }
+  };
+
+  /** What stands in is tried next; where even that is refused, the message is left as it is. */
+  const refuse = (row: DeliveryRow, hash: string | null, why: string): Result => {
+    log.error("the platform refused a message for good", { conversation: thread.conversation, why });
+    if (hash === null || hash === hashOf(renderer.refused(why))) book.keep({ ...row, state: "gone" });
+    else refusals.set(hash, why);
+    return { kind: "refused" };
+  };
+
+  const fresh = ({ piece, post }: Wanted): DeliveryRow => ({
+    key: piece.key,
+    post,
+    wire: deps.randomId(),
+    id: null,
+    hash: null,
+    state: "planned",
+    attempts: 0,
+  });
+
+  return {
+    carry: (step) => {
+      switch (step.kind) {
+        case "send":
+          return send(step);
+        case "edit":
+          return edit(step);
+        case "remove":
+          return remove(step);
+        case "show":
+          return show(step);
+        case "observe":
+          return observe();
+      }
+    },
+    acceptable: (wanted) => {
+      const why = refusals.get(wanted.hash);
+      if (why === undefined) return wanted;
+      const content = renderer.refused(why);
+      return { ...wanted, piece: { ...wanted.piece, content }, hash: hashOf(content) };
+    },
+  };
+};
+
+/** `before` is the row as it was before the call: what a call that was not applied leaves. */
+const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): DeliveryRow => {
+  switch (outcome.kind) {
+    case "done":
+      return { ...before, state: "sent", id: outcome.id, hash };
+    case "throttled":
+    case "refused":
+      return before;
+    case "gone":
+      return outcome.what === "message" && before.id !== null ? { ...before, state: "gone" } : before;
+    case "unknown":
+      return before.id === null ? { ...before, state: "unknown" } : { ...before, hash: null };
+  }
+};
+
+const trouble = (outcome: Exclude<Outcome, { kind: "done" | "gone" }>, call: CallKind): Result =>
+  outcome.kind === "throttled"
+    ? { kind: "throttled", call, retryAfter: outcome.retryAfter }
+    : { kind: "again" };

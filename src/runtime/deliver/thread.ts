@@ -1,0 +1,292 @@
+/**
+ * One thread: knows what it should show and what it holds, says what to do next, and does it, one call at a time.
+ *
+ * T1 a row is on the disk as `sending` before its call is made, and what the call came to is kept whatever the
+ * disk says. T2 whatever a platform does leads to a later try, to a message that says what is missing, or to a
+ * thread that rests until something changes; never to silence or to a loop. T3 progress text is transient: the
+ * newest replaces what waits, and only its first message and its end are ledgered.
+ */
+
+import type { Millis } from "../../core/id.ts";
+import type { Status } from "../../core/view.ts";
+import type { Clock, Log, RandomId, Store } from "../ports.ts";
+import { type Ledger, type Renderer, type Surface, STATUS_POST, type ThreadRow } from "../ports-surface.ts";
+import { createBook } from "./book.ts";
+import type { Rank } from "./bucket.ts";
+import { type Carried, type Carrier, createCarrier } from "./carry.ts";
+import { createPace } from "./pace.ts";
+import { type Abilities, plan, type Wanted } from "./plan.ts";
+import type { Routes } from "./routes.ts";
+import { hashOf, wantedOf, wordsOf } from "./wanted.ts";
+
+/** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
+const WAIT: Millis = 1_000;
+const LONGEST_WAIT: Millis = 60_000;
+
+export interface ThreadDeps {
+  readonly surface: Surface;
+  readonly renderer: Renderer;
+  readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion">;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: RandomId;
+}
+
+/** What the threads of a connection share. */
+export interface Shared {
+  readonly routes: Routes;
+  /** How many threads show progress now. */
+  streams(): number;
+}
+
+export interface Ready {
+  readonly rank: Rank;
+  /** Does not reject. */
+  run(): Promise<void>;
+}
+
+export interface ThreadDelivery {
+  /** Posts of the conversation changed. */
+  changed(): void;
+  /** What is going on, and the text streamed so far; null when nothing is. */
+  progress(status: Status | null, live: string): void;
+  /** What can be done now. */
+  next(): Ready | null;
+  showsProgress(): boolean;
+  /** Nothing to do, nothing to remember. */
+  idle(): boolean;
+}
+
+/** `wake` is called when `next` may have something. */
+export const createThread = (
+  { thread, delivered: before }: ThreadRow,
+  deps: ThreadDeps,
+  shared: Shared,
+  wake: () => void,
+): ThreadDelivery => {
+  const { surface, renderer, store, clock, log } = deps;
+  const { limits } = surface;
+  const book = createBook(deps.ledger, thread.conversation);
+  const pace = createPace(clock, limits, wake);
+  const carrier: Carrier = createCarrier({ ...deps, thread, book, pace });
+  let wanted: readonly Wanted[] = [];
+  let delivered = before;
+  let revision = before;
+  let stale = true;
+  let unsettled = true;
+  let progress: { readonly status: Status; readonly live: string } | null = null;
+  let shown: Wanted | null = null;
+  let newer = false;
+  let statusKey = "";
+  let busy = false;
+  let waiting = false;
+  let troubles = 0;
+  let blind = false;
+  let standing: "open" | "closed" | "to try" = "open";
+
+  const next = (): Ready | null => {
+    if (busy || waiting || standing === "closed") return null;
+    if (!book.flush()) return pause(WAIT);
+    if (standing === "to try") return ready("change", tryAgain);
+    if (stale) load();
+    for (;;) {
+      const step = plan(wanted, status(), book.rows(), abilities());
+      if (step === null) return rest();
+      if (step.kind !== "forget") return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
+      book.drop(step.row.key);
+    }
+  };
+
+  const load = (): void => {
+    const stored = store.load(thread.conversation);
+    if (stored === null) return;
+    stale = false;
+    const rows = store.posts(thread.conversation, delivered);
+    const scene = {
+      conversation: stored.conversation,
+      words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
+      question: store.pendingQuestion(thread.conversation),
+    };
+    book.load(rows.map(({ post }) => post.key));
+    wanted = wantedOf(rows, scene, renderer, limits).map(carrier.acceptable);
+    revision = Math.max(revision, ...rows.map((row) => row.revision));
+  };
+
+  /** The one progress message: a new one below whatever was sent since (D22). */
+  const status = (): Wanted | null => {
+    if (progress === null) return null;
+    if (shown !== null && (!newer || !pace.ready())) return shown;
+    newer = false;
+    if (statusKey === "") statusKey = `${STATUS_POST}/${deps.randomId()}#0`;
+    const content = renderer.status(progress.status, progress.live, thread.conversation, limits);
+    shown = {
+      piece: { key: statusKey, content, final: false },
+      post: STATUS_POST,
+      hash: hashOf(content),
+    };
+    return shown;
+  };
+
+  const abilities = (): Abilities => {
+    const free = (call: Parameters<typeof limits.routeOf>[0]) =>
+      !shared.routes.held(limits.routeOf(call, thread));
+    const stands = (book.get(statusKey)?.id ?? null) !== null;
+    return {
+      observe: limits.observes && !blind,
+      send: free("send"),
+      edit: free("edit"),
+      remove: free("delete"),
+      show: pace.ready() && free(stands ? "edit" : "send"),
+      finalOnly: pace.finalOnly,
+    };
+  };
+
+  const mayAsk = ({ kind }: Carried): boolean =>
+    kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread));
+
+  /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
+  const rest = (): null => {
+    if (!unsettled) return null;
+    const rows = book.rows();
+    const left = plan(wanted, status(), rows, EVERYTHING);
+    if (left !== null && left.kind !== "show") return null;
+    unsettled = false;
+    if (revision === delivered && rows.some(({ post }) => post === STATUS_POST)) return null;
+    book.settle(revision);
+    delivered = revision;
+    wanted = [];
+    return null;
+  };
+
+  const carry = async (step: Carried): Promise<void> => {
+    if (rankOf(step) !== "live") unsettled = true;
+    const result = await carrier.carry(step);
+    switch (result.kind) {
+      case "done":
+        troubles = 0;
+        if (step.kind === "send") renewStatus();
+        if (step.kind === "show") pace.made(shared.streams());
+        return;
+      case "throttled":
+        shared.routes.hold(limits.routeOf(result.call, thread), result.retryAfter);
+        return;
+      case "refused":
+        wanted = wanted.map(carrier.acceptable);
+        return;
+      case "again":
+        pause(backoff());
+        return;
+      case "blind":
+        blind = true;
+        log.warn("the platform does not say what a thread holds; repeats are marked", {
+          conversation: thread.conversation,
+          surface: thread.surface,
+          why: result.why,
+        });
+        return;
+      case "closed":
+        return close(result.why);
+    }
+  };
+
+  const renewStatus = (): void => {
+    statusKey = "";
+    shown = null;
+  };
+
+  const close = (why: string): void => {
+    standing = "closed";
+    log.warn("a thread cannot be written; its conversation goes on elsewhere", {
+      conversation: thread.conversation,
+      surface: thread.surface,
+      why,
+    });
+  };
+
+  /** Something changed since the thread was found closed. */
+  const tryAgain = async (): Promise<void> => {
+    const opened = await surface.open(thread);
+    switch (opened.kind) {
+      case "done":
+        standing = "open";
+        return;
+      case "gone":
+      case "refused":
+        standing = "closed";
+        return;
+      case "throttled":
+        pause(opened.retryAfter);
+        return;
+      case "unknown":
+        pause(backoff());
+        return;
+    }
+  };
+
+  const ready = (rank: Rank, task: () => Promise<void>): Ready => ({
+    rank,
+    run: async () => {
+      busy = true;
+      await task();
+      busy = false;
+      wake();
+    },
+  });
+
+  const pause = (delay: Millis): null => {
+    waiting = true;
+    clock.after(delay, () => {
+      waiting = false;
+      wake();
+    });
+    return null;
+  };
+
+  const backoff = (): Millis => Math.min(LONGEST_WAIT, WAIT * 2 ** troubles++);
+
+  return {
+    changed: () => {
+      stale = true;
+      unsettled = true;
+      if (standing === "closed") standing = "to try";
+      wake();
+    },
+    progress: (now, live) => {
+      if (now === null && progress === null) return;
+      if (now === null || progress === null) {
+        unsettled = true;
+        renewStatus();
+      }
+      progress = now === null ? null : { status: now, live };
+      newer = true;
+      wake();
+    },
+    next,
+    showsProgress: () => progress !== null,
+    idle: () => !busy && !waiting && !unsettled && progress === null && standing === "open",
+  };
+};
+
+const rankOf = (step: Carried): Rank => {
+  switch (step.kind) {
+    case "send":
+      return step.wanted.piece.content.tone === "question" ? "question" : "message";
+    case "observe":
+      return "message";
+    case "edit":
+    case "remove":
+      return "change";
+    case "show":
+      return (step.row?.id ?? null) === null ? "status" : "live";
+  }
+};
+
+const EVERYTHING: Abilities = {
+  observe: true,
+  send: true,
+  edit: true,
+  remove: true,
+  show: true,
+  finalOnly: new Set(),
+};

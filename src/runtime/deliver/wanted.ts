@@ -1,0 +1,43 @@
+/** What a thread should show, from stored posts: pieces with the hash of their content. Pure but for the hash. */
+
+import { createHash } from "node:crypto";
+import { canonical } from "../../core/canonical.ts";
+import type { MessageId } from "../../core/id.ts";
+import type { Post } from "../../core/view.ts";
+import type { PostRow } from "../ports.ts";
+import type { Content, Limits, Renderer, RenderScene } from "../ports-surface.ts";
+import type { Wanted } from "./plan.ts";
+
+export const wantedOf = (
+  rows: readonly PostRow[],
+  scene: RenderScene,
+  renderer: Renderer,
+  limits: Limits,
+): readonly Wanted[] =>
+  rows.flatMap(({ post }) =>
+    renderer
+      .post(post, scene, limits)
+      .map((piece) => ({ piece, post: post.key, hash: hashOf(piece.content) })),
+  );
+
+export const hashOf = (content: Content): string =>
+  createHash("sha256").update(canonical(content)).digest("hex");
+
+/** The messages whose words a renderer may need for a post. */
+export const wordsOf = ({ body }: Post): readonly MessageId[] => {
+  switch (body.kind) {
+    case "opening":
+    case "notice":
+    case "footer":
+      return [];
+    case "user":
+    case "answer":
+      return [body.message];
+    case "activity":
+      return body.outcome?.kind === "ran" ? [body.message, body.outcome.message] : [body.message];
+    case "question": {
+      const comment = body.decision?.comment ?? null;
+      return comment === null ? [body.message] : [body.message, comment];
+    }
+  }
+};
