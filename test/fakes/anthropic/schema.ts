@@ -69,5 +69,4 @@ const definitions = () =>
     types: typeNames,
     isOpen: false,
     hasDocs: false,
-    label: "wire",
   });

@@ -3,6 +3,7 @@
  * format. Generating takes seconds and is kept under node_modules/.cache for the package's version.
  */
 
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
@@ -12,15 +13,13 @@ import type { Definitions } from "./discriminate.ts";
 export interface DefinitionsRequest {
   /** An installed npm package. */
   readonly packageName: string;
-  /** Declaration files, from the package's root; may be a glob. */
+  /** Declaration files, from the package's root; may be a glob. What they import is found by itself. */
   readonly files: string;
   readonly types: readonly string[];
   /** Whether objects may hold what the declarations do not name. */
   readonly isOpen: boolean;
   /** Whether to keep the doc comments as `description`. */
   readonly hasDocs: boolean;
-  /** Tells apart what is generated from one package; part of the cache file's name. */
-  readonly label: string;
 }
 
 export const definitionsOf = async (request: DefinitionsRequest): Promise<Definitions> => {
@@ -31,7 +30,8 @@ export const definitionsOf = async (request: DefinitionsRequest): Promise<Defini
   const modules = root.slice(0, root.lastIndexOf(`${sep}node_modules${sep}`));
   const folder = join(modules, "node_modules", ".cache", "parley");
   const name = `${request.packageName.replace("@", "").replaceAll("/", "-")}-${manifest.version}`;
-  const file = join(folder, `${name}-${request.label}.json`);
+  const what = createHash("sha256").update(JSON.stringify(request)).digest("hex").slice(0, 12);
+  const file = join(folder, `${name}-${what}.json`);
 
   const cached = await readFile(file, "utf8").catch(() => undefined);
   if (cached !== undefined) {

@@ -1,0 +1,214 @@
+/**
+ * A wire-level stand-in for Slack (platforms.md A, D, E): the real Bolt, WebClient and SocketModeClient talk to it.
+ *
+ * Owns: one workspace with its people, channels and threads, the journal of requests, the faults, the gates and the
+ * clock. It never sleeps: what takes time goes by the clock, which a test may hold. Whatever Slack would refuse is
+ * refused; what a correct program never does is also kept in `violations`, which tests assert to be empty.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type FakeClock, realClock } from "../shared/clock.ts";
+import { createExchange } from "../shared/exchange.ts";
+import { createGates, type Gate } from "../shared/gates.ts";
+import { createJournal } from "../shared/journal.ts";
+import { createSchedule } from "../shared/schedule.ts";
+import { listenOnLoopback, readBody } from "../shared/server.ts";
+import { type Admin, createAdmin } from "./admin.ts";
+import { type Reply, sendText } from "./answer.ts";
+import { type Api, serveMethod } from "./api.ts";
+import { argsOf, type Call } from "./call.ts";
+import type { Fault, Match } from "./fault.ts";
+import { createHuman, type Human } from "./human.ts";
+import { methods } from "./methods/all.ts";
+import { threadAsText } from "./render.ts";
+import { createResponseUrls } from "./response-urls.ts";
+import { slackSchema } from "./schema.ts";
+import { type Slack, slackTimes, type Times } from "./slack.ts";
+import { createStreams } from "./streams.ts";
+import { createThreads } from "./threads.ts";
+import { type Bucket, createRateLimiter } from "./tiers.ts";
+import { serveDownload, serveResponse, serveUpload } from "./transfer.ts";
+import { createTriggers } from "./triggers.ts";
+import { createViews } from "./views.ts";
+import { createWorld, type World, type WorldOptions } from "./world.ts";
+
+export interface FakeSlackOptions extends WorldOptions {
+  /** Unset: the machine's clock. */
+  readonly clock?: FakeClock;
+  readonly times?: Partial<Times>;
+  /** Buckets that differ from Slack's, by method; `off` for none at all. Unset: Slack's. */
+  readonly rates?: Readonly<Record<string, Bucket>> | "off";
+  /** What the bot token may do. Unset: everything that the fake knows. */
+  readonly scopes?: readonly string[];
+}
+
+type Matching = Match | ((call: Call) => boolean);
+
+export interface FakeSlack {
+  readonly port: number;
+  readonly url: string;
+  /** For `slackApiUrl`. */
+  readonly apiUrl: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly world: World;
+  /** Spoils the next `times` (1) matching requests. */
+  fault(fault: Fault, options?: { readonly times?: number; readonly match?: Matching }): void;
+  /** The gate of that name, or a new one; it is data that a fault can hold. */
+  gate(name?: string): Gate;
+  /** Every request so far. */
+  readonly calls: readonly Call[];
+  /** The first call of the method not yet returned by this. */
+  nextCall(method: string): Promise<Call>;
+  /** The first `count` calls of the method, once they have come. */
+  waitFor(count: number, method: string): Promise<readonly Call[]>;
+  readonly violations: readonly string[];
+  threadAsText(channel: string, root: string): string;
+  /** The person of that name. */
+  as(name: string): Human;
+  readonly admin: Admin;
+  /** Refuses every call from now on with `token_revoked`. */
+  revoke(): void;
+  /** Ends every connection at once. Waits on what never came are rejected. */
+  close(): Promise<void>;
+}
+
+const botToken = "xoxb-test";
+const appToken = "xapp-1-test";
+/** More than any body that the app sends: Slack takes files of 1 GB, but no test needs one. */
+const maxBody = 64 * 1024 * 1024;
+
+export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<FakeSlack> => {
+  const schema = await slackSchema(Object.keys(methods));
+  const clock = options.clock ?? realClock;
+  const times = { ...slackTimes, ...options.times };
+  const journal = createJournal<Call>();
+  const violations: string[] = [];
+  const gates = createGates();
+  const world = createWorld(options, clock);
+  let isRevoked = false;
+
+  const server = await listenOnLoopback((request, response) => receive(request, response));
+  const slack: Slack = {
+    baseUrl: server.url,
+    clock,
+    times,
+    world,
+    schema,
+    triggers: createTriggers(clock, times.triggerLifetimeMs),
+    responseUrls: createResponseUrls(clock, times.responseUrlLifetimeMs, server.url),
+    threads: createThreads(clock, times.statusLifetimeMs),
+    streams: createStreams(clock, times.streamLifetimeMs),
+    views: createViews(),
+    emit: () => {},
+    socketUrl: () => `${server.url.replace("http", "ws")}/link`,
+    violate: (message) => violations.push(message),
+  };
+  const api: Api = {
+    slack,
+    access: {
+      botToken,
+      appToken,
+      scopes: new Set(options.scopes ?? allScopes),
+      isRevoked: () => isRevoked,
+    },
+    faults: createSchedule(),
+    gates,
+    limiter: createRateLimiter(clock, options.rates ?? {}),
+  };
+
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const read = await readBody(request, maxBody);
+    if (read.kind === "gone") {
+      return;
+    }
+    const bytes = read.kind === "read" ? read.bytes : Buffer.alloc(0);
+    const [, noun = "", name = ""] = new URL(request.url ?? "/", server.url).pathname.split("/");
+    const method = routes[noun] ?? name;
+    const args =
+      noun === "upload" ? {} : argsOf(request.headers["content-type"] ?? "", bytes.toString("utf8"));
+    const live = createExchange(journal.entries.length + 1, request, args, response);
+    const call: Call = { seq: live.exchange.seq, method, args, exchange: live.exchange };
+    journal.append(call);
+    await serve(request, { live, response }, noun, call, bytes);
+  };
+
+  const serve = async (
+    request: IncomingMessage,
+    reply: Reply,
+    noun: string,
+    call: Call,
+    bytes: Buffer,
+  ): Promise<void> => {
+    try {
+      switch (noun) {
+        case "api":
+          return await serveMethod(api, reply, request, call);
+        case "upload":
+          return await serveUpload(api, reply, call, bytes);
+        case "files":
+          return await serveDownload(api, reply, request, call);
+        case "response":
+          return await serveResponse(api, reply, call);
+      }
+      slack.violate(`unknown address ${call.exchange.path}`);
+      await sendText(reply, 404, "not found");
+    } catch (error) {
+      slack.violate(`the fake failed: ${String(error)}`);
+      reply.live.cut("reset");
+    }
+  };
+
+  return {
+    port: server.port,
+    url: server.url,
+    apiUrl: `${server.url}/api/`,
+    botToken,
+    appToken,
+    world,
+    fault: (fault, { times: count = 1, match = {} } = {}) =>
+      api.faults.push({ match: admits(match), times: count, value: fault }),
+    gate: (name) => gates.gate(name),
+    calls: journal.entries,
+    nextCall: (method) => journal.next((call) => call.method === method),
+    waitFor: (count, method) => journal.waitFor(count, (call) => call.method === method),
+    violations,
+    threadAsText: (channel, root) => threadAsText(world, channel, root),
+    as: (name) => createHuman(slack, name),
+    admin: createAdmin(slack),
+    revoke: () => {
+      isRevoked = true;
+    },
+    close: async () => {
+      journal.close();
+      await server.close();
+    },
+  };
+};
+
+const routes: Readonly<Record<string, string>> = {
+  upload: "upload",
+  files: "download",
+  response: "response_url",
+};
+
+/** Of every method, and those that only events and payloads need. */
+const allScopes = [
+  ...new Set([
+    ...Object.values(methods).flatMap(({ scopes }) => scopes),
+    "app_mentions:read",
+    "commands",
+    "reactions:read",
+    "assistant:write",
+  ]),
+];
+
+const admits = (match: Matching): ((call: Call) => boolean) =>
+  typeof match === "function"
+    ? match
+    : (call) =>
+        (match.method === undefined
+          ? call.exchange.path.startsWith("/api/")
+          : call.method === match.method) &&
+        (match.channel === undefined || call.args["channel"] === match.channel) &&
+        (match.contains === undefined || JSON.stringify(call.args).includes(match.contains));

@@ -1,0 +1,77 @@
+/** Who is who: auth.test, users.info, usergroups.users.list, bots.info; and the socket's address. */
+
+import { z } from "zod";
+import { flag, method, type Method } from "../method.ts";
+import { ok, type Outcome, refuse } from "../outcome.ts";
+import { userWire } from "../wire.ts";
+import { app, team } from "../world.ts";
+
+const authTest = method({
+  tier: "none",
+  args: {},
+  run: (): Outcome =>
+    ok({
+      url: `https://${team.domain}.slack.com/`,
+      team: team.name,
+      user: app.name,
+      team_id: team.id,
+      user_id: app.user,
+      bot_id: app.bot,
+      is_enterprise_install: false,
+    }),
+});
+
+const usersInfo = method({
+  scopes: ["users:read"],
+  tier: 4,
+  args: { user: z.string(), include_locale: flag.optional() },
+  run: (slack, args): Outcome => {
+    const user = slack.world.users.get(args.user);
+    return user === undefined ? refuse("user_not_found") : ok({ user: userWire(user) });
+  },
+});
+
+const groupUsers = method({
+  scopes: ["usergroups:read"],
+  tier: 2,
+  args: { usergroup: z.string(), include_disabled: flag.optional() },
+  run: (slack, args): Outcome => {
+    const users = slack.world.groups.get(args.usergroup);
+    return users === undefined ? refuse("no_such_subteam") : ok({ users });
+  },
+});
+
+const botsInfo = method({
+  scopes: ["users:read"],
+  tier: 3,
+  args: { bot: z.string().optional() },
+  run: (_slack, args): Outcome =>
+    args.bot === app.bot
+      ? ok({
+          bot: {
+            id: app.bot,
+            app_id: app.id,
+            user_id: app.user,
+            name: app.name,
+            deleted: false,
+            updated: 0,
+            icons: {},
+          },
+        })
+      : refuse("bot_not_found"),
+});
+
+const connectionsOpen = method({
+  token: "app",
+  tier: "none",
+  args: {},
+  run: (slack): Outcome => ok({ url: slack.socketUrl() }),
+});
+
+export const peopleMethods: Readonly<Record<string, Method>> = {
+  "auth.test": authTest,
+  "users.info": usersInfo,
+  "usergroups.users.list": groupUsers,
+  "bots.info": botsInfo,
+  "apps.connections.open": connectionsOpen,
+};

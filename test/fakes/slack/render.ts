@@ -1,0 +1,110 @@
+/**
+ * A thread as a person would read it, for snapshots (issue 4 item 8): who said what, which buttons stand below it, what
+ * was edited, who reacted. Times and ids are left out, so that the text of two equal threads is equal.
+ */
+
+import { z } from "zod";
+import { within } from "./content.ts";
+import { app, type Ephemeral, type Json, type Message, type World } from "./world.ts";
+
+export const threadAsText = (world: World, channel: string, root: string): string => {
+  const seen = [
+    ...world
+      .thread(channel, root)
+      .map((message) => ({ ts: message.ts, text: messageAsText(world, message) })),
+    ...world.ephemerals
+      .filter((one) => one.channel === channel && one.threadTs === root)
+      .map((one) => ({ ts: one.ts, text: ephemeralAsText(world, one) })),
+  ];
+  return seen
+    .toSorted((a, b) => Number(a.ts) - Number(b.ts))
+    .map(({ text }) => `${text}\n`)
+    .join("");
+};
+
+const messageAsText = (world: World, message: Message): string =>
+  [
+    `--- from: ${author(world, message)}${marks(message)}`,
+    ...contentLines(message),
+    ...message.files.map((id) => fileLine(world, id)),
+    ...message.reactions.map(
+      ({ name, users }) => `:${name}: ${users.map((id) => person(world, id)).join(" ")}`,
+    ),
+  ].join("\n");
+
+const ephemeralAsText = (world: World, message: Ephemeral): string =>
+  [`--- from: ${app.name} (bot), only to ${person(world, message.for)}`, ...contentLines(message)].join("\n");
+
+const author = (world: World, { user, botId }: Message): string =>
+  botId === undefined ? person(world, user) : `${app.name} (bot)`;
+
+const person = (world: World, id: string): string => `@${world.users.get(id)?.name ?? id}`;
+
+const marks = (message: Message): string =>
+  `${message.edited === undefined ? "" : " (edited)"}${message.stream === "in_progress" ? " (streaming)" : ""}`;
+
+const fileLine = (world: World, id: string): string => {
+  const file = world.files.get(id);
+  return file === undefined ? "file: deleted" : `file: ${file.title} (${file.size} bytes)`;
+};
+
+/** Blocks are what people see; the text is only for notifications then. */
+const contentLines = ({ text, blocks }: Pick<Message, "text" | "blocks">): readonly string[] =>
+  blocks === undefined ? (text === "" ? [] : [text]) : blocks.flatMap(blockLines);
+
+const blockLines = (block: Json): readonly string[] => {
+  const texts = within(block)
+    .filter((node) => !isControl(node) && !isInsideControl(block, node))
+    .flatMap((node) => (typeof node["text"] === "string" ? [node["text"]] : []));
+  const controls = within(block).filter(isControl).map(controlLabel);
+  const words = wordsOf(block);
+  return [
+    ...(block["type"] === "divider" ? ["----"] : []),
+    ...(words === undefined ? texts : [words]),
+    ...(controls.length === 0 ? [] : [controls.join(" ")]),
+  ];
+};
+
+/** Blocks whose words do not stand in text objects. */
+const wordsOf = (block: Json): string | undefined => {
+  switch (block["type"]) {
+    case "image":
+      return `image: ${String(block["alt_text"])}`;
+    case "task_card":
+      return `task: ${String(block["title"])} (${String(block["status"])})`;
+    case "context": {
+      const parts = z.array(z.object({ text: z.string() })).safeParse(block["elements"]);
+      return parts.success ? parts.data.map(({ text }) => text).join(" · ") : undefined;
+    }
+    default:
+      return undefined;
+  }
+};
+
+const controlTypes = new Set(["button", "overflow", "static_select", "workflow_button", "icon_button"]);
+
+/** Something a person can click or choose from. */
+export const isControl = (node: Json): boolean => controlTypes.has(String(node["type"]));
+
+const isInsideControl = (block: Json, node: Json): boolean =>
+  within(block).some((control) => isControl(control) && control !== node && within(control).includes(node));
+
+const controlLabel = (control: Json): string => {
+  const options = optionLabels(control);
+  return options.length > 0
+    ? `[${options.join(" | ")}]`
+    : `[${labelOf(control) ?? String(control["action_id"])}]`;
+};
+
+const textObject = z.object({ text: z.object({ text: z.string() }) });
+
+/** The words on a button or an option. */
+export const labelOf = (control: Json): string | undefined => {
+  const parsed = textObject.safeParse(control);
+  return parsed.success ? parsed.data.text.text : undefined;
+};
+
+const optionLabels = (control: Json): readonly string[] => {
+  const parsed = z.object({ options: z.array(textObject) }).safeParse(control);
+  return parsed.success ? parsed.data.options.map(({ text }) => text.text) : [];
+};

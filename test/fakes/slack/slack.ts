@@ -1,0 +1,59 @@
+/** What every part of the fake works on: the workspace, its clock and its rules. */
+
+import type { FakeClock } from "../shared/clock.ts";
+import type { ResponseUrls } from "./response-urls.ts";
+import type { Emitted, SlackSchema } from "./schema.ts";
+import type { Streams } from "./streams.ts";
+import type { Threads } from "./threads.ts";
+import type { Triggers } from "./triggers.ts";
+import type { Views } from "./views.ts";
+import type { Json, World } from "./world.ts";
+
+/** Slack's times, in milliseconds; a test may shorten them. */
+export interface Times {
+  /** How long an envelope may stay unacknowledged. */
+  readonly ackTimeoutMs: number;
+  /** After each failed delivery of an event, how long until the next; as many retries as there are entries. */
+  readonly retryDelaysMs: readonly number[];
+  /** How long after its start a stream takes appends. */
+  readonly streamLifetimeMs: number;
+  /** How long an assistant status stands without a message. */
+  readonly statusLifetimeMs: number;
+  readonly triggerLifetimeMs: number;
+  readonly responseUrlLifetimeMs: number;
+  /** Between the pings of the server. */
+  readonly pingIntervalMs: number;
+  /** Between a `disconnect` frame and the end of the socket. */
+  readonly disconnectGraceMs: number;
+}
+
+export const slackTimes: Times = {
+  ackTimeoutMs: 3000,
+  retryDelaysMs: [0, 60_000, 300_000],
+  streamLifetimeMs: 306_000,
+  statusLifetimeMs: 120_000,
+  triggerLifetimeMs: 3000,
+  responseUrlLifetimeMs: 30 * 60_000,
+  pingIntervalMs: 10_000,
+  disconnectGraceMs: 10_000,
+};
+
+export interface Slack {
+  /** `http://127.0.0.1:PORT`, for the addresses that Slack hands out. */
+  readonly baseUrl: string;
+  readonly clock: FakeClock;
+  readonly times: Times;
+  readonly world: World;
+  readonly schema: SlackSchema;
+  readonly triggers: Triggers;
+  readonly responseUrls: ResponseUrls;
+  readonly threads: Threads;
+  readonly streams: Streams;
+  readonly views: Views;
+  /** Sends an event to the app. Throws when the event is not what Slack's types declare. */
+  emit(type: Emitted, event: Json): void;
+  /** A new address for a socket of the app. */
+  socketUrl(): string;
+  /** Records what no correct program does. */
+  violate(message: string): void;
+}

@@ -1,0 +1,53 @@
+/** What is not a Web API method: the bytes of files and the addresses for answers. */
+
+import type { IncomingMessage } from "node:http";
+import { type Reply, sendBytes, sendHtml, sendJson, sendText } from "./answer.ts";
+import { type Api, withFault } from "./api.ts";
+import type { Call } from "./call.ts";
+import { bodyOf } from "./outcome.ts";
+import { respond } from "./respond.ts";
+import { fileWire } from "./wire.ts";
+
+/** `POST /upload/ID` with the raw bytes: exactly as many as were announced. */
+export const serveUpload = (api: Api, reply: Reply, call: Call, bytes: Buffer): Promise<void> =>
+  withFault(api, reply, call, async () => {
+    const { world, violate } = api.slack;
+    const file = world.files.get(lastPart(call));
+    if (file === undefined) {
+      return () => sendText(reply, 404, "no such upload");
+    }
+    if (bytes.length !== file.size) {
+      violate(`upload of ${bytes.length} bytes where ${file.size} were announced`);
+      return () => sendText(reply, 400, "length mismatch");
+    }
+    world.files.set(file.id, { ...file, bytes });
+    return () => sendText(reply, 200, `OK - ${bytes.length}`);
+  });
+
+/** `GET /files/ID/…`. Without the bot's token Slack answers 200 with its sign-in page, not an error. */
+export const serveDownload = (api: Api, reply: Reply, request: IncomingMessage, call: Call): Promise<void> =>
+  withFault(api, reply, call, async () => {
+    const file = api.slack.world.files.get(call.exchange.path.split("/")[2] ?? "");
+    if (request.headers.authorization !== `Bearer ${api.access.botToken}`) {
+      return () => sendHtml(reply, 200, "Sign in to Slack");
+    }
+    const bytes = file?.bytes;
+    if (file === undefined || bytes === undefined) {
+      return () => sendHtml(reply, 404, "File not found");
+    }
+    const type = String(fileWire(file, api.slack.baseUrl)["mimetype"]);
+    return () => sendBytes(reply, type, bytes);
+  });
+
+/** `POST /response/ID`. */
+export const serveResponse = (api: Api, reply: Reply, call: Call): Promise<void> =>
+  withFault(api, reply, call, async () => {
+    const outcome = respond(api.slack, lastPart(call), call.args);
+    if (outcome.kind === "refused" && outcome.violation !== undefined) {
+      api.slack.violate(`response_url: ${outcome.error}: ${outcome.violation}`);
+    }
+    const status = outcome.kind === "ok" ? 200 : outcome.error === "used_url" ? 404 : 400;
+    return () => sendJson(reply, status, bodyOf(outcome));
+  });
+
+const lastPart = (call: Call): string => call.exchange.path.split("/").at(-1) ?? "";

@@ -1,0 +1,155 @@
+/** How the workspace's records look in answers and payloads. Pure. */
+
+import {
+  app,
+  type Channel,
+  type File,
+  type Json,
+  type Message,
+  team,
+  type User,
+  type World,
+} from "./world.ts";
+
+export const botProfile: Json = {
+  id: app.bot,
+  app_id: app.id,
+  name: app.name,
+  icons: {},
+  deleted: false,
+  updated: 0,
+  team_id: team.id,
+};
+
+/** A message as history, events and payloads show it. Metadata only where it was asked for. */
+export const messageWire = (
+  world: World,
+  message: Message,
+  baseUrl: string,
+  options: { readonly withMetadata?: boolean } = {},
+): Json => {
+  const replies = message.threadTs === undefined ? repliesOf(world, message) : [];
+  return {
+    type: "message",
+    ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
+    user: message.user,
+    ...(message.botId === undefined
+      ? {}
+      : { bot_id: message.botId, app_id: app.id, bot_profile: botProfile }),
+    team: world.users.get(message.user)?.team ?? team.id,
+    text: message.text,
+    ts: message.ts,
+    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
+    ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
+    ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
+    ...(message.edited === undefined ? {} : { edited: message.edited }),
+    ...(message.stream === undefined ? {} : { streaming_state: message.stream }),
+    ...(message.reactions.length === 0
+      ? {}
+      : { reactions: message.reactions.map(({ name, users }) => ({ name, users, count: users.length })) }),
+    ...(message.files.length === 0
+      ? {}
+      : { files: message.files.flatMap((id) => filesWire(world, id, baseUrl)) }),
+    ...(options.withMetadata === true && message.metadata !== undefined
+      ? { metadata: message.metadata }
+      : {}),
+    ...(replies.length === 0
+      ? {}
+      : {
+          thread_ts: message.ts,
+          reply_count: replies.length,
+          reply_users: [...new Set(replies.map(({ user }) => user))],
+          latest_reply: replies.at(-1)?.ts,
+        }),
+  };
+};
+
+const repliesOf = (world: World, { channel, ts }: Message): readonly Message[] =>
+  world.thread(channel, ts).filter((message) => message.threadTs === ts);
+
+const filesWire = (world: World, id: string, baseUrl: string): readonly Json[] => {
+  const file = world.files.get(id);
+  return file === undefined ? [{ id, mode: "tombstone" }] : [fileWire(file, baseUrl)];
+};
+
+export const fileWire = (file: File, baseUrl: string): Json => {
+  const extension = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1) : "text";
+  return {
+    id: file.id,
+    created: 0,
+    timestamp: 0,
+    name: file.name,
+    title: file.title,
+    mimetype: mimeTypes[extension] ?? "text/plain",
+    filetype: extension,
+    pretty_type: extension.toUpperCase(),
+    user: file.user,
+    editable: false,
+    size: file.size,
+    mode: "hosted",
+    is_external: false,
+    external_type: "",
+    is_public: true,
+    public_url_shared: false,
+    display_as_bot: false,
+    username: "",
+    url_private: `${baseUrl}/files/${file.id}/${encodeURIComponent(file.name)}`,
+    url_private_download: `${baseUrl}/files/${file.id}/download/${encodeURIComponent(file.name)}`,
+    permalink: `https://${team.domain}.slack.com/files/${file.user}/${file.id}`,
+    channels: [],
+    groups: [],
+  };
+};
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  pdf: "application/pdf",
+  diff: "text/x-diff",
+};
+
+export const userWire = (user: User): Json => ({
+  id: user.id,
+  team_id: user.team,
+  name: user.name,
+  real_name: user.name,
+  deleted: user.role === "deactivated",
+  is_bot: user.role === "bot",
+  is_app_user: false,
+  is_owner: user.role === "owner",
+  is_primary_owner: user.role === "owner",
+  is_admin: user.role === "owner" || user.role === "admin",
+  is_restricted: user.role === "guest",
+  is_ultra_restricted: false,
+  ...(user.role === "external" ? { is_stranger: true } : {}),
+  profile: { display_name: user.name, real_name: user.name, team: user.team },
+});
+
+export const channelWire = (channel: Channel): Json =>
+  channel.kind === "im"
+    ? {
+        id: channel.id,
+        is_im: true,
+        is_archived: channel.isArchived,
+        user: [...channel.members].find((id) => id !== app.user),
+        created: 0,
+        is_open: true,
+      }
+    : {
+        id: channel.id,
+        name: channel.name,
+        name_normalized: channel.name,
+        is_channel: channel.kind === "channel",
+        is_group: channel.kind === "group",
+        is_im: false,
+        is_mpim: false,
+        is_private: channel.kind === "group",
+        is_archived: channel.isArchived,
+        is_general: false,
+        is_member: channel.members.has(app.user),
+        created: 0,
+        creator: app.user,
+        context_team_id: team.id,
+      };
