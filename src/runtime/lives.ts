@@ -54,13 +54,6 @@ export const createLives = (deps: LivesDeps): Lives => {
     live.post(outcome({ kind: "woken", boot, confinement, window: model.window(live.state().model) }));
   };
 
-  /** What has arrived is committed first; then a busy thread is told that its turn ends here. */
-  const drain = async (live: Live): Promise<void> => {
-    await live.drained();
-    live.post(outcome({ kind: "drained" }));
-    await live.drained();
-  };
-
   const sweep = (): void => {
     for (const [id, entry] of lives) {
       if (!entry.used && entry.live.evictable()) {
@@ -83,4 +76,11 @@ export const createLives = (deps: LivesDeps): Lives => {
       for (const { live } of lives.values()) live.close();
     },
   };
+};
+
+/** What has arrived is committed first; then a busy thread is told that its turn ends here. */
+const drain = async (live: Live): Promise<void> => {
+  await live.drained();
+  live.post(outcome({ kind: "drained" }));
+  await live.drained();
 };

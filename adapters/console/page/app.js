@@ -101,14 +101,16 @@ const connected = (yes) => {
     if (about === null) void readAbout();
     return;
   }
-  lost = setTimeout(async () => {
-    bar.textContent = "Connection lost. Reconnecting…";
-    bar.hidden = false;
-    const answer = await api.about();
-    if (answer.status === 401)
-      bar.textContent = "This link is no longer valid. Open the one that npm start prints.";
-    if (answer.status === 404) bar.textContent = "This conversation is not there any more.";
-  }, 800);
+  lost = setTimeout(() => void sayLost(bar), 800);
+};
+
+const sayLost = async (bar) => {
+  bar.textContent = "Connection lost. Reconnecting…";
+  bar.hidden = false;
+  const answer = await api.about();
+  if (answer.status === 401)
+    bar.textContent = "This link is no longer valid. Open the one that npm start prints.";
+  if (answer.status === 404) bar.textContent = "This conversation is not there any more.";
 };
 
 const route = () => {

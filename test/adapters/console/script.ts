@@ -69,7 +69,14 @@ export const createScript = (): Script => {
 
 const BASE = { commit: "8714b73c0ffee0123456789abcdef0123456789a", ref: "main", cwd: "/work" };
 
-const PLAIN: ToolOutcome = { text: "", images: [], diff: null, isError: false, background: false, reached: [] };
+const PLAIN: ToolOutcome = {
+  text: "",
+  images: [],
+  diff: null,
+  isError: false,
+  background: false,
+  reached: [],
+};
 
 const USAGE: Usage = { input: 1_840, output: 312, cacheRead: 9_200, cacheWrite: 410, costMicroUsd: 14_300 };
 
