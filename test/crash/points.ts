@@ -1,0 +1,93 @@
+/**
+ * Where a world can end: before and after each commit and each platform call. A dead world reaches nothing any
+ * more: writes fail, calls are not made, and answers to calls never arrive.
+ */
+
+import type { Store, WriteFailure } from "../../src/runtime/ports.ts";
+import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
+
+export interface Points {
+  /** Names of the points passed so far, in order. */
+  readonly passed: readonly string[];
+  /** Settles when the world has ended at its point. */
+  readonly ended: Promise<void>;
+  isDead(): boolean;
+  /** Ends the world from outside. */
+  end(): void;
+  write<T>(name: string, run: () => T): T | WriteFailure;
+  call<T>(name: string, run: () => Promise<T>): Promise<T>;
+  /** Calls that are still under way on the wire, whoever waits for them. */
+  landed(): Promise<void>;
+}
+
+/** `endAt` counts from 0; null never ends. */
+export const createPoints = (endAt: number | null): Points => {
+  const passed: string[] = [];
+  const flying = new Set<Promise<unknown>>();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let dead = false;
+
+  const end = (): void => {
+    dead = true;
+    resolve();
+  };
+
+  const pass = (name: string): boolean => {
+    passed.push(name);
+    if (passed.length - 1 === endAt) end();
+    return dead;
+  };
+
+  return {
+    passed,
+    ended,
+    isDead: () => dead,
+    end,
+    write: (name, run) => {
+      if (dead || pass(`before ${name}`)) return DEAD;
+      const result = run();
+      return pass(`after ${name}`) ? DEAD : result;
+    },
+    call: async (name, run) => {
+      if (dead || pass(`before ${name}`)) return never();
+      const task = run();
+      flying.add(task);
+      const result = await task;
+      flying.delete(task);
+      return dead || pass(`after ${name}`) ? never() : result;
+    },
+    landed: async () => {
+      await Promise.all(flying);
+    },
+  };
+};
+
+const DEAD: WriteFailure = { kind: "failed", code: "closing", message: "the world has ended" };
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+export const mortalStore = (store: Store, points: Points): Store => ({
+  ...store,
+  create: (...args) => points.write("create", () => store.create(...args)),
+  commit: (commit) => points.write(`commit ${commit.event.kind}`, () => store.commit(commit)),
+  setBase: (...args) => points.write("setBase", () => store.setBase(...args)),
+  setTitle: (...args) => points.write("setTitle", () => store.setTitle(...args)),
+  claim: (claim) => points.write("claim", () => store.claim(claim)),
+  refuse: (...args) => points.write("refuse", () => store.refuse(...args)),
+});
+
+export const mortalLedger = (ledger: Ledger, points: Points): Ledger => ({
+  ...ledger,
+  bind: (thread) => points.write("bind", () => ledger.bind(thread)),
+  put: (id, row) => points.write(`put ${row.state}`, () => ledger.put(id, row)),
+  drop: (...args) => points.write("drop", () => ledger.drop(...args)),
+  settle: (...args) => points.write("settle", () => ledger.settle(...args)),
+});
+
+export const mortalSurface = (surface: Surface, points: Points): Surface => ({
+  limits: surface.limits,
+  open: (thread) => points.call("open", () => surface.open(thread)),
+  apply: (operation) => points.call(operation.kind, () => surface.apply(operation)),
+  observe: (...args) => points.call("observe", () => surface.observe(...args)),
+  answer: (...args) => points.call("answer", () => surface.answer(...args)),
+});

@@ -1,0 +1,104 @@
+/**
+ * One process of the host on a data directory and a Slack: the real store, runtime, deliverer and surface. What it
+ * knows ends with it; the file, Slack and the people outside do not.
+ */
+
+import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
+import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
+import type { Store } from "../../src/runtime/ports.ts";
+import type { Ledger, Limits } from "../../src/runtime/ports-surface.ts";
+import { createSlots } from "../../src/runtime/slots.ts";
+import { silent } from "../../src/store/silent.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import { slackRenderer } from "../../adapters/slack/render.ts";
+import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/surface.ts";
+import type { FakeSlack } from "../fakes/slack/fake.ts";
+import type { StepClock } from "./clock.ts";
+import { createPoints, mortalLedger, mortalStore, mortalSurface, type Points } from "./points.ts";
+import { createModel, type Outside, tools } from "./script.ts";
+
+export interface Process {
+  readonly bot: RunningBot;
+  readonly deliverer: Deliverer;
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly points: Points;
+  /** Ends it at once: nothing of it reaches the file or Slack any more. */
+  drop(): Promise<void>;
+}
+
+export interface ProcessDeps {
+  readonly directory: string;
+  readonly fake: FakeSlack;
+  readonly clock: StepClock;
+  readonly outside: Outside;
+  readonly endAt: number | null;
+}
+
+let processes = 0;
+
+export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
+  const { fake, clock } = deps;
+  const opened = openStore(deps.directory);
+  if (opened.kind === "failed") throw new Error(opened.message);
+  const points = createPoints(deps.endAt);
+  const store = mortalStore(opened.store, points);
+  const ledger = mortalLedger(opened.ledger, points);
+  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: TIMEOUT });
+  const boot = `p${processes++}`;
+  let ids = 0;
+  const randomId = (): string => `${boot}x${ids++}`;
+  const deliverer = createDeliverer({
+    name: "slack",
+    surface: mortalSurface(createSlackSurface(client, quick), points),
+    renderer: slackRenderer,
+    store,
+    ledger,
+    clock,
+    log: silent,
+    randomId,
+  });
+  const bot = createBot({
+    store,
+    clock,
+    randomId,
+    log: silent,
+    boot,
+    confinement: "enforced",
+    system: "system",
+    modelName: "test",
+    mode: "general",
+    safeMode: true,
+    model: createModel(deps.outside),
+    tools,
+    workspaces: {
+      open: ({ base }) =>
+        Promise.resolve({ kind: "ready", base: base ?? { commit: "abc123", ref: "main", cwd: "/work" } }),
+    },
+    modelSlots: createSlots(4),
+    toolSlots: createSlots(4),
+    watch: (id, change) => {
+      if (!points.isDead()) deliverer.heard(id, change);
+    },
+  });
+  deliverer.start();
+  await Promise.race([bot.recover(), points.ended]);
+  return {
+    bot,
+    deliverer,
+    store,
+    ledger,
+    points,
+    drop: async () => {
+      points.end();
+      await points.landed();
+      opened.store.close();
+    },
+  };
+};
+
+/** How long a call that Slack never answers takes to fail, in real milliseconds. */
+const TIMEOUT = 300;
+
+/** Slack's limits with so many calls to spend that none waits for the clock. */
+const quick: Limits = { ...slackLimits, burst: 10_000 };
