@@ -7,6 +7,7 @@ import { createBot, type RunningBot } from "./runtime/bot.ts";
 import { createSlots } from "./runtime/slots.ts";
 import type { Confinement, Speaker } from "./core/words.ts";
 import type { Blobs, Clock, Log, Model, Repo } from "./runtime/ports.ts";
+import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Config } from "./config.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
@@ -55,14 +56,25 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   if (opened.kind === "failed") return failed(opened.message);
   const { createBlobs } = await import("./store/blobs.ts");
   const blobs = createBlobs(config.PARLEY_DATA, log);
+  const { createPictures } = await import("./tools/pictures/pictures.ts");
+  const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  const bot = await assemble(config, { sandbox, blobs, log, secrets, model: chosen, store: opened.store });
+  const bot = await assemble(config, {
+    sandbox,
+    pictures,
+    blobs,
+    log,
+    secrets,
+    model: chosen,
+    store: opened.store,
+  });
   await bot.recover();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const listening = await openConsole(config, {
     bot,
     blobs,
+    pictures,
     log,
     sandbox,
     model: chosen,
@@ -97,6 +109,7 @@ const openSandbox = async (config: Config) => {
 
 interface Parts {
   readonly sandbox: Sandbox;
+  readonly pictures: Pictures;
   readonly blobs: Blobs;
   readonly log: Log;
   readonly secrets: readonly string[];
@@ -109,10 +122,10 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     import("./tools/registry.ts"),
     import("./workspace/workspaces.ts"),
   ]);
-  const { sandbox, blobs, log, secrets, model, store } = parts;
+  const { sandbox, pictures, blobs, log, secrets, model, store } = parts;
   const clock: Clock = systemClock;
   const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log });
-  const tools = await createTools({ sandbox, places: workspaces, blobs, secrets, log });
+  const tools = await createTools({ sandbox, places: workspaces, pictures, blobs, secrets, log });
   return createBot({
     store,
     clock,
@@ -138,6 +151,7 @@ const confinementOf = (sandbox: Sandbox): Confinement =>
 interface ConsoleParts {
   readonly bot: RunningBot;
   readonly blobs: Blobs;
+  readonly pictures: Pictures;
   readonly log: Log;
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };
@@ -155,6 +169,7 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
   const surface = createConsole({
     bot: parts.bot,
     blobs: parts.blobs,
+    pictures: parts.pictures,
     log: parts.log,
     randomId,
     token: parts.token,

@@ -17,12 +17,13 @@ export const act = async (
   operator: Speaker,
   readSaid: ReadSaid,
 ): Promise<Response> => {
-  const request = await requestOf(body, operator, readSaid);
+  const request = await requestOf(id, body, operator, readSaid);
   if (request.kind === "bad") return request.response;
   return answer(await bot.act(id, request.value), body, async () => (await bot.read(id)) !== null);
 };
 
 const requestOf = async (
+  id: ConversationId,
   body: ActionBody,
   operator: Speaker,
   readSaid: ReadSaid,
@@ -42,7 +43,7 @@ const requestOf = async (
     case "retry":
       return ok({ kind: "retry", speaker: operator });
     case "stop_and_send": {
-      const said = await readSaid(body);
+      const said = await readSaid(id, body);
       return said.kind === "bad" ? said : ok({ kind: "stopAndSend", speaker: operator, ...said.value });
     }
     case "safe_mode":

@@ -33,7 +33,7 @@ export interface AppParts {
 
 export const createApp = (parts: AppParts): Hono<Env> => {
   const { deps, metrics, rules, streams } = parts;
-  const readSaid = createReadSaid(deps.blobs, deps.limits);
+  const readSaid = createReadSaid(deps);
   const app = new Hono<Env>();
   addGate(app, { log: deps.log, metrics, rules });
   app.get("/healthz", health(deps));

@@ -1,11 +1,13 @@
 /** What the console needs of the world. */
 
 import type { Repo, Blobs, Bot, Log, RandomId } from "../../src/runtime/ports.ts";
+import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Speaker } from "../../src/core/words.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
   readonly blobs: Blobs;
+  readonly pictures: Pictures;
   readonly log: Log;
   readonly randomId: RandomId;
   /** The only key to the API (D4). */

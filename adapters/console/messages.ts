@@ -14,7 +14,7 @@ export const postMessage =
     if (!isConversationId(conversation)) return unknownConversation();
     const body = await readJson(c.env.incoming, limits.bodyBytes, messageBody);
     if (body.kind === "bad") return body.response;
-    const said = await readSaid(body.value);
+    const said = await readSaid(conversation, body.value);
     if (said.kind === "bad") return said.response;
     const id = body.value.id ?? randomId();
     const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };

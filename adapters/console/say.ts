@@ -1,11 +1,11 @@
 /** What people send: the text judged and the pictures stored, before the runtime hears of it. */
 
-import type { Blobs } from "../../src/runtime/ports.ts";
+import type { ConversationId } from "../../src/core/id.ts";
 import type { ImageRef } from "../../src/core/prompt.ts";
+import type { Decoded } from "../../src/runtime/ports-pictures.ts";
 import { bad, type Parsed, tooLarge } from "./body.ts";
-import type { Limits } from "./deps.ts";
-import { readImage } from "./images.ts";
-import { storageProblem } from "./problem.ts";
+import type { ConsoleDeps, Limits } from "./deps.ts";
+import { problem, storageProblem } from "./problem.ts";
 import type { ImageBody } from "./schema.ts";
 
 export interface SaidBody {
@@ -18,25 +18,22 @@ export interface Said {
   readonly images: readonly ImageRef[];
 }
 
-/** One picture at a time: fifty million pixels are 200 MB while they are decoded. */
-export type ReadSaid = (body: SaidBody) => Promise<Parsed<Said>>;
+/** `conversation` is the one that the words are for: its pictures are decoded one at a time. */
+export type ReadSaid = (conversation: ConversationId, body: SaidBody) => Promise<Parsed<Said>>;
 
-export const createReadSaid = (blobs: Blobs, limits: Limits): ReadSaid => {
-  let turn: Promise<unknown> = Promise.resolve();
-  return async ({ text, images = [] }) => {
-    const refused = unusable({ text, images }, limits);
+export const createReadSaid =
+  (parts: Pick<ConsoleDeps, "blobs" | "limits" | "pictures">): ReadSaid =>
+  async (conversation, { text, images = [] }) => {
+    const refused = unusable({ text, images }, parts.limits);
     if (refused !== null) return refused;
     const stored: ImageRef[] = [];
     for (const image of images) {
-      const next = turn.then(() => store(image, blobs, limits));
-      turn = next;
-      const ref = await next;
+      const ref = await store(conversation, image, parts);
       if (ref.kind === "bad") return ref;
       stored.push(ref.value);
     }
     return { kind: "ok", value: { text, images: stored } };
   };
-};
 
 const unusable = (
   { text, images }: { readonly text: string; readonly images: readonly ImageBody[] },
@@ -54,7 +51,11 @@ const unusable = (
   return text.isWellFormed() ? null : bad("invalid_text", "The text holds half of a surrogate pair.");
 };
 
-const store = async (image: ImageBody, blobs: Blobs, limits: Limits): Promise<Parsed<ImageRef>> => {
+const store = async (
+  conversation: ConversationId,
+  image: ImageBody,
+  { blobs, limits, pictures }: Pick<ConsoleDeps, "blobs" | "limits" | "pictures">,
+): Promise<Parsed<ImageRef>> => {
   if (!MEDIA_TYPES.includes(image.mediaType)) {
     return bad("unsupported_image", `A picture's mediaType is one of ${MEDIA_TYPES.join(", ")}.`);
   }
@@ -65,12 +66,25 @@ const store = async (image: ImageBody, blobs: Blobs, limits: Limits): Promise<Pa
   if (bytes.length === 0 || bytes.toString("base64").length !== image.data.length) {
     return bad("invalid_image", "A picture's data is base64 with its padding.");
   }
-  const read = await readImage(bytes);
-  if (read.kind === "unusable") return bad("invalid_image", read.message);
-  const put = await blobs.put(read.bytes);
+  const decoded = await pictures.decode(conversation, bytes);
+  if (decoded.kind !== "picture") return notDecoded(decoded);
+  const put = await blobs.put(decoded.bytes);
   return put.kind === "failed"
     ? { kind: "bad", response: storageProblem(put) }
-    : { kind: "ok", value: { hash: put.hash, mediaType: read.mediaType } };
+    : { kind: "ok", value: { hash: put.hash, mediaType: decoded.mediaType } };
+};
+
+const notDecoded = (decoded: Exclude<Decoded, { readonly kind: "picture" }>): Parsed<never> => {
+  if (decoded.kind === "refused") return bad("invalid_image", `A picture was not taken: ${decoded.message}.`);
+  const why = decoded.kind === "failed" ? decoded.message : "decoding was cancelled";
+  return {
+    kind: "bad",
+    response: problem({
+      status: 503,
+      code: "pictures_unavailable",
+      message: `No picture was taken: ${why}.`,
+    }),
+  };
 };
 
 const MEDIA_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];

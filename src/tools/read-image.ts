@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Blobs } from "../runtime/ports.ts";
-import { decodeImage } from "./decode-image.ts";
+import type { Pictures } from "../runtime/ports-pictures.ts";
 import { insideWorkdir } from "./paths.ts";
 import type { FindPlace } from "./place.ts";
 import { defineTool, failure, success, textField, type Tool } from "./tool.ts";
@@ -13,6 +13,7 @@ const MAX_FILE = 5 * 1024 * 1024;
 export const createReadImageTool = (
   sandbox: Pick<Sandbox, "get">,
   findPlace: FindPlace,
+  pictures: Pictures,
   blobs: Pick<Blobs, "put">,
 ): Tool =>
   defineTool({
@@ -32,8 +33,9 @@ export const createReadImageTool = (
           `Failed to read image: ${got.code === "too_large" ? "it is larger than 5 MB" : got.message}`,
         );
       }
-      const decoded = await decodeImage(got.bytes);
-      if (decoded.kind === "failed") return failure(`Failed to read image: ${decoded.message}`);
+      const decoded = await pictures.decode(call.conversation.id, got.bytes, { signal: call.signal });
+      if (decoded.kind === "aborted") return failure("[reading cancelled]");
+      if (decoded.kind !== "picture") return failure(`Failed to read image: ${decoded.message}`);
       const stored = await blobs.put(decoded.bytes);
       if (stored.kind === "failed") return failure(`Failed to store image: ${stored.message}`);
       const image = { hash: stored.hash, mediaType: decoded.mediaType };

@@ -1,6 +1,7 @@
 /** The tools of a parent conversation: the same list, byte for byte, in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Blobs, Log, ToolOutcome, Tools } from "../runtime/ports.ts";
+import type { Pictures } from "../runtime/ports-pictures.ts";
 import type { Places } from "../workspace/places.ts";
 import { createBackground } from "./background.ts";
 import { createBashTool } from "./bash.ts";
@@ -20,13 +21,21 @@ import { failure, type Tool, type ToolCall } from "./tool.ts";
 export interface ToolDeps {
   readonly sandbox: Sandbox;
   readonly places: Places;
+  readonly pictures: Pictures;
   readonly blobs: Blobs;
   /** Values that must not be shown to the model or in a thread: keys and tokens of this process. */
   readonly secrets: readonly string[];
   readonly log: Log;
 }
 
-export const createTools = async ({ sandbox, places, blobs, secrets, log }: ToolDeps): Promise<Tools> => {
+export const createTools = async ({
+  sandbox,
+  places,
+  pictures,
+  blobs,
+  secrets,
+  log,
+}: ToolDeps): Promise<Tools> => {
   const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
@@ -38,7 +47,7 @@ export const createTools = async ({ sandbox, places, blobs, secrets, log }: Tool
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
-    createReadImageTool(sandbox, findPlace, blobs),
+    createReadImageTool(sandbox, findPlace, pictures, blobs),
     createUpgradeTool(),
   ];
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));

@@ -10,6 +10,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Permission } from "../../src/core/words.ts";
 import type { Conversation, Log, ToolOutcome, Tools } from "../../src/runtime/ports.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
+import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 
@@ -39,7 +40,14 @@ beforeAll(async () => {
   sandbox = await createSandbox({ launcher: launcher.path });
   const clock = { now: () => Date.now(), after: () => () => undefined };
   const places = createWorkspaces({ directory: join(directory, "data"), sandbox, clock, log });
-  tools = await createTools({ sandbox, places, blobs: createBlobs(directory), secrets: [], log });
+  tools = await createTools({
+    sandbox,
+    places,
+    pictures: createPictures(sandbox),
+    blobs: createBlobs(directory),
+    secrets: [],
+    log,
+  });
   const conversation: Conversation = {
     id: "c-one",
     surface: "console",

@@ -17,6 +17,7 @@ import type {
   Tools,
 } from "../../src/runtime/ports.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
+import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import type { Places } from "../../src/workspace/places.ts";
 
@@ -72,6 +73,7 @@ export const createWorld = async (
   if (launcher.kind === "failed") throw new Error(launcher.reason);
   const sandbox = await createSandbox({ launcher: launcher.path });
   const places = localPlaces(sandbox, work, home);
+  const pictures = createPictures(sandbox);
   const blobs = createBlobs(join(root, "data"));
   const errors: [string, LogFields | undefined][] = [];
   const log: Log = {
@@ -79,7 +81,14 @@ export const createWorld = async (
     warn: () => undefined,
     error: (message, fields) => errors.push([message, fields]),
   };
-  const tools = await createTools({ sandbox: wrap(sandbox), places, blobs, secrets: [SECRET], log });
+  const tools = await createTools({
+    sandbox: wrap(sandbox),
+    places,
+    pictures,
+    blobs,
+    secrets: [SECRET],
+    log,
+  });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {
     sandbox,

@@ -11,6 +11,7 @@ import type { Clock, Log, Store } from "../../../src/runtime/ports.ts";
 import { createSlots } from "../../../src/runtime/slots.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
 import { openMemoryStore } from "../../../src/store/sqlite.ts";
+import { lazyPictures } from "./pictures.ts";
 import { createScript, type Script } from "./script.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
@@ -69,9 +70,11 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     toolSlots: createSlots(8),
   });
   let health: Health["status"] = "ok";
+  const pictures = lazyPictures();
   const web = createConsole({
     bot,
     blobs: createBlobs(mkdtempSync(join(tmpdir(), "parley-console-")), silent),
+    pictures,
     log: silent,
     randomId,
     token: TOKEN,
@@ -101,6 +104,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const close = async (): Promise<void> => {
     await web.close();
     await bot.close();
+    await pictures.close();
   };
   return {
     bot,

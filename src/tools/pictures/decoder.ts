@@ -1,0 +1,103 @@
+/** How the decoder is run in the sandbox: what it can see, with what limits, as which command. */
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import type { Mount, Policy, Probe, RunRequest } from "../../../sandbox/types.ts";
+import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
+
+/** Kilobytes of memory of its own; a picture of 50 megapixels takes two thirds of it. */
+const MEMORY = 300 * 1024;
+
+const TIMEOUT_MS = 10_000;
+
+/** Bytes of its answer that are kept: all of an honest one. */
+const KEEP = { head: MAX_BYTES, tail: 0 } as const;
+
+/** Slots that no conversation gets (src/workspace/slots.ts), one for each decoder at work. */
+const FIRST_IDENTITY = 9_998;
+
+export interface Decoder {
+  /** `lane` tells apart the decoders that work at the same time. */
+  request(bytes: Uint8Array, lane: number): RunRequest;
+}
+
+/** Throws where the library's packages cannot be read. */
+export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decoder => {
+  const mounts = [NODE, CHILD, ...libraryMounts()];
+  const seen = (mount: Mount): string => (probe.mounts ? mount.target : mount.source);
+  const command = [
+    join(seen(NODE), basename(process.execPath)),
+    ...FLAGS,
+    join(seen(CHILD), "decode.mjs"),
+    ...LIMITS,
+  ];
+  const policy = (lane: number): Policy => ({
+    // Where the kernel cannot hold Restricted, a process of its own is still more than none (BED-014).
+    profile: probe.restricted ? "restricted" : "unrestricted",
+    network: "none",
+    mounts,
+    cwd: seen(CHILD),
+    identity: FIRST_IDENTITY + lane,
+  });
+  return {
+    request: (stdin, lane) => ({
+      policy: policy(lane),
+      argv: ["/bin/sh", "-c", START, ...command],
+      env: ENVIRONMENT,
+      stdin,
+      timeoutMs: TIMEOUT_MS,
+      keep: KEEP,
+    }),
+  };
+};
+
+const LIMITS = [MAX_PIXELS, MAX_SIDE, MAX_BYTES].map(String);
+
+/** Silent, because what it writes there would stand between the bytes of the picture. */
+const START = `exec 2>/dev/null; ulimit -s 2048; ulimit -d ${MEMORY}; exec "$0" "$@"`;
+
+/** No code is made at run time, which would also be counted as memory; one thread does all. */
+const FLAGS = ["--jitless", "--v8-pool-size=0", "--max-old-space-size=64"];
+
+const ENVIRONMENT = { LC_ALL: "C", UV_THREADPOOL_SIZE: "1", VIPS_CONCURRENCY: "1", MALLOC_ARENA_MAX: "1" };
+
+const ROOT = "/opt/parley";
+
+const readOnly = (source: string, name: string): Mount => ({
+  source,
+  target: `${ROOT}/${name}`,
+  write: false,
+});
+
+const NODE = readOnly(dirname(process.execPath), "node");
+
+const CHILD = readOnly(join(import.meta.dirname, "child"), "decoder");
+
+/** Each package by itself: the folder that they are installed in holds everything else too. */
+const libraryMounts = (): readonly Mount[] =>
+  [...installed("sharp", import.meta.url)].map(([name, directory]) =>
+    readOnly(directory, `node_modules/${name}`),
+  );
+
+/** A package and what it needs, with their directories; parts for other machines are not installed. */
+const installed = (name: string, from: string, found = new Map<string, string>()): Map<string, string> => {
+  const file = found.has(name) ? null : manifestOf(name, from);
+  if (file === null) return found;
+  found.set(name, dirname(file));
+  const { dependencies, optionalDependencies } = Manifest.parse(JSON.parse(readFileSync(file, "utf8")));
+  for (const next of Object.keys({ ...dependencies, ...optionalDependencies })) installed(next, file, found);
+  return found;
+};
+
+const manifestOf = (name: string, from: string): string | null => {
+  try {
+    return findPackageJSON(name, from) ?? null;
+  } catch {
+    // Node says by throwing that there is no such package.
+    return null;
+  }
+};
+
+const Names = z.record(z.string(), z.string()).default({});
+const Manifest = z.object({ dependencies: Names, optionalDependencies: Names });
