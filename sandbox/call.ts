@@ -27,19 +27,25 @@ export const createRunCall = (
   };
 };
 
+export interface StartHooks {
+  readonly stop: () => void;
+  /** What is made of the result before it settles the handle. */
+  readonly finish: (result: RunResult) => RunResult;
+  readonly settle: (started: BackgroundHandle | { readonly kind: "failed"; readonly reason: string }) => void;
+}
+
 /** A background command: a handle once it runs, or the reason why it does not. */
 export const createStartCall = (
   id: number,
   connection: Connection,
   request: RunRequest,
-  stop: () => void,
-  settle: (started: BackgroundHandle | { readonly kind: "failed"; readonly reason: string }) => void,
+  { stop, finish, settle }: StartHooks,
 ): Call => {
   const done = Promise.withResolvers<RunResult>();
   const feed = createFeed(id, connection, request.stdin ?? null);
   const end = (result: RunResult): void => {
     settle({ kind: "failed", reason: result.kind === "failed" ? result.reason : "it ended before it ran" });
-    done.resolve(result);
+    done.resolve(finish(result));
   };
   return {
     take: (reply) => {

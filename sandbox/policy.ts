@@ -18,6 +18,7 @@ export const policyFault = (policy: Policy): string | null => {
   if (policy.network === "egress" && policy.profile !== "unrestricted" && policy.profile !== "fetch") {
     return `profile ${policy.profile} has no network`;
   }
+  if (policy.egressTo !== undefined && policy.network !== "egress") return "destinations without network";
   for (const mount of policy.mounts) {
     if (!isPlain(mount.source)) return `mount source ${mount.source} is not a plain absolute path`;
     if (!isPlain(mount.target)) return `mount target ${mount.target} is not a plain absolute path`;

@@ -16,6 +16,7 @@ const Facts = z.object({
   userns: z.boolean(),
   proc: z.boolean(),
   network: z.boolean(),
+  proxy: z.boolean(),
   why: z.string(),
 });
 
@@ -49,6 +50,7 @@ export const describeProbe = (facts: Facts, broken: readonly string[]): Probe =>
     restricted: refusal === null,
     refusal,
     mounts: facts.namespaces,
+    egress: hasProxy(facts) ? "proxy" : "shared",
     enforced: enforcedBy(facts),
     residual: residualOf(facts, tier),
   };
@@ -62,6 +64,7 @@ export const noProbe = (reason: string): Probe => ({
   restricted: false,
   refusal: `${REQUIREMENT} (${reason})`,
   mounts: false,
+  egress: "shared",
   enforced: [],
   residual: ["No command can be run at all: the launcher does not start."],
 });
@@ -72,6 +75,9 @@ const refusalOf = (facts: Facts, tier: Tier, broken: readonly string[]): string 
     return `${REQUIREMENT} (${facts.abi === 0 ? "this kernel has no Landlock" : `Landlock ABI ${facts.abi}, no namespaces: ${facts.why}`})`;
   return broken.length === 0 ? null : `the self-test of the sandbox failed: ${broken.join(", ")}`;
 };
+
+/** A network namespace can be made for each command, and the proxy is the only thing in it. */
+const hasProxy = (facts: Facts): boolean => facts.namespaces && facts.network && facts.proxy;
 
 const enforcedBy = (facts: Facts): readonly string[] => [
   ...(facts.abi > 0 ? [`landlock abi ${facts.abi}: files`] : []),
@@ -85,6 +91,7 @@ const enforcedBy = (facts: Facts): readonly string[] => [
   ...(facts.namespaces && facts.network
     ? ["an empty network namespace where the policy has no network"]
     : []),
+  ...(hasProxy(facts) ? ["network egress through the host's proxy only, to public addresses"] : []),
   ...(facts.userns ? ["a user namespace"] : []),
 ];
 
@@ -116,7 +123,11 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
   ...(facts.namespaces
     ? ["The names of the host directories behind the mounts can be read in /proc/self/mountinfo."]
     : ["A command's temporary directory stays in /tmp when the sandbox server is killed."]),
-  "With network egress a command shares the host's network: local ports and cloud metadata addresses are reachable.",
+  ...(hasProxy(facts)
+    ? ["With network egress a command can send what it can read to any destination that the proxy allows."]
+    : [
+        "With network egress a command shares the host's network: local ports and cloud metadata addresses are reachable.",
+      ]),
   "Memory and processor time are bounded for each process, not for a command as a whole.",
   "The programs and world-readable configuration of the host (/usr, /etc) are readable.",
 ];

@@ -6,6 +6,8 @@
 import { resolve } from "node:path";
 import { connect, type Connected, type Connection } from "./connection.ts";
 import { createFileCall, createRunCall, createStartCall } from "./call.ts";
+import type { Egress } from "./egress/egress.ts";
+import { createOutbound } from "./egress/outbound.ts";
 import { mountOrder, placePath, policyFault } from "./policy.ts";
 import { describeProbe, noProbe, parseFacts } from "./probe.ts";
 import { selfTest } from "./selftest.ts";
@@ -28,6 +30,8 @@ export interface SandboxOptions {
   readonly off?: boolean;
   /** T0: commands run as this uid plus their identity. 1,000 and above; unused uids. */
   readonly uidBase?: number;
+  /** The way out for commands with network egress (D25); closed with the sandbox. */
+  readonly egress?: Egress;
   /** A command that runs the launcher, such as one that first becomes another user; tests visit the tiers with it. */
   readonly through?: readonly string[];
   readonly log?: (line: string) => void;
@@ -48,12 +52,14 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     "serve",
     String(options.uidBase ?? DEFAULT_UID_BASE),
     options.off === true ? "off" : "on",
+    ...(options.egress === undefined ? [] : [options.egress.directory]),
   ];
   let closing = false;
   let lastId = 0;
   let server: Promise<Connected> = connect(command, log);
   const first = await server;
   let probe: Probe = probeOf(first, []);
+  const outbound = createOutbound(options.egress ?? null, probe);
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
@@ -87,14 +93,15 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     if (hooks.signal?.aborted === true)
       return { kind: "killed", head: Buffer.alloc(0), tail: Buffer.alloc(0), total: 0, durationMs: 0 };
-    const launch = launchOf("run", request, { live: hooks.onOutput !== undefined });
+    const launch = launchOf("run", outbound.prepare(request), { live: hooks.onOutput !== undefined });
     const reason = await open(launch, (id, connection) => {
       const kill = (): void => connection.send(encodeKill(id));
       hooks.signal?.addEventListener("abort", kill, { once: true });
       if (hooks.signal?.aborted === true) queueMicrotask(kill);
+      const finish = outbound.admit(id, request.policy);
       return createRunCall(id, connection, request, hooks.onOutput ?? null, (result) => {
         hooks.signal?.removeEventListener("abort", kill);
-        resolve(result);
+        resolve(finish(result));
       });
     });
     return reason === null ? promise : { kind: "failed", reason };
@@ -107,7 +114,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const target = request.policy.mounts[placed.mount];
     const launch = launchOf(
       "start",
-      { ...request, policy: ordered, keep: NOTHING_KEPT },
+      { ...outbound.prepare(request), policy: ordered, keep: NOTHING_KEPT },
       {
         live: false,
         pathMount: ordered.mounts.findIndex((mount) => mount === target),
@@ -116,7 +123,11 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     );
     const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
     const reason = await open(launch, (id, connection) =>
-      createStartCall(id, connection, request, () => connection.send(encodeKill(id)), resolve),
+      createStartCall(id, connection, request, {
+        stop: () => connection.send(encodeKill(id)),
+        finish: outbound.admit(id, request.policy),
+        settle: resolve,
+      }),
     );
     return reason === null ? promise : { kind: "failed", reason };
   };
@@ -131,7 +142,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const placed = placePath(policy, path, probe.mounts);
     if (placed.kind === "outside")
       return { kind: "error", code: "outside", message: `${path} is in no mount` };
-    const ordered = mountOrder(policy);
+    const ordered: Policy = { ...mountOrder(policy), network: "none" };
     const mount = policy.mounts[placed.mount];
     const launch: Launch = {
       verb,
@@ -163,6 +174,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       closing = true;
       const last = await server;
       if (last.kind === "connected") await last.connection.close();
+      await options.egress?.close();
     },
   };
 

@@ -18,6 +18,11 @@ export interface Probe {
   readonly refusal: string | null;
   /** True where commands see the checkout at a fixed mount point instead of its host path. */
   readonly mounts: boolean;
+  /**
+   * What `network: "egress"` means here. `proxy`: an empty network with the host's egress proxy as the only way out.
+   * `shared`: the host's own network, local ports and cloud metadata included, which needs the operator's consent.
+   */
+  readonly egress: "proxy" | "shared";
   readonly enforced: readonly string[];
   /** Leaks that remain at this tier, each one sentence. */
   readonly residual: readonly string[];
@@ -37,6 +42,8 @@ export interface Policy {
   readonly profile: ProfileName;
   /** Only `fetch` and `unrestricted` may say `egress`; everything else has no socket of any family. */
   readonly network: "none" | "egress";
+  /** With `egress` through the proxy: the only destinations, `host:port` in lower case. Absent: what the operator allows. */
+  readonly egressTo?: readonly string[];
   readonly mounts: readonly Mount[];
   /** Where the command starts: a path inside one of the mounts, as the command sees it. */
   readonly cwd: string;
@@ -63,6 +70,15 @@ export interface Output {
   /** Bytes that the command wrote in all. */
   readonly total: number;
   readonly durationMs: number;
+  /** Where the command asked to go; absent where no proxy stood between (`Probe.egress`). At most 100. */
+  readonly destinations?: readonly Destination[];
+}
+
+/** A place in the network that a command asked for, once a command. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly allowed: boolean;
 }
 
 export type RunResult =

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "relay.h"
 
 #define MAX_PASSWD (64 * 1024)
 
@@ -29,6 +29,7 @@ static char passwd[MAX_PASSWD];
 
 static int add_directory(const char *name);
 static int add_devices(void);
+static int add_binary(void);
 static void read_passwd(void);
 static int empty_network(void);
 
@@ -53,7 +54,7 @@ int base_prepare(void) {
       if (add_directory(NAMES[i]) != 0) return -1;
     }
   }
-  if (add_devices() != 0) return -1;
+  if (add_devices() != 0 || add_binary() != 0) return -1;
   struct mnt_attr read_only = {.set = MNT_RDONLY};
   if (syscall(SYS_MOUNT_SETATTR, base, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) return -1;
   close(base);
@@ -100,6 +101,19 @@ static int add_devices(void) {
     if (symlink(links[i][0], links[i][1]) != 0) return -1;
   }
   return 0;
+}
+
+/* This binary, for commands that need its verb `dial`. */
+static int add_binary(void) {
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length < 0) return -1;
+  path[length] = '\0';
+  int tree = mount_tree(AT_FDCWD, path);
+  if (tree < 0 || mknod(BASE_BINARY, S_IFREG | 0755, 0) != 0) return -1;
+  if (mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) return -1;
+  if (mount_attach(tree, AT_FDCWD, BASE_BINARY) != 0) return -1;
+  return close(tree);
 }
 
 /* Kept to be shown with one more line; a file that does not fit is shown as it is. */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "relay.h"
 
 #define FS_READ (LL_READ_FILE | LL_READ_DIR)
 #define FS_RUN (FS_READ | LL_EXECUTE)
@@ -69,6 +69,7 @@ void landlock_confine(const struct spec *spec) {
     allow(ruleset, "/", LL_READ_DIR, true);
     allow(ruleset, "/proc", FS_READ, false);
     allow(ruleset, "/run", FS_READ, false);
+    if (relay_wanted(spec)) allow(ruleset, RELAY_BINARY, FS_RUN, true);
   } else if (spec->egress) {
     char resolver[PATH_MAX];
     if (realpath("/etc/resolv.conf", resolver) != NULL) allow(ruleset, resolver, LL_READ_FILE, false);

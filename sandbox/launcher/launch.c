@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "relay.h"
 
 static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server);
 static void take_channel(const struct channel *channel, uid_t uid);
@@ -41,6 +41,7 @@ static _Noreturn void confine(struct spec *spec, const struct channel *channel, 
   if (host.namespaces) {
     if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
     root_build(spec, uid);
+    if (channel->relay != NULL) relay_join(channel->relay);
   }
   syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
   identity_drop(uid);

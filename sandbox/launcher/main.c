@@ -1,7 +1,9 @@
 /*
- * parley-launcher serve UID_BASE on|off   the spawn server, on standard input and output
- * parley-launcher probe UID_BASE          what this host can enforce, as JSON
- * parley-launcher attack …                tries what a confined command must not be able to do (attack.c)
+ * parley-launcher serve UID_BASE on|off [DIRECTORY]   the spawn server, on standard input and output; the egress
+ *                                                     proxy listens in DIRECTORY
+ * parley-launcher probe UID_BASE   what this host can enforce, as JSON
+ * parley-launcher attack …         tries what a confined command must not be able to do (attack.c)
+ * parley-launcher dial HOST PORT   used by commands: a connection through the proxy (dial.c)
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -9,19 +11,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "relay.h"
 
 static int probe(void);
 static uid_t parse_uid(const char *text);
 
 int main(int argc, char **argv) {
   if (argc >= 2 && strcmp(argv[1], "attack") == 0) return attack(argc - 2, argv + 2);
+  if (argc >= 2 && strcmp(argv[1], "dial") == 0) return dial(argc - 2, argv + 2);
   /* Keep the place of FD_STATUS, and everything below it, out of the way of what is opened later. */
   for (int fd = 0; fd <= FD_STATUS; fd++) {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return 125;
   }
-  if (argc == 4 && strcmp(argv[1], "serve") == 0) {
+  if ((argc == 4 || argc == 5) && strcmp(argv[1], "serve") == 0) {
     syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
+    host.relay_directory = argv[4]; /* the null at the end where there is none */
     probe_host(strcmp(argv[3], "off") == 0, parse_uid(argv[2]));
     return serve();
   }
@@ -29,7 +33,7 @@ int main(int argc, char **argv) {
     probe_host(false, parse_uid(argv[2]));
     return probe();
   }
-  fputs("usage: parley-launcher serve UID_BASE on|off | probe UID_BASE | attack …\n", stderr);
+  fputs("usage: parley-launcher serve UID_BASE on|off [DIRECTORY] | probe UID_BASE | attack … | dial HOST PORT\n", stderr);
   return 125;
 }
 

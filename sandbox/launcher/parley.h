@@ -14,6 +14,8 @@
 
 #include "kernel.h"
 
+struct relay;
+
 enum profile { RESTRICTED, UNRESTRICTED, SETUP, FETCH };
 enum verb { VERB_RUN = 1, VERB_START = 2, VERB_GET = 3, VERB_PUT = 4, VERB_TRIAL = 100 };
 
@@ -26,6 +28,7 @@ struct host {
   bool userns;         /* those namespaces come from a user namespace */
   bool proc;           /* a fresh /proc can be mounted */
   int empty_net;       /* a network namespace without any interface in use, or -1 */
+  const char *relay_directory; /* where the egress proxy listens; null: egress is the host's own network */
   bool off;            /* Landlock switched off by the operator */
   uid_t uid_base;
   char why[160];       /* why there are no namespaces; empty when there are */
@@ -91,6 +94,7 @@ struct channel {
   int input;  /* read end of standard input, or -1 for /dev/null */
   int output; /* write end for both output streams */
   int status;
+  const struct relay *relay; /* null where the command has none (relay.h) */
 };
 /* Starts the process that becomes the confinement; its pid, or -1 with errno. The rest is told over `status`. */
 pid_t launch(struct spec *spec, const struct channel *channel);
@@ -101,6 +105,7 @@ _Noreturn void supervise(const struct spec *spec);
 
 /* base.c: what every fresh root shares, made once in a mount namespace of the server's own; -1 with errno. */
 #define BASE_ROOT "root" /* where below the base a command mounts its own root before it moves there */
+#define BASE_BINARY "launcher" /* this binary, in the base */
 int base_prepare(void);
 int base_count(void);
 const char *base_name(int index);

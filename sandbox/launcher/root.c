@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "relay.h"
 
 static void open_source(struct mount *mount, uid_t uid);
 static int make_root(const struct spec *spec);
@@ -23,6 +23,7 @@ static void add_proc(int root);
 static void add_tmp(int root);
 static void add_passwd(int root, const struct spec *spec, uid_t uid);
 static void add_resolver(int root);
+static void add_dialler(int root);
 static void attach(int tree, int root, const char *target);
 static int place(int root, const char *target, bool directory);
 
@@ -34,7 +35,8 @@ void root_build(struct spec *spec, uid_t uid) {
   add_proc(root);
   add_tmp(root);
   add_passwd(root, spec, uid);
-  if (spec->egress) add_resolver(root);
+  if (relay_wanted(spec)) add_dialler(root);
+  else if (spec->egress) add_resolver(root);
   for (size_t i = 0; i < spec->mount_count; i++) attach(spec->mounts[i].tree, root, spec->mounts[i].target);
 
   struct mnt_attr read_only = {.set = MNT_RDONLY};
@@ -131,6 +133,12 @@ static void add_resolver(int root) {
   int tree = mount_tree(AT_FDCWD, path);
   if (tree < 0 || mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) refuse("mount", path);
   attach(tree, root, path);
+}
+
+static void add_dialler(int root) {
+  int tree = mount_tree(AT_FDCWD, BASE_BINARY);
+  if (tree < 0) refuse("mount", RELAY_BINARY);
+  attach(tree, root, RELAY_BINARY);
 }
 
 static void attach(int tree, int root, const char *target) {

@@ -27,6 +27,7 @@ struct slot {
   uint32_t id;
   enum verb verb;
   pid_t pid; /* 0 when reaped */
+  pid_t relay; /* of the command's network; 0 when there is none (any more) */
   int output, status, input; /* -1 when closed */
   bool live, file_told, started, ended, failed;
   enum cause cause;

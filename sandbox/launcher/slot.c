@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "relay.h"
 #include "server.h"
 
 #define FORCE_AFTER 1000
@@ -18,6 +19,7 @@ static struct slot *slots[MAX_SLOTS];
 static size_t count;
 
 static const char *start(struct slot *slot, struct spec *spec);
+static pid_t start_process(struct slot *slot, struct spec *spec, struct channel *channel);
 static void read_status(struct slot *slot);
 static void finish(struct slot *slot);
 static void release(struct slot *slot);
@@ -77,7 +79,7 @@ static const char *start(struct slot *slot, struct spec *spec) {
     return "no pipe: too many open files";
   }
   struct channel channel = {.input = input[0], .output = output[1], .status = status[1]};
-  slot->pid = launch(spec, &channel);
+  slot->pid = start_process(slot, spec, &channel);
   int error = errno;
   close(output[1]);
   close(status[1]);
@@ -89,6 +91,20 @@ static const char *start(struct slot *slot, struct spec *spec) {
   fcntl(slot->status, F_SETFL, O_NONBLOCK);
   if (slot->input >= 0) fcntl(slot->input, F_SETFL, O_NONBLOCK);
   return slot->pid > 0 ? NULL : error == EAGAIN ? "the host has no room for another process" : strerror(error);
+}
+
+/* The command's process, after its relay where it has one: the network must be there before the command. */
+static pid_t start_process(struct slot *slot, struct spec *spec, struct channel *channel) {
+  if (!relay_wanted(spec)) return launch(spec, channel);
+  struct relay relay;
+  if (!relay_start(slot->id, &relay)) return -1;
+  slot->relay = relay.pid;
+  channel->relay = &relay;
+  pid_t pid = launch(spec, channel);
+  int error = errno;
+  relay_release(&relay);
+  errno = error;
+  return pid;
 }
 
 struct slot *slot_find(uint32_t id) {
@@ -181,6 +197,7 @@ void slot_reap(void) {
     tmp_remover(pid, true);
     for (size_t i = 0; i < count; i++) {
       struct slot *slot = slots[i];
+      if (slot->relay == pid) slot->relay = 0;
       if (slot->pid != pid) continue;
       slot->pid = 0;
       read_status(slot);
@@ -225,6 +242,7 @@ static void release(struct slot *slot) {
   stream_shut(&slot->output);
   stream_shut(&slot->status);
   stream_shut(&slot->input);
+  if (slot->relay != 0) kill(slot->relay, SIGKILL);
   if (slot->tmp != NULL) {
     tmp_remove(slot->tmp);
     free(slot->tmp);

@@ -13,6 +13,7 @@ const none: Facts = {
   userns: false,
   proc: false,
   network: false,
+  proxy: false,
   why: "",
 };
 

@@ -1,0 +1,125 @@
+/**
+ * The host's end of the way out of a command's empty network (issue 3, item 2): a proxy for HTTP and SOCKS5 behind a
+ * local socket that only the launcher's relays know. Each connection begins with the id of the launch it came from.
+ */
+
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { createServer, type Socket } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Destination } from "../types.ts";
+import { parseNetwork } from "./address.ts";
+import { createLookup, type Lookup } from "./lookup.ts";
+import { createReach } from "./reach.ts";
+import { readRules } from "./rules.ts";
+import { createHttpSide } from "./serve-http.ts";
+import { HANDSHAKE_MS, serveSocks } from "./serve-socks.ts";
+import { SOCKS_VERSION } from "./socks.ts";
+import { createVisit, type Visit } from "./visit.ts";
+
+export interface EgressOptions {
+  /** `PARLEY_EGRESS` (rules.ts): null any public host, empty none. */
+  readonly allow: readonly string[] | null;
+  /** Stands in for the DNS. */
+  readonly lookup?: Lookup;
+  readonly log?: (line: string) => void;
+  /** Each destination once a command, as it is asked for; `why` it was refused. */
+  readonly onDestination?: (destination: Destination, why: string | null) => void;
+  /** Networks that are reached whatever they are, loopback too. For tests alone: no setting leads here. */
+  readonly unsafeOpen?: readonly string[];
+}
+
+export interface Egress {
+  /** Of mode 0700, and in it the socket `SOCKET`. The launcher's relays see nothing else of the host. */
+  readonly directory: string;
+  /** Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows. */
+  admit(id: number, only: readonly string[] | null): Admission;
+  close(): Promise<void>;
+}
+
+export interface Admission {
+  /** Ends what is open, lets nothing in any more, and answers where the command asked to go: at most 100. */
+  end(): readonly Destination[];
+}
+
+export type EgressResult =
+  | { readonly kind: "opened"; readonly egress: Egress }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** As the launcher's relay names it (launcher/relay.h). */
+const SOCKET = "s";
+/** The launch id and the first byte of the client. */
+const PREAMBLE = 4 + 1;
+/** Connections of all commands together; one command's are bounded by its relay. */
+const MAX_CONNECTIONS = 2048;
+
+/** Never rejects. */
+export const createEgress = async (options: EgressOptions): Promise<EgressResult> => {
+  const read = readRules(options.allow);
+  if (read.kind === "invalid") return { kind: "failed", reason: read.problems.join("; ") };
+  const unsafeOpen = (options.unsafeOpen ?? []).map(parseNetwork).filter((network) => network !== null);
+  const reach = createReach({ rules: read.rules, lookup: options.lookup ?? createLookup(), unsafeOpen });
+  const http = createHttpSide(reach);
+  const visits = new Map<number, Visit>();
+  const log = options.log ?? (() => undefined);
+  const onDestination = (destination: Destination, why: string | null): void => {
+    if (why !== null) log(`egress refused ${destination.host}:${destination.port}: ${why}`);
+    options.onDestination?.(destination, why);
+  };
+
+  const take = (socket: Socket, preamble: Buffer): void => {
+    const visit = visits.get(preamble.readUInt32LE(0));
+    if (visit === undefined) return void socket.destroy();
+    visit.hold(socket);
+    socket.unshift(preamble.subarray(4));
+    if (preamble.readUInt8(4) === SOCKS_VERSION) void serveSocks(socket, visit, reach);
+    else http.serve(socket, visit);
+  };
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const drop = (): void => void socket.destroy();
+    socket.on("error", drop);
+    socket.setTimeout(HANDSHAKE_MS, drop);
+    const look = (): void => {
+      const preamble: unknown = socket.read(PREAMBLE);
+      if (!Buffer.isBuffer(preamble)) return;
+      socket.off("readable", look);
+      socket.off("end", drop);
+      if (preamble.length === PREAMBLE) take(socket, preamble);
+      else drop();
+    };
+    socket.on("readable", look);
+    socket.on("end", drop);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+
+  try {
+    const directory = await mkdtemp(join(tmpdir(), "parley-egress-"));
+    server.listen({ path: join(directory, SOCKET), backlog: MAX_CONNECTIONS });
+    await once(server, "listening");
+    server.on("error", (error) => log(`egress: ${error.message}`));
+    const close = async (): Promise<void> => {
+      for (const visit of visits.values()) visit.end();
+      visits.clear();
+      server.close();
+      await once(server, "close");
+      rmSync(directory, { recursive: true, force: true });
+    };
+    const admit: Egress["admit"] = (id, only) => {
+      const visit = createVisit(only, onDestination);
+      visits.set(id, visit);
+      return {
+        end: () => {
+          visits.delete(id);
+          visit.end();
+          return visit.destinations();
+        },
+      };
+    };
+    return { kind: "opened", egress: { directory, admit, close } };
+  } catch (error) {
+    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+};

@@ -1,0 +1,97 @@
+/** From a destination to a connection: judged, looked up, judged again, and connected to what was judged. */
+
+import { connect, isIPv6, type Socket } from "node:net";
+import { isWithin, type Network, parseAddress } from "./address.ts";
+import { type Lookup, ownNetworks } from "./lookup.ts";
+import { addressFault, type Rules, targetFault } from "./rules.ts";
+import { nameOf, type Target } from "./target.ts";
+import type { Visit } from "./visit.ts";
+
+const CONNECT_MS = 15_000;
+/** How long one of several addresses is tried before the next one is. */
+const ATTEMPT_MS = 2500;
+
+export type Reached =
+  | { readonly kind: "connected"; readonly socket: Socket }
+  /** The policy says no. `message` is one sentence for people, with what to do. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** Allowed, but the network did not do it. */
+  | { readonly kind: "failed"; readonly message: string };
+
+export type Reach = (visit: Visit, target: Target) => Promise<Reached>;
+
+export interface ReachDeps {
+  readonly rules: Rules;
+  readonly lookup: Lookup;
+  /** See `EgressOptions.unsafeOpen`. */
+  readonly unsafeOpen: readonly Network[];
+}
+
+/** Never rejects. Whatever it answers, the visit has recorded the destination. */
+export const createReach =
+  (deps: ReachDeps): Reach =>
+  async (visit, target) => {
+    const { host, port } = target;
+    const { only } = visit;
+    const refuse = (why: string): Reached => {
+      visit.record({ host: host.name, port, allowed: false }, why);
+      return { kind: "refused", message: `Parley does not let commands reach ${nameOf(target)}: ${why}.` };
+    };
+    const literal = host.kind === "address" ? host.name : null;
+    const early = isOpen(deps, literal) && only === null ? null : targetFault(deps.rules, only, target);
+    if (early !== null) return refuse(early);
+    if (!visit.reserve(host.name, port)) return refuse(TOO_MANY);
+
+    const addresses = literal === null ? await deps.lookup(host.name) : [literal];
+    const own = ownNetworks();
+    const faults = addresses.map((text) => {
+      const address = parseAddress(text);
+      if (address === null) return "the DNS answered with something that is no address";
+      return isOpen(deps, text) ? null : addressFault(deps.rules, only, address, port, own);
+    });
+    const good = addresses.filter((_, i) => faults[i] === null);
+    const fault = faults.find((each) => each !== null);
+    if (good.length === 0 && fault != null) return refuse(fault);
+    visit.record({ host: host.name, port, allowed: true }, null);
+    if (good.length === 0) return { kind: "failed", message: `${host.name} has no address in the DNS.` };
+    return open(target, good);
+  };
+
+const TOO_MANY =
+  "this command has already named as many different destinations as are recorded; start another command";
+
+const isOpen = ({ unsafeOpen }: ReachDeps, text: string | null): boolean => {
+  const address = text === null ? null : parseAddress(text);
+  return address !== null && unsafeOpen.some((network) => isWithin(address, network));
+};
+
+/** The judged addresses stand in for a second look-up: there is no moment at which a name could change its meaning. */
+const open = (target: Target, addresses: readonly string[]): Promise<Reached> => {
+  const { promise, resolve } = Promise.withResolvers<Reached>();
+  const judged = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const socket = connect({
+    host: target.host.name,
+    port: target.port,
+    allowHalfOpen: true,
+    noDelay: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+    lookup: (_name, _options, done) => done(null, judged),
+  });
+  const fail = (why: string): void => {
+    socket.destroy();
+    resolve({ kind: "failed", message: `${nameOf(target)} cannot be reached: ${why}.` });
+  };
+  const timer = setTimeout(() => fail(`no answer within ${CONNECT_MS / 1000} s`), CONNECT_MS);
+  const onError = (error: Error): void => {
+    clearTimeout(timer);
+    fail("code" in error && typeof error.code === "string" ? error.code : error.message);
+  };
+  socket.once("error", onError);
+  socket.once("connect", () => {
+    clearTimeout(timer);
+    socket.off("error", onError);
+    resolve({ kind: "connected", socket });
+  });
+  return promise;
+};

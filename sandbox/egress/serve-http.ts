@@ -1,0 +1,184 @@
+/**
+ * The HTTP side: CONNECT tunnels, and plain requests in absolute form. Node's own strict parser reads both; what it
+ * does not take for one well-formed request (two lengths, a stray line break, a NUL) is answered with 400.
+ */
+
+import {
+  createServer,
+  type IncomingMessage,
+  request as startRequest,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Reach, Reached } from "./reach.ts";
+import { HANDSHAKE_MS } from "./serve-socks.ts";
+import { nameOf, readAuthority, type Target } from "./target.ts";
+import { IDLE_MS, join } from "./tunnel.ts";
+import type { Visit } from "./visit.ts";
+
+const MAX_HEAD = 16 * 1024;
+const MAX_HEADERS = 100;
+/** Belong to one hop; `host` is set anew from the destination, so that what was judged is what is asked for. */
+const HOP = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authorization",
+  "proxy-authenticate",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+]);
+
+/** Takes over sockets whose first byte is not SOCKS's: `serve(socket, visit)`. */
+export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Visit): void } => {
+  const visits = new WeakMap<Duplex, Visit>();
+  const server: Server = createServer({
+    maxHeaderSize: MAX_HEAD,
+    headersTimeout: HANDSHAKE_MS,
+    requestTimeout: 0,
+    keepAliveTimeout: HANDSHAKE_MS,
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = MAX_HEADERS;
+  server.timeout = IDLE_MS;
+  server.on("connect", (request, socket, head) => {
+    const visit = visits.get(socket);
+    if (visit === undefined || !(socket instanceof Socket)) return void socket.destroy();
+    if (head.length > 0) socket.unshift(head);
+    void connectTunnel(reach, visit, request, socket);
+  });
+  server.on("request", (request, response) => {
+    const visit = visits.get(request.socket);
+    if (visit === undefined) return void request.socket.destroy();
+    void forward(reach, visit, request, response);
+  });
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end(plain(400, "The request is not well-formed HTTP."));
+    else socket.destroy();
+  });
+  return {
+    serve: (socket, visit) => {
+      visits.set(socket, visit);
+      server.emit("connection", socket);
+    },
+  };
+};
+
+const connectTunnel = async (
+  reach: Reach,
+  visit: Visit,
+  request: IncomingMessage,
+  socket: Socket,
+): Promise<void> => {
+  socket.on("error", () => socket.destroy());
+  const target = readAuthority(request.url ?? "", null);
+  if (target === null) return void socket.end(plain(400, BAD_TARGET));
+  const reached = await reach(visit, target);
+  if (reached.kind !== "connected") return void socket.end(plain(statusOf(reached), reached.message));
+  visit.hold(reached.socket);
+  socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  join(socket, reached.socket);
+};
+
+const forward = async (
+  reach: Reach,
+  visit: Visit,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const parts = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(request.url ?? "");
+  const target = readAuthority(parts?.[1] ?? "", 80);
+  if (target === null) return refuse(response, 400, BAD_TARGET);
+  const reached = await reach(visit, target);
+  if (reached.kind !== "connected") return refuse(response, statusOf(reached), reached.message);
+  visit.hold(reached.socket);
+  try {
+    pass(request, response, reached.socket, target, parts?.[2] ?? "");
+  } catch {
+    /* Node takes less into a header or a path than its parser lets in. */
+    reached.socket.destroy();
+    refuse(response, 400, "The request cannot be passed on.");
+  }
+};
+
+const pass = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: Socket,
+  target: Target,
+  path: string,
+): void => {
+  const host = nameOf(target).replace(/:80$/, "");
+  const outgoing = startRequest({
+    createConnection: () => upstream,
+    setHost: false,
+    method: request.method ?? "GET",
+    path: path.startsWith("/") ? path : `/${path}`,
+    headers: ["Host", host, "Connection", "close", ...framing(request), ...endToEnd(request.rawHeaders)],
+  });
+  upstream.setTimeout(IDLE_MS, () => outgoing.destroy());
+  outgoing.on("error", (error) => {
+    refuse(response, 502, `${nameOf(target)} did not answer: ${error.message}.`);
+  });
+  outgoing.on("response", (answer) => {
+    try {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...endToEnd(answer.rawHeaders)]);
+      answer.on("error", () => response.destroy());
+      answer.pipe(response);
+    } catch {
+      outgoing.destroy();
+      refuse(response, 502, `${nameOf(target)} answered with headers that cannot be passed on.`);
+    }
+  });
+  response.on("close", () => outgoing.destroy());
+  request.on("error", () => outgoing.destroy());
+  request.pipe(outgoing);
+};
+
+/** Said anew, because without it the pieces of a body would reach the other side as they are. */
+const framing = (request: IncomingMessage): readonly string[] =>
+  request.headers["transfer-encoding"] === undefined ? [] : ["Transfer-Encoding", "chunked"];
+
+const endToEnd = (raw: readonly string[]): readonly string[] => {
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const [name = "", value = ""] = raw.slice(i, i + 2);
+    if (!HOP.has(name.toLowerCase())) kept.push(name, value);
+  }
+  return kept;
+};
+
+const BAD_TARGET =
+  "The destination is not a plain host name, IPv4 address or [IPv6 address] with a port between 1 and 65535.";
+
+const statusOf = (reached: Reached): number => (reached.kind === "refused" ? 403 : 502);
+
+const refuse = (response: ServerResponse, status: number, message: string): void => {
+  if (response.headersSent) return void response.destroy();
+  const body = `${message}\n`;
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
+  response.end(body);
+};
+
+const plain = (status: number, message: string): string => {
+  const body = `${message}\n`;
+  return [
+    `HTTP/1.1 ${status} ${REASON[status] ?? "Refused"}`,
+    "Content-Type: text/plain; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+};
+
+const REASON: Readonly<Record<number, string>> = {
+  400: "Bad request",
+  403: "Refused by Parley",
+  502: "Not reached",
+};

@@ -1,0 +1,60 @@
+/**
+ * Reads a destination as a client of the proxy names it. Pure and strict: every form that another program could read
+ * as another host is refused, not interpreted.
+ */
+
+import { domainToASCII } from "node:url";
+import { type Address, parseAddress } from "./address.ts";
+
+export type Host =
+  /** Lower case, punycode, without a final dot. */
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "address"; readonly name: string; readonly address: Address };
+
+export interface Target {
+  readonly host: Host;
+  /** 1 … 65,535. */
+  readonly port: number;
+}
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** What the C library's parsers take for an address: `127.1`, `0177.0.0.1`, `2130706433`, `0x7f.1`. */
+const NUMERIC = /^(\d+|0x[0-9a-f]*)$/;
+const MAX_NAME = 253;
+
+/** A host without port or brackets; null when it is none that can be told apart from another. */
+export const readHost = (text: string): Host | null => {
+  const literal = parseAddress(text);
+  if (literal !== null) return { kind: "address", name: text.toLowerCase(), address: literal };
+  const name = asciiOf(text)?.replace(/\.$/, "") ?? "";
+  const labels = name.split(".");
+  if (name.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) return null;
+  return NUMERIC.test(labels.at(-1) ?? "") ? null : { kind: "name", name };
+};
+
+/** `host:port`, `[v6]:port`, or, where there is a default port, also without one. */
+export const readAuthority = (text: string, defaultPort: number | null): Target | null => {
+  const parts = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
+  if (parts === null) return null;
+  const [, bracketed, plain, digits] = parts;
+  const host = readHost(bracketed ?? plain ?? "");
+  const port = digits === undefined ? defaultPort : Number(digits);
+  if (host === null || port === null || port < 1 || port > 65_535) return null;
+  /* Brackets hold IPv6 and nothing else; without them a colon would be ambiguous. */
+  const isV6 = host.kind === "address" && host.address.length === 16;
+  return isV6 === (bracketed !== undefined) ? { host, port } : null;
+};
+
+/** As it is recorded and told to people. */
+export const nameOf = ({ host, port }: Target): string =>
+  host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
+
+/** Digits of other scripts become ASCII here too, so what comes out is looked at again. */
+const asciiOf = (text: string): string | null => {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || code === 127) return null;
+  }
+  // oxlint-disable-next-line no-control-regex
+  return /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : domainToASCII(text) || null;
+};

@@ -1,0 +1,54 @@
+/** One command on its way out: where it has asked to go, and its connections. */
+
+import type { Socket } from "node:net";
+import type { Destination } from "../types.ts";
+
+/** Different destinations of one command. More are refused, so that what is recorded is everything. */
+const MAX_DESTINATIONS = 100;
+
+export interface Visit {
+  /** The only `host:port` it may reach; null where the operator's rules decide alone. */
+  readonly only: readonly string[] | null;
+  /** Makes room for a destination before anything is done for it; false when there is none left. */
+  reserve(host: string, port: number): boolean;
+  record(destination: Destination, why: string | null): void;
+  destinations(): readonly Destination[];
+  hold(socket: Socket): void;
+  /** Ends what is still open. */
+  end(): void;
+}
+
+export const createVisit = (
+  only: readonly string[] | null,
+  onDestination: (destination: Destination, why: string | null) => void,
+): Visit => {
+  /** Null: reserved. */
+  const seen = new Map<string, Destination | null>();
+  const sockets = new Set<Socket>();
+  const reserve = (host: string, port: number): boolean => {
+    const key = `${host} ${port}`;
+    if (!seen.has(key) && seen.size < MAX_DESTINATIONS) seen.set(key, null);
+    return seen.has(key);
+  };
+  return {
+    only,
+    reserve,
+    record: (destination, why) => {
+      if (!reserve(destination.host, destination.port)) return;
+      const key = `${destination.host} ${destination.port}`;
+      const before = seen.get(key) ?? null;
+      /* What was once let through stays so: a name may mean something else by now. */
+      if (before !== null && (before.allowed || !destination.allowed)) return;
+      seen.set(key, destination);
+      onDestination(destination, why);
+    },
+    destinations: () => [...seen.values()].filter((destination) => destination !== null),
+    hold: (socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    },
+    end: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
