@@ -18,11 +18,10 @@ afterAll(() => fake.close());
 
 describe("the host ends at any point of the day", () => {
   it("and every message is in its thread once, in order, notices of the interruption aside", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const whole = await live(fake, null);
     expect(whole.processes).toBe(1);
-    console.log(Object.values(whole.threads).join("\n====\n"));
     const failures: string[] = [];
     for (const [at, name] of whole.points.entries()) {
       const day = await live(fake, at).catch((error: unknown) => String(error));

@@ -3,7 +3,7 @@
  * again where the host went away in between. The same whatever happens to the host.
  */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -21,6 +21,9 @@ const HORIZON = 120_000;
 /** More turns of a person's attention than any day takes. */
 const PATIENCE = 60;
 
+/** A file in memory is synced at no cost; what is left out is the loss of power, not the end of the process. */
+const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
 export interface Day {
   /** The threads as people see them at the end, by name. */
   readonly threads: Readonly<Record<string, string>>;
@@ -32,7 +35,7 @@ export interface Day {
 
 /** Lives the day; the first process ends at point `endAt`. */
 export const live = async (fake: FakeSlack, endAt: number | null): Promise<Day> => {
-  const directory = mkdtempSync(join(tmpdir(), "parley-crash-"));
+  const directory = mkdtempSync(join(memory, "parley-crash-"));
   const clock = createStepClock();
   const outside: Outside = { triedAgain: false };
   const roots = people.map((person) => ({ person, root: putRoot(fake, person.name) }));
@@ -62,18 +65,6 @@ export const live = async (fake: FakeSlack, endAt: number | null): Promise<Day> 
       await say(process, id, `${root}/${index}`, text);
       await attend(process, id, person, root);
     }
-  }
-
-  async function say(process: Process, conversation: ConversationId, claim: string, text: string) {
-    const said = await process.bot.say({
-      surface: "slack",
-      id: claim,
-      conversation,
-      speaker: alice,
-      text,
-      images: [],
-    });
-    if (said.kind !== "accepted" && said.kind !== "duplicate") await gone(process, said.kind);
   }
 
   /** Clicks what there is to click until the turn is over. */
@@ -108,6 +99,23 @@ export const live = async (fake: FakeSlack, endAt: number | null): Promise<Day> 
     const behind = process.ledger.behind("slack");
     if (behind.length > 0) throw new Error(`${behind.length} threads are behind at the end of the day`);
   }
+};
+
+const say = async (
+  process: Process,
+  conversation: ConversationId,
+  claim: string,
+  text: string,
+): Promise<void> => {
+  const said = await process.bot.say({
+    surface: "slack",
+    id: claim,
+    conversation,
+    speaker: alice,
+    text,
+    images: [],
+  });
+  if (said.kind !== "accepted" && said.kind !== "duplicate") await gone(process, said.kind);
 };
 
 /** Waits for the end of a process that refuses; anything else that refuses is an error. */

@@ -1,8 +1,10 @@
-/** A thread without what may differ after a crash: the notice that the host was restarted, and what a turn cost. */
+/** Threads without what may differ: the notice that the host was restarted, and what a turn took. */
 
 const INTERRUPTED =
   /--- from: parley \(bot\)[^\n]*\nInterrupted by a restart of the host\.[^\n]*\n(\[Try again\]\n)?/g;
 const FOOTER = /^(Restricted|Unrestricted) · (.*) · \d+ tokens · \$[\d.]+ · [\d.]+ s$/gm;
 
-export const plainly = (thread: string | undefined): string =>
-  (thread ?? "").replaceAll(INTERRUPTED, "").replaceAll(FOOTER, "$1 · $2");
+/** After a crash: the one documented notice aside. */
+export const plainly = (thread: string | undefined): string => priceless(thread).replaceAll(INTERRUPTED, "");
+
+export const priceless = (thread: string | undefined): string => (thread ?? "").replaceAll(FOOTER, "$1 · $2");

@@ -1,0 +1,257 @@
+/**
+ * The simplest platform: threads as lists in memory, a journal of calls, and outcomes that a test puts in the way.
+ * With it the real ledger and a clock that moves when told.
+ */
+
+import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
+import type { ConversationId } from "../../../src/core/id.ts";
+import type { State } from "../../../src/core/state.ts";
+import type { Post, Status } from "../../../src/core/view.ts";
+import type { Log, Store } from "../../../src/runtime/ports.ts";
+import type {
+  Content,
+  Ledger,
+  Limits,
+  Observed,
+  Operation,
+  Outcome,
+  Renderer,
+  Surface,
+  Trouble,
+} from "../../../src/runtime/ports-surface.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
+import { begin, commitOf, notice, take } from "../../store/plain.ts";
+import { createManualClock, type ManualClock } from "../world.ts";
+
+export interface Message {
+  readonly id: string;
+  readonly place: string;
+  readonly wire: string;
+  readonly hash: string | null;
+  readonly content: Content;
+}
+
+/** What happens to a call instead: `lost` is carried out without an answer, `stuck` may be, and never ends. */
+export type Accident =
+  | Trouble
+  | { readonly kind: "lost" }
+  | { readonly kind: "stuck"; readonly applied: boolean };
+
+export interface Board {
+  readonly surface: Surface;
+  readonly messages: readonly Message[];
+  /** Kind and text of each call so far, as `send hello`. */
+  readonly calls: readonly string[];
+  /** The next call that matches comes to this; once. */
+  spoil(kind: Operation["kind"], accident: Accident): void;
+  spoil(kind: "observe" | "open", accident: Trouble): void;
+  /** A late request of the same message arrives too. */
+  copy(text: string): void;
+  /** Somebody else removes a message. */
+  remove(text: string): void;
+}
+
+export const generous: Limits = {
+  text: 1_000,
+  observes: true,
+  burst: 1_000,
+  callEvery: 10,
+  parallel: 4,
+  editEvery: 1_000,
+  editAtMost: 8_000,
+  routeOf: (call, { place }) => (call === "send" ? `send ${place}` : call),
+};
+
+export const createBoard = (limits: Limits = generous): Board => {
+  let messages: readonly Message[] = [];
+  const calls: string[] = [];
+  const accidents: { readonly kind: string; readonly accident: Accident }[] = [];
+  let ids = 0;
+
+  const take = (kind: string): Accident | null => {
+    const at = accidents.findIndex((one) => one.kind === kind);
+    return at < 0 ? null : (accidents.splice(at, 1)[0]?.accident ?? null);
+  };
+
+  const put = (operation: Operation, id: string, content: Content, hash: string | null): Outcome => {
+    const message = { id, place: operation.thread.place, wire: operation.wire, hash, content };
+    const known = messages.some((one) => one.id === id);
+    messages = known ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message];
+    return { kind: "done", id };
+  };
+
+  const carry = (operation: Operation): Outcome => {
+    switch (operation.kind) {
+      case "send":
+        return put(operation, `id${ids++}`, operation.content, operation.hash);
+      case "status":
+        return put(operation, operation.id ?? `id${ids++}`, operation.content, null);
+      case "edit":
+      case "finish":
+        return messages.some(({ id }) => id === operation.id)
+          ? put(operation, operation.id, operation.content, operation.hash)
+          : { kind: "gone", what: "message", why: "deleted" };
+      case "delete":
+        messages = messages.filter(({ id }) => id !== operation.id);
+        return { kind: "done", id: operation.id };
+    }
+  };
+
+  const surface: Surface = {
+    limits,
+    open: async () => {
+      calls.push("open");
+      return troubleOf(take("open")) ?? { kind: "done", id: "root" };
+    },
+    apply: async (operation) => {
+      calls.push(`${operation.kind} ${"content" in operation ? operation.content.text : operation.id}`);
+      const accident = take(operation.kind);
+      const trouble = troubleOf(accident);
+      if (trouble !== null) return trouble;
+      const outcome = accident?.kind === "stuck" && !accident.applied ? null : carry(operation);
+      if (accident?.kind === "stuck" || outcome === null) return new Promise(() => {});
+      return accident === null ? outcome : { kind: "unknown", why: "lost" };
+    },
+    observe: async ({ place }, since): Promise<Observed> => {
+      calls.push("observe");
+      const trouble = troubleOf(take("observe"));
+      if (trouble !== null) return trouble;
+      const from = messages.findIndex(({ id }) => id === since) + 1;
+      return { kind: "seen", messages: messages.slice(from).filter((one) => one.place === place) };
+    },
+    answer: () => Promise.resolve({ kind: "done", id: "private" }),
+  };
+
+  return {
+    surface,
+    get messages() {
+      return messages;
+    },
+    calls,
+    spoil: (kind, accident) => void accidents.push({ kind, accident }),
+    copy: (text) => {
+      const late = messages.filter(({ content }) => content.text === text);
+      messages = [...messages, ...late.map((one) => ({ ...one, id: `id${ids++}` }))];
+    },
+    remove: (text) => {
+      messages = messages.filter(({ content }) => content.text !== text);
+    },
+  };
+};
+
+const troubleOf = (accident: Accident | null): Trouble | null =>
+  accident === null || accident.kind === "lost" || accident.kind === "stuck" ? null : accident;
+
+/** Every post is one message that says its key; questions are urgent. */
+const renderer: Renderer = {
+  post: ({ key, body, final, actions }) => [
+    {
+      key: `${key}#0`,
+      content: {
+        tone: body.kind === "question" ? "question" : "notice",
+        text: actions.length > 0 ? `${key} ?` : key,
+        buttons: [],
+      },
+      final,
+    },
+  ],
+  status: (status, live) => ({ tone: "status", text: `${status.kind} ${live}`, buttons: [] }),
+  refused: (why) => ({ tone: "notice", text: `refused: ${why}`, buttons: [] }),
+  repeated: (content) => ({ ...content, text: `again: ${content.text}` }),
+};
+
+export interface Desk {
+  readonly board: Board;
+  readonly clock: ManualClock;
+  readonly ledger: Ledger;
+  readonly deliverer: Deliverer;
+  readonly warnings: readonly string[];
+  /** A conversation whose thread is in that channel. */
+  thread(id: ConversationId, place?: string): void;
+  /** Commits posts and tells the deliverer. */
+  post(id: ConversationId, ...posts: readonly Post[]): void;
+  /** Commits posts and tells nobody. */
+  store(id: ConversationId, ...posts: readonly Post[]): void;
+  status(id: ConversationId, status: Status | null): void;
+  live(id: ConversationId, text: string): void;
+  /** Until nothing moves without the clock. */
+  still(): Promise<void>;
+  texts(place?: string): readonly string[];
+  /** A new process on the same ledger and the same platform. */
+  restart(ledger?: Ledger): Desk;
+}
+
+export const createDesk = (
+  board = createBoard(),
+  rest: { readonly store: Store; readonly ledger: Ledger } = openMemory(),
+  states = new Map<ConversationId, State>(),
+): Desk => {
+  const { store, ledger } = rest;
+  const clock = createManualClock();
+  const warnings: string[] = [];
+  const note: Log["warn"] = (message) => void warnings.push(message);
+  const log: Log = { info: () => {}, warn: note, error: note };
+  const boot = `boot${boots++}`;
+  let ids = 0;
+  const deliverer = createDeliverer({
+    name: "board",
+    surface: board.surface,
+    renderer,
+    store,
+    ledger,
+    clock,
+    log,
+    randomId: () => `${boot}x${ids++}`,
+  });
+  const keep = (id: ConversationId, posts: readonly Post[]): void => {
+    const before = states.get(id) ?? begin(store, id);
+    states.set(id, take(store, commitOf(before, { posts })));
+  };
+  return {
+    board,
+    clock,
+    ledger,
+    deliverer,
+    warnings,
+    thread: (id, place = "C1") => {
+      states.set(id, begin(store, id));
+      ledger.bind({ conversation: id, surface: "board", place, root: id });
+    },
+    post: (id, ...posts) => {
+      keep(id, posts);
+      deliverer.heard(id, { kind: "posts", rows: [] });
+    },
+    store: (id, ...posts) => keep(id, posts),
+    status: (id, status) => {
+      const stored = store.load(id);
+      if (stored === null) throw new Error("no such conversation");
+      deliverer.heard(id, { kind: "state", overview: stored, status, question: null });
+    },
+    live: (id, text) => deliverer.heard(id, { kind: "live", request: "e1", text }),
+    still: () => deliverer.quiet(),
+    texts: (place = "C1") =>
+      board.messages.filter((one) => one.place === place).map(({ content }) => content.text),
+    restart: (changed = ledger) => createDesk(board, { store, ledger: changed }, states),
+  };
+};
+
+let boots = 0;
+
+export const post = (key: string): Post => notice(key, 1);
+
+export const question = (key: string): Post => ({
+  ...notice(key, 1),
+  final: false,
+  actions: ["approve", "deny"],
+  body: {
+    kind: "question",
+    question: "q1",
+    message: "m-1",
+    call: { id: "t1", name: "request_mode_upgrade", intent: "upgrade" },
+    decision: null,
+  },
+});
+
+export const decided = (key: string): Post => ({ ...question(key), final: true, actions: [] });
+
+export const thinking: Status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };

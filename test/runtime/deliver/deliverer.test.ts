@@ -1,0 +1,411 @@
+/** What a thread comes to hold, whatever the platform, the disk and the process do. */
+
+import { describe, expect, it } from "vitest";
+import { createBoard, createDesk, decided, generous, post, question, thinking } from "./board.ts";
+
+const ID = "c-1";
+
+describe("the deliverer", () => {
+  it("D1 brings what was stored before it began, in order, and says in the ledger that it is done", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.store(ID, post("a"), post("b"));
+    desk.deliverer.start();
+    await desk.still();
+    expect(desk.texts()).toEqual(["a", "b"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("does nothing at all where nothing is behind", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.post(ID, post("a"));
+    await desk.still();
+    const later = desk.restart();
+    later.deliverer.start();
+    await later.still();
+    expect(desk.board.calls).toEqual(["send a"]);
+  });
+
+  it("leaves conversations of other surfaces alone", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.post("c-console", post("a"));
+    await desk.still();
+    expect(desk.board.calls).toEqual([]);
+  });
+
+  it("changes a question in place when it is decided", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.post(ID, question("q"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["q ?"]);
+    desk.post(ID, decided("q"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["q"]);
+    expect(desk.board.calls).toEqual(["send q ?", "finish q"]);
+  });
+});
+
+describe("a lost acknowledgement", () => {
+  it("is settled by asking: what arrived is not sent again", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "lost" });
+    desk.post(ID, post("a"), post("b"));
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send a"]);
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["a", "b"]);
+    expect(desk.board.calls).toEqual(["send a", "observe", "send b"]);
+  });
+
+  it("is settled by asking: what did not arrive is sent", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "unknown", why: "reset" });
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send a", "observe", "send a"]);
+    expect(desk.texts()).toEqual(["a"]);
+  });
+
+  it.each([
+    [true, ["send a", "observe", "send b"]],
+    [false, ["send a", "observe", "send a", "send b"]],
+  ])("of a process that ended is settled by the next one (arrived: %s)", async (applied, calls) => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "stuck", applied });
+    desk.post(ID, post("a"), post("b"));
+    await Promise.resolve();
+    const later = desk.restart();
+    later.deliverer.start();
+    await later.still();
+    expect(later.texts()).toEqual(["a", "b"]);
+    expect(later.board.calls).toEqual(calls);
+  });
+
+  it("of an edit needs no question: the edit is made again", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.post(ID, question("q"));
+    await desk.still();
+    desk.board.spoil("finish", { kind: "stuck", applied: true });
+    desk.post(ID, decided("q"));
+    await Promise.resolve();
+    const later = desk.restart();
+    later.deliverer.start();
+    await later.still();
+    expect(later.board.calls).toEqual(["send q ?", "finish q", "finish q"]);
+  });
+
+  it("whose request and repeat both arrive leaves one message", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "lost" });
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.board.copy("a");
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["a"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("makes a repeat that says so where the platform cannot be asked", async () => {
+    const desk = createDesk(createBoard({ ...generous, observes: false }));
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "lost" });
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["a", "again: a"]);
+  });
+
+  it("does the same where the platform will not say", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "unknown", why: "reset" });
+    desk.board.spoil("observe", { kind: "refused", why: "missing_scope", permanent: true });
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["again: a"]);
+    expect(desk.warnings).toHaveLength(1);
+  });
+});
+
+describe("rate limits", () => {
+  it("Retry-After holds its own route and no other, and not longer than asked", async () => {
+    const desk = createDesk();
+    desk.thread(ID, "C1");
+    desk.thread("c-2", "C2");
+    desk.board.spoil("send", { kind: "throttled", retryAfter: 5_000 });
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.post("c-2", post("b"));
+    desk.clock.advance(4_999);
+    await desk.still();
+    expect([desk.texts("C1"), desk.texts("C2")]).toEqual([[], ["b"]]);
+    desk.clock.advance(1);
+    await desk.still();
+    expect(desk.texts("C1")).toEqual(["a"]);
+  });
+
+  it("D22 questions go before everything else between threads", async () => {
+    const desk = createDesk(createBoard({ ...generous, parallel: 1 }));
+    for (const id of ["c-1", "c-2", "c-3"] as const) desk.thread(id);
+    desk.post("c-1", post("a"));
+    desk.post("c-2", post("b"));
+    desk.post("c-3", question("q"));
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send q ?", "send a", "send b"]);
+  });
+
+  it("threads are served in turn", async () => {
+    const desk = createDesk(createBoard({ ...generous, parallel: 1 }));
+    desk.thread("c-1");
+    desk.thread("c-2");
+    desk.post("c-1", post("a1"), post("a2"), post("a3"));
+    desk.post("c-2", post("b1"), post("b2"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+  });
+
+  it("the calls of a connection are shared: what has none left waits for the next one earned", async () => {
+    const desk = createDesk(createBoard({ ...generous, burst: 2, callEvery: 100 }));
+    desk.thread("c-1");
+    desk.thread("c-2");
+    desk.post("c-1", post("a1"), post("a2"));
+    desk.post("c-2", post("b1"));
+    await desk.still();
+    expect(desk.board.calls).toHaveLength(2);
+    desk.clock.advance(100);
+    await desk.still();
+    expect(desk.texts().toSorted()).toEqual(["a1", "a2", "b1"]);
+  });
+});
+
+describe("progress", () => {
+  it("T3 shows the newest text at the platform's pace, and is gone once the answer stands", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    await desk.still();
+    for (let count = 1; count <= 100; count += 1) {
+      desk.live(ID, `text ${count}`);
+      desk.clock.advance(20);
+      await desk.still();
+    }
+    const edits = desk.board.calls.slice(1);
+    expect(edits.length).toBeLessThanOrEqual(3);
+    expect(edits.at(-1)).toMatch(/^status thinking text \d+$/);
+    desk.post(ID, post("answer"));
+    desk.live(ID, "");
+    desk.status(ID, null);
+    await desk.still();
+    expect(desk.texts()).toEqual(["answer"]);
+    expect(desk.board.calls.slice(-2)).toEqual(["send answer", "delete id0"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("D22 stays the last message of the thread", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    await desk.still();
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["a", "thinking "]);
+  });
+
+  it("delays neither a question nor an answer, whatever becomes of its edits", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    await desk.still();
+    desk.board.spoil("status", { kind: "throttled", retryAfter: 60_000 });
+    desk.live(ID, "text");
+    desk.clock.advance(1_000);
+    await desk.still();
+    desk.post(ID, question("q"));
+    await desk.still();
+    expect(desk.texts()).toContain("q ?");
+  });
+
+  it("is not changed any more after three throttled edits, and still removed", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    await desk.still();
+    for (let strike = 0; strike < 3; strike += 1) {
+      desk.board.spoil("status", { kind: "throttled", retryAfter: 1_000 });
+      desk.live(ID, `strike ${strike}`);
+      desk.clock.advance(10_000);
+      await desk.still();
+    }
+    const before = desk.board.calls.length;
+    desk.live(ID, "more");
+    desk.clock.advance(60_000);
+    await desk.still();
+    expect(desk.board.calls).toHaveLength(before);
+    desk.post(ID, post("answer"));
+    desk.status(ID, null);
+    await desk.still();
+    expect(desk.texts()).toEqual(["answer"]);
+  });
+
+  it("of a process that ended is removed by the next one", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    await desk.still();
+    expect(desk.texts()).toEqual(["thinking "]);
+    const later = desk.restart();
+    later.deliverer.start();
+    await later.still();
+    expect(later.texts()).toEqual([]);
+    expect(later.ledger.behind("board")).toEqual([]);
+  });
+});
+
+describe("a thread that cannot be written", () => {
+  it("rests, says so once in the log, and is tried again when something changes", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    const archived = { kind: "gone", what: "thread", why: "is_archived" } as const;
+    desk.board.spoil("send", archived);
+    desk.board.spoil("open", archived);
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.clock.advance(600_000);
+    await desk.still();
+    desk.post(ID, post("b"));
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send a", "open"]);
+    expect(desk.warnings).toHaveLength(1);
+    desk.post(ID, post("c"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["a", "b", "c"]);
+  });
+
+  it("does not hold up the others", async () => {
+    const desk = createDesk();
+    desk.thread("c-1");
+    desk.thread("c-2");
+    desk.board.spoil("send", { kind: "gone", what: "thread", why: "is_archived" });
+    desk.post("c-1", post("a"));
+    await desk.still();
+    desk.post("c-2", post("b"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["b"]);
+  });
+});
+
+describe("a message", () => {
+  it("that a moderator deleted stays deleted, and the thread goes on", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.post(ID, question("q"));
+    await desk.still();
+    desk.board.remove("q ?");
+    desk.post(ID, decided("q"), post("b"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["b"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("that the platform refuses for good is replaced by one that says so, and not tried for ever", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "refused", why: "invalid_blocks", permanent: true });
+    desk.post(ID, post("a"), post("b"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["refused: invalid_blocks", "b"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("is left out where even that is refused", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    for (const why of ["x", "x"]) desk.board.spoil("send", { kind: "refused", why, permanent: true });
+    desk.post(ID, post("a"), post("b"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["b"]);
+  });
+
+  it("waits while the platform is out of order, longer each time", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    for (let count = 0; count < 3; count += 1) {
+      desk.board.spoil("send", { kind: "refused", why: "service_unavailable", permanent: false });
+    }
+    desk.post(ID, post("a"));
+    await desk.still();
+    for (const [wait, calls] of [
+      [1_000, 2],
+      [1_999, 2],
+      [1, 3],
+      [4_000, 4],
+    ] as const) {
+      desk.clock.advance(wait);
+      await desk.still();
+      expect(desk.board.calls).toHaveLength(calls);
+    }
+    expect(desk.texts()).toEqual(["a"]);
+  });
+});
+
+describe("a disk that refuses", () => {
+  it("T1 before a call: nothing is sent that is not in the ledger, and it is sent once it is", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.post(ID, post("a"));
+    await desk.still();
+    let full = true;
+    const later = desk.restart({
+      ...desk.ledger,
+      put: (id, row) =>
+        full ? { kind: "failed", code: "disk_full", message: "full" } : desk.ledger.put(id, row),
+    });
+    later.post(ID, post("b"));
+    await later.still();
+    expect(later.texts()).toEqual(["a"]);
+    full = false;
+    later.clock.advance(1_000);
+    await later.still();
+    expect(later.texts()).toEqual(["a", "b"]);
+  });
+
+  it("T1 after a call: the acknowledgement is kept, and nothing is sent twice", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    let full = true;
+    const later = desk.restart({
+      ...desk.ledger,
+      put: (id, row) =>
+        full && row.state === "sent"
+          ? { kind: "failed", code: "disk_full", message: "full" }
+          : desk.ledger.put(id, row),
+    });
+    later.post(ID, post("a"), post("b"));
+    await later.still();
+    later.clock.advance(5_000);
+    await later.still();
+    expect(later.board.calls).toEqual(["send a"]);
+    full = false;
+    later.clock.advance(1_000);
+    await later.still();
+    expect(later.board.calls).toEqual(["send a", "send b"]);
+    expect(later.ledger.behind("board")).toEqual([]);
+  });
+});
