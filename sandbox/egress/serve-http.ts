@@ -94,6 +94,8 @@ const forward = async (
   const parts = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(request.url ?? "");
   const target = readAuthority(parts?.[1] ?? "", 80);
   if (target === null) return refuse(response, 400, BAD_TARGET);
+  const coding = request.headers["transfer-encoding"];
+  if (coding !== undefined && coding !== "chunked") return refuse(response, 400, BAD_CODING);
   const reached = await reach(visit, target);
   if (reached.kind !== "connected") return refuse(response, statusOf(reached), reached.message);
   visit.hold(reached.socket);
@@ -155,6 +157,8 @@ const endToEnd = (raw: readonly string[]): readonly string[] => {
 
 const BAD_TARGET =
   "The destination is not a plain host name, IPv4 address or [IPv6 address] with a port between 1 and 65535.";
+
+const BAD_CODING = "The only transfer coding that is passed on is chunked.";
 
 const statusOf = (reached: Reached): number => (reached.kind === "refused" ? 403 : 502);
 

@@ -26,6 +26,7 @@ const MAX_NAME = 253;
 export const readHost = (text: string): Host | null => {
   const literal = parseAddress(text);
   if (literal !== null) return { kind: "address", name: text.toLowerCase(), address: literal };
+  if (text.length > MAX_NAME * 4) return null;
   const name = asciiOf(text)?.replace(/\.$/, "") ?? "";
   const labels = name.split(".");
   if (name.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) return null;
