@@ -34,6 +34,9 @@ const DOUBTFUL = new Set(["fatal_error", "internal_error", "request_timeout"]);
 const PASSING = new Set(["service_unavailable", "team_added_to_org", "accesslimited"]);
 const TOO_FAST = new Set(["rate_limited", "ratelimited", "message_limit_exceeded"]);
 
+/** The client hands on whatever text it got as if it were a code. */
+const CODE = /^[a-z][a-z0-9_]*$/;
+
 /** Nothing has left this machine. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"]);
 
@@ -56,6 +59,7 @@ const platformTrouble = (why: string): Trouble => {
   if (CLOSED.has(why)) return { kind: "gone", what: "thread", why };
   if (TOO_FAST.has(why)) return { kind: "throttled", retryAfter: DEFAULT_WAIT };
   if (DOUBTFUL.has(why)) return { kind: "unknown", why };
+  if (!CODE.test(why)) return { kind: "unknown", why: "no answer of Slack's came" };
   return { kind: "refused", why, permanent: !PASSING.has(why) };
 };
 
