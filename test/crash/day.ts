@@ -24,6 +24,9 @@ const PATIENCE = 60;
 /** A file in memory is synced at no cost; what is left out is the loss of power, not the end of the process. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
+/** No call of a day without stalls takes so long, however busy the machine is. */
+const PATIENT = 60_000;
+
 export interface Day {
   /** The threads as people see them at the end, by name. */
   readonly threads: Readonly<Record<string, string>>;
@@ -34,7 +37,7 @@ export interface Day {
 }
 
 /** Lives the day; the first process ends at point `endAt`. */
-export const live = async (fake: FakeSlack, endAt: number | null): Promise<Day> => {
+export const live = async (fake: FakeSlack, endAt: number | null, timeout = PATIENT): Promise<Day> => {
   const directory = mkdtempSync(join(memory, "parley-crash-"));
   const clock = createStepClock();
   const outside: Outside = { triedAgain: false };
@@ -43,7 +46,7 @@ export const live = async (fake: FakeSlack, endAt: number | null): Promise<Day> 
   let processes = 0;
   try {
     for (let end: number | null = endAt; ; end = null) {
-      const process = await createProcess({ directory, fake, clock, outside, endAt: end });
+      const process = await createProcess({ directory, fake, clock, outside, endAt: end, timeout });
       processes += 1;
       const lived = Promise.all(roots.map(({ person, root }) => spend(process, person, root)));
       const whole = lived.then(() => finish(process));

@@ -33,6 +33,8 @@ export interface ProcessDeps {
   readonly clock: StepClock;
   readonly outside: Outside;
   readonly endAt: number | null;
+  /** How long a call that Slack never answers takes to fail, in real milliseconds. */
+  readonly timeout: number;
 }
 
 let processes = 0;
@@ -44,7 +46,7 @@ export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
   const points = createPoints(deps.endAt);
   const store = mortalStore(opened.store, points);
   const ledger = mortalLedger(opened.ledger, points);
-  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: TIMEOUT });
+  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: deps.timeout });
   const boot = `p${processes++}`;
   let ids = 0;
   const randomId = (): string => `${boot}x${ids++}`;
@@ -96,9 +98,6 @@ export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
     },
   };
 };
-
-/** How long a call that Slack never answers takes to fail, in real milliseconds. */
-const TIMEOUT = 300;
 
 /** Slack's limits with so many calls to spend that none waits for the clock. */
 const quick: Limits = { ...slackLimits, burst: 10_000 };

@@ -53,12 +53,25 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   const { surface, renderer, ledger, log, thread, book, pace } = deps;
   /** Content that was refused for good, and why. */
   const refusals = new Map<string, string>();
+  /** Messages that were sent, not acknowledged and not found. */
+  const missed = new Set<string>();
 
   const send = async (step: Carried & { kind: "send" }): Promise<Result> => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
     const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
-    return call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash);
+    const result = await call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash);
+    if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
+    return result;
+  };
+
+  /** The first request of a message that was not found may have been slow, not lost: then both are there now. */
+  const removeTwin = async (key: string): Promise<void> => {
+    const row = book.get(key);
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, key));
+    if (row === undefined || seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire))
+      return;
+    for (const one of settled([row], seen.messages)) book.keep(one);
   };
 
   const edit = async ({ wanted, row, id }: Carried & { kind: "edit" }): Promise<Result> => {
@@ -117,7 +130,10 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     if (first === undefined) return { kind: "done" };
     const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key));
     if (seen.kind === "seen") {
-      for (const row of settled(doubtful, seen.messages)) book.keep(row);
+      for (const row of settled(doubtful, seen.messages)) {
+        if (row.state === "planned") missed.add(row.wire);
+        book.keep(row);
+      }
       return { kind: "done" };
     }
     if (seen.kind === "gone") return { kind: "closed", why: seen.why };

@@ -31,10 +31,14 @@ export interface Message {
   readonly content: Content;
 }
 
-/** What happens to a call instead: `lost` is carried out without an answer, `stuck` may be, and never ends. */
+/**
+ * What happens to a call instead: `lost` is carried out without an answer, `stuck` may be and never ends, `late` is
+ * carried out after the next one.
+ */
 export type Accident =
   | Trouble
   | { readonly kind: "lost" }
+  | { readonly kind: "late" }
   | { readonly kind: "stuck"; readonly applied: boolean };
 
 export interface Board {
@@ -45,8 +49,6 @@ export interface Board {
   /** The next call that matches comes to this; once. */
   spoil(kind: Operation["kind"], accident: Accident): void;
   spoil(kind: "observe" | "open", accident: Trouble): void;
-  /** A late request of the same message arrives too. */
-  copy(text: string): void;
   /** Somebody else removes a message. */
   remove(text: string): void;
 }
@@ -66,6 +68,7 @@ export const createBoard = (limits: Limits = generous): Board => {
   let messages: readonly Message[] = [];
   const calls: string[] = [];
   const accidents: { readonly kind: string; readonly accident: Accident }[] = [];
+  let late: Operation | null = null;
   let ids = 0;
 
   const take = (kind: string): Accident | null => {
@@ -108,7 +111,13 @@ export const createBoard = (limits: Limits = generous): Board => {
       const accident = take(operation.kind);
       const trouble = troubleOf(accident);
       if (trouble !== null) return trouble;
+      if (accident?.kind === "late") {
+        late = operation;
+        return { kind: "unknown", why: "slow" };
+      }
       const outcome = accident?.kind === "stuck" && !accident.applied ? null : carry(operation);
+      if (late !== null) carry(late);
+      late = null;
       if (accident?.kind === "stuck" || outcome === null) return new Promise(() => {});
       return accident === null ? outcome : { kind: "unknown", why: "lost" };
     },
@@ -129,10 +138,6 @@ export const createBoard = (limits: Limits = generous): Board => {
     },
     calls,
     spoil: (kind, accident) => void accidents.push({ kind, accident }),
-    copy: (text) => {
-      const late = messages.filter(({ content }) => content.text === text);
-      messages = [...messages, ...late.map((one) => ({ ...one, id: `id${ids++}` }))];
-    },
     remove: (text) => {
       messages = messages.filter(({ content }) => content.text !== text);
     },
@@ -140,7 +145,9 @@ export const createBoard = (limits: Limits = generous): Board => {
 };
 
 const troubleOf = (accident: Accident | null): Trouble | null =>
-  accident === null || accident.kind === "lost" || accident.kind === "stuck" ? null : accident;
+  accident === null || accident.kind === "lost" || accident.kind === "late" || accident.kind === "stuck"
+    ? null
+    : accident;
 
 /** Every post is one message that says its key; questions are urgent. */
 const renderer: Renderer = {

@@ -70,13 +70,13 @@ describe("a lost acknowledgement", () => {
     await desk.still();
     desk.clock.advance(1_000);
     await desk.still();
-    expect(desk.board.calls).toEqual(["send a", "observe", "send a"]);
+    expect(desk.board.calls).toEqual(["send a", "observe", "send a", "observe"]);
     expect(desk.texts()).toEqual(["a"]);
   });
 
   it.each([
     [true, ["send a", "observe", "send b"]],
-    [false, ["send a", "observe", "send a", "send b"]],
+    [false, ["send a", "observe", "send a", "observe", "send b"]],
   ])("of a process that ended is settled by the next one (arrived: %s)", async (applied, calls) => {
     const desk = createDesk();
     desk.thread(ID);
@@ -107,13 +107,13 @@ describe("a lost acknowledgement", () => {
   it("whose request and repeat both arrive leaves one message", async () => {
     const desk = createDesk();
     desk.thread(ID);
-    desk.board.spoil("send", { kind: "lost" });
+    desk.board.spoil("send", { kind: "late" });
     desk.post(ID, post("a"));
     await desk.still();
-    desk.board.copy("a");
     desk.clock.advance(1_000);
     await desk.still();
     expect(desk.texts()).toEqual(["a"]);
+    expect(desk.board.calls).toEqual(["send a", "observe", "send a", "observe", "delete id1"]);
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 
