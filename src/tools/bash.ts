@@ -9,10 +9,15 @@ import type { Background } from "./background.ts";
 import { KEEP, outputText } from "./output.ts";
 import type { FindPlace, Place } from "./place.ts";
 import type { Redactor } from "./redact.ts";
+import type { Judge } from "./safety/judge.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "./tool.ts";
 
 /** D29 and C12, word for word; only after a non-zero exit in Restricted. */
 const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
+
+/** The checks of BASH-007 are a courtesy: a script that they cannot read to its end runs, and that is said. */
+const UNCHECKED =
+  "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
 
 const CANCELLED = "[command cancelled]";
 
@@ -43,8 +48,8 @@ export interface BashDeps {
   readonly findPlace: FindPlace;
   readonly background: Background;
   readonly redactor: Redactor;
-  /** BASH-007: the refusal of a command, or null. */
-  readonly refuse: (command: string) => string | null;
+  /** BASH-007. */
+  readonly judge: Judge;
 }
 
 export const createBashTool = (deps: BashDeps): Tool =>
@@ -55,18 +60,29 @@ export const createBashTool = (deps: BashDeps): Tool =>
     tooLarge: "Put the script into a file and run that.",
     run: async ({ command, mode = "default" }, call) => {
       if (command.trim() === "") return failure("Command cannot be empty");
-      const refusal = deps.refuse(command);
-      if (refusal !== null) return failure(refusal);
-      if (deps.background.kill(call.conversation.id, command)) return success("");
-      const place = await deps.findPlace(call);
-      if (place.kind === "failed") return failure(place.message);
-      if (call.signal.aborted) return failure(CANCELLED);
-      const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
-      return mode === "background"
-        ? deps.background.start(argv, place, call)
-        : foreground(deps, argv, place, call, TIMEOUT[mode]);
+      const verdict = await deps.judge(command, call.signal);
+      if (verdict === null) return failure(CANCELLED);
+      if (verdict.refusal !== null) return failure(verdict.refusal);
+      const outcome = await runCommand(deps, command, mode, call);
+      return verdict.complete ? outcome : { ...outcome, text: withLine(outcome.text, UNCHECKED) };
     },
   });
+
+const runCommand = async (
+  deps: BashDeps,
+  command: string,
+  mode: "background" | keyof typeof TIMEOUT,
+  call: ToolCall,
+): Promise<ToolOutcome> => {
+  if (deps.background.kill(call.conversation.id, command)) return success("");
+  const place = await deps.findPlace(call);
+  if (place.kind === "failed") return failure(place.message);
+  if (call.signal.aborted) return failure(CANCELLED);
+  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
+  return mode === "background"
+    ? deps.background.start(argv, place, call)
+    : foreground(deps, argv, place, call, TIMEOUT[mode]);
+};
 
 const foreground = async (
   { sandbox, redactor }: BashDeps,
@@ -107,7 +123,7 @@ const resultOf = (
   }
 };
 
-const withHint = (text: string, hint: string | null): string => {
-  if (hint === null) return text;
-  return text.endsWith("\n") ? `${text}${hint}` : `${text}\n${hint}`;
-};
+const withHint = (text: string, hint: string | null): string => (hint === null ? text : withLine(text, hint));
+
+const withLine = (text: string, line: string): string =>
+  text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;

@@ -12,7 +12,7 @@ import { createReadImageTool } from "./read-image.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { createUpgradeTool, isUpgradeRequest } from "./request-mode-upgrade.ts";
 import { findRipgrep, ripgrepAt } from "./ripgrep.ts";
-import { refuse } from "./safety/refusals.ts";
+import { createJudge } from "./safety/judge.ts";
 import { createShellParser } from "./safety/shell.ts";
 import { withoutControls } from "./terminal.ts";
 import { createThinkTool } from "./think.ts";
@@ -41,9 +41,9 @@ export const createTools = async ({
   const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
   const findPlace = createFindPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox);
-  const refuseCommand = (command: string): string | null => refuse(shell.parse(command));
+  const judge = createJudge(shell);
   const tools = [
-    createBashTool({ sandbox, findPlace, background, redactor, refuse: refuseCommand }),
+    createBashTool({ sandbox, findPlace, background, redactor, judge }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),

@@ -131,6 +131,17 @@ describe("BASH-007", () => {
   it("lets what looks alike pass", async () => {
     expect((await bash("echo 'git add -A'; rm -rf node_modules")).text).toBe("git add -A\n");
   });
+
+  it("runs what it cannot read to the end, and says so on a line of its own", async () => {
+    const deep = "eval ".repeat(400);
+    const line =
+      "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
+    expect((await bash(`${deep}echo ran`)).text).toBe(`ran\n${line}`);
+    expect((await bash(`${deep}printf ran`)).text).toBe(`ran\n${line}`);
+    expect((await bash(`${deep}true`)).text).toBe(line);
+    expect((await bash(`${deep}false`)).text).toBe(`[command failed: exit code 1]\n${line}`);
+    expect((await bash("eval echo ran")).text).toBe("ran\n");
+  });
 });
 
 const exists = (path: string) =>

@@ -11,8 +11,9 @@
  */
 import type { SimpleCommand } from "./command.ts";
 import { fragmentsOf } from "./fragments.ts";
-import { loadGrammar, type ReadSyntax } from "./grammar.ts";
+import { type Grammar, loadGrammar, type ReadSyntax } from "./grammar.ts";
 import { maskTests } from "./mask.ts";
+import { createGlance, createStudy } from "./patience.ts";
 import type { SyntaxTree } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
@@ -29,26 +30,51 @@ export type ParsedScript =
     };
 
 export interface ShellParser {
-  /** Reads a script. Never throws. A command takes well under a millisecond; the worst text some seconds. */
+  /**
+   * Reads a script, for up to 1 s of processor time. Never throws. An ordinary command takes well under a
+   * millisecond, but nobody knows before: not for a thread that has anything else to do.
+   */
   readonly parse: (script: string) => ParsedScript;
+  /** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
+  readonly glance: (script: string) => ParsedScript | null;
 }
 
 /** Characters that are read; of a longer script, the whole lines that fit. */
 export const MAX_SCRIPT = 262_144;
 
-/** Milliseconds for the fragments of a script that cannot be read as a whole. */
-const FRAGMENTS_MILLIS = 1_000;
+/** Characters of a script that is worth a glance. */
+const MAX_GLANCE = 2_000;
 
-/** Loads the grammar; one parser serves a whole process. */
+/** Milliseconds of processor time for a script as a whole, and for the fragments of one that has no whole. */
+const STUDY_MILLIS = 700;
+const FRAGMENTS_MILLIS = 300;
+
+/** Loads the grammar; one parser serves a whole thread. */
 export const createShellParser = async (): Promise<ShellParser> => {
-  const read = await loadGrammar();
-  return { parse: (script) => parse(script, read) };
+  const grammar = await loadGrammar();
+  return { parse: (script) => parse(script, grammar), glance: (script) => glance(script, grammar) };
 };
 
-const parse = (script: string, read: ReadSyntax): ParsedScript => {
+const glance = (script: string, grammar: Grammar): ParsedScript | null => {
+  if (script.length > MAX_GLANCE) return null;
+  const patience = createGlance();
+  const read = grammar(patience);
+  const tree = read(script);
+  if (tree === null || tree.errorAt !== null) return null;
+  const masked = maskTests(tree, read);
+  const walked = walk(masked, read, patience);
+  if (patience.over() || masked.errorAt !== null || !walked.complete) return null;
+  return { kind: "parsed", commands: walked.commands };
+};
+
+const parse = (script: string, grammar: Grammar): ParsedScript => {
   const source = fitting(script);
+  const patience = createStudy(STUDY_MILLIS);
+  const read = grammar(patience);
   const tree = read(source);
-  if (tree === null) return { kind: "unparseable", reason: "bounds", commands: readFragments(source, read) };
+  if (tree === null) {
+    return { kind: "unparseable", reason: "bounds", commands: readFragments(source, grammar) };
+  }
   const masked = maskTests(tree, read);
   const { errorAt } = masked;
   const broken = errorAt !== null;
@@ -57,12 +83,12 @@ const parse = (script: string, read: ReadSyntax): ParsedScript => {
     masked,
     ...(broken ? linesBefore(errorAt, source, read) : []),
   ];
-  const walked = trees.map((each) => walk(each, read));
+  const walked = trees.map((each) => walk(each, read, patience));
   const commands = [
     ...walked.flatMap((each) => each.commands),
-    ...(broken ? readFragments(source, read) : []),
+    ...(broken ? readFragments(source, grammar) : []),
   ];
-  if (source !== script || walked.some(({ complete }) => !complete)) {
+  if (source !== script || patience.over() || walked.some(({ complete }) => !complete)) {
     return { kind: "unparseable", reason: "bounds", commands };
   }
   return broken ? { kind: "unparseable", reason: "syntax", commands } : { kind: "parsed", commands };
@@ -81,13 +107,14 @@ const linesBefore = (errorAt: number, source: string, read: ReadSyntax): readonl
   return tree === null ? [] : [tree];
 };
 
-const readFragments = (source: string, read: ReadSyntax): readonly SimpleCommand[] => {
+const readFragments = (source: string, grammar: Grammar): readonly SimpleCommand[] => {
   const commands: SimpleCommand[] = [];
-  const deadline = performance.now() + FRAGMENTS_MILLIS;
+  const patience = createStudy(FRAGMENTS_MILLIS);
+  const read = grammar(patience);
   for (const fragment of fragmentsOf(source)) {
-    if (performance.now() > deadline) return commands;
     const tree = read(fragment);
-    for (const command of tree === null ? [] : walk(tree, read).commands) commands.push(command);
+    for (const command of tree === null ? [] : walk(tree, read, patience).commands) commands.push(command);
+    if (patience.over()) return commands;
   }
   return commands;
 };

@@ -13,6 +13,7 @@ import { commandWords, type Effort, type Reader, readWord, readWords } from "./e
 import type { ReadSyntax } from "./grammar.ts";
 import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
+import type { Patience } from "./patience.ts";
 import { redirectedInput, redirectedWords } from "./redirects.ts";
 import type { Syntax, SyntaxTree } from "./syntax.ts";
 import { unwrap } from "./unwrap.ts";
@@ -27,20 +28,14 @@ interface Walked {
 /** Wrappers, calls and nested scripts inside each other. */
 const MAX_NESTING = 24;
 
-/**
- * Words listed plus characters that expansions and nested scripts add to the script's own. A long script
- * needs a fifth of it; one that multiplies itself meets it within a second.
- */
-const MAX_EFFORT = 1_000_000;
-
 /** Lists the commands of a tree; `read` reads the nested scripts (`bash -c`, `eval`). */
-export const walk = (tree: SyntaxTree, read: ReadSyntax): Walked => {
+export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Walked => {
   const found: Found = {
     commands: [],
     variables: new Map(),
     functions: new Map(),
     aliases: new Map(),
-    effort: { left: MAX_EFFORT },
+    effort: { left: patience.effort },
     complete: true,
     read,
   };
@@ -55,7 +50,7 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax): Walked => {
   };
   const stack: Item[] = [{ node: tree.root, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (found.effort.left < 0) return { commands: found.commands, complete: false };
+    if (found.effort.left < 0 || patience.endsWalk()) return { commands: found.commands, complete: false };
     for (const next of visit(item, found).toReversed()) stack.push(next);
   }
   return { commands: found.commands, complete: found.complete };

@@ -1,0 +1,157 @@
+/** Judging without holding up the host: a glance where it is enough, a thread beside where it is not. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createJudge, type Judge } from "../../../src/tools/safety/judge.ts";
+import { createReader } from "../../../src/tools/safety/reader.ts";
+import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH } from "../../../src/tools/safety/refusals.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { verdictOf } from "../../../src/tools/safety/verdict.ts";
+import { ADDS, BROKEN, DELETIONS, PUSHES } from "./corpus.ts";
+
+const never = new AbortController().signal;
+
+/** More than a glance, and plain. */
+const LONG = "echo some words\n".repeat(500);
+
+/** Eight functions, each of which calls the next eight times. */
+const FAN = `${"abcdefgh"
+  .split("")
+  .map((name, at, all) => `${name}() { ${`${all[at + 1] ?? "true"};`.repeat(8)} }`)
+  .join("; ")}; a`;
+
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ["functions that fan out", FAN],
+  ["quotes that never end", "\"'(`{$<<".repeat(1_500)],
+  ["open substitutions", "$(".repeat(10_000)],
+  ["braces in braces", `echo ${"{a,".repeat(10_000)}${"}".repeat(10_000)}`],
+  ["tests that never close", `[[ ${" / ".repeat(15_000)}`],
+];
+
+let shell: ShellParser;
+let judge: Judge;
+beforeAll(async () => {
+  shell = await createShellParser();
+  judge = createJudge(shell);
+  await judge(LONG, never);
+});
+
+describe("a glance", () => {
+  test("is enough for ordinary commands, and sees what reading sees", () => {
+    const rows = [...ADDS, ...PUSHES, ...DELETIONS];
+    const glanced = rows.flatMap(({ command }) => {
+      const parsed = shell.glance(command);
+      if (parsed !== null) expect(parsed).toEqual(shell.parse(command));
+      return parsed === null ? [] : [command];
+    });
+    console.info(`judged at a glance: ${glanced.length} of ${rows.length} commands of the corpus`);
+    expect(glanced.length).toBeGreaterThan(rows.length * 0.9);
+  });
+
+  test("of any text is nothing, or what reading sees", () => {
+    const part = fc.constantFrom(
+      ..."rm,-rf,/, ,;,|,&&,(,),{,},$(,`,\",',[ ,[[ , ]],<<E\n,E\n,\n,if ,then ,fi,x=,$x,${x:-,*,eval ,bash -c ".split(
+        ",",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        const text = parts.join("");
+        const parsed = shell.glance(text);
+        if (parsed !== null) expect(parsed).toEqual(shell.parse(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([...HOSTILE, ["a plain script that is long", LONG], ["a syntax error", "if foo"]] as const)(
+    "is not spent on %s",
+    (_, script) => {
+      expect(shell.glance(script)).toBeNull();
+    },
+  );
+
+  test("does not depend on the clock: the same commands are glanced at by a process that has no time", () => {
+    const rows = [...ADDS, ...PUSHES, ...DELETIONS].map(({ command }) => command);
+    const before = rows.map((command) => shell.glance(command) !== null);
+    const real = { now: performance.now, cpu: process.threadCpuUsage };
+    let time = 0;
+    const late = (): number => (time += 10_000_000);
+    performance.now = late;
+    process.threadCpuUsage = () => ({ user: late(), system: 0 });
+    const after = rows.map((command) => shell.glance(command) !== null);
+    performance.now = real.now;
+    process.threadCpuUsage = real.cpu;
+    expect(after).toEqual(before);
+  });
+
+  test("takes so long, in processor time that is printed", () => {
+    const worst = HOSTILE.map(([name, script]) => {
+      const start = process.threadCpuUsage();
+      shell.glance(script.slice(0, 2_000));
+      const { user, system } = process.threadCpuUsage(start);
+      return [name, (user + system) / 1_000] as const;
+    }).toSorted((a, b) => b[1] - a[1])[0];
+    console.info(`the longest glance: ${worst?.[1].toFixed(1)} ms, at ${worst?.[0]}`);
+    expect(worst?.[1]).toBeLessThan(200);
+  });
+});
+
+describe("the judge", () => {
+  test.each<[string, string | null]>([
+    ["git add -A", BLIND_ADD],
+    ["git add a.ts", null],
+    [`${LONG}git push --force`, FORCE_PUSH],
+    [`${LONG}git push`, null],
+    ["if rm -rf /", CRITICAL_RM],
+    ["if rm -rf build", null],
+  ])("gives the same verdict here and in the thread: %j", async (script, refusal) => {
+    expect(await judge(script, never)).toEqual({ refusal, complete: true });
+  });
+
+  test("judges the broken rows of the corpus in the thread as they are judged here", async () => {
+    const verdicts = await Promise.all(BROKEN.map(({ command }) => judge(command, never)));
+    expect(verdicts).toEqual(BROKEN.map(({ command }) => verdictOf(shell.parse(command))));
+  });
+
+  test.each(HOSTILE)("leaves the event loop free while it judges %s", async (_, script) => {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 10);
+    const before = process.threadCpuUsage();
+    delay.enable();
+    const verdict = await judge(script, never);
+    delay.disable();
+    const { user, system } = process.threadCpuUsage(before);
+    clearInterval(ticking);
+    const [cpu, longest] = [(user + system) / 1_000, delay.max / 1e6];
+    console.info(
+      `this thread worked ${cpu.toFixed(0)} ms, its longest delay was ${longest.toFixed(0)} ms in ${ticks} ticks`,
+    );
+    expect(verdict?.refusal).toBeNull();
+    // Its own work and not the delay, which on a busy machine is mostly other people's.
+    expect(cpu).toBeLessThan(200);
+  });
+
+  test("says when it has not read to the end, and judges what it has read", async () => {
+    const deep = "eval ".repeat(400);
+    expect(await judge(`${deep}ls`, never)).toEqual({ refusal: null, complete: false });
+    expect(await judge(`rm -rf /\n${deep}ls`, never)).toEqual({ refusal: CRITICAL_RM, complete: false });
+  });
+
+  test("answers nothing once the call is stopped, waiting or at work, and goes on with the next", async () => {
+    const stopped = new AbortController();
+    const [working, waiting] = [judge(FAN, stopped.signal), judge(LONG, stopped.signal)];
+    stopped.abort();
+    expect([await working, await waiting, await judge(LONG, stopped.signal)]).toEqual([null, null, null]);
+    expect(await judge(`${LONG}git add .`, never)).toEqual({ refusal: BLIND_ADD, complete: true });
+  });
+});
+
+test("a thread that takes too long is ended; the next script gets another", async () => {
+  const impatient = createReader(1);
+  const unread = { refusal: null, complete: false };
+  expect(await impatient.read(FAN, never)).toEqual(unread);
+  expect(await impatient.read(FAN, never)).toEqual(unread);
+  expect(await createReader().read("git add .", never)).toEqual({ refusal: BLIND_ADD, complete: true });
+});
