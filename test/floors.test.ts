@@ -32,6 +32,8 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/store": [],
   "src/workspace": ["sandbox"],
   "src/tools": ["sandbox", "src/workspace"],
+  "adapters/": ["adapters/text"],
+  "adapters/text": [],
   "adapters/console": [],
   "adapters/slack": [],
 };
@@ -84,6 +86,10 @@ describe("floors", () => {
     expect(breach("adapters/slack/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
     expect(breach("adapters/slack/surface.ts", "adapters/console/gate.ts")).toBe(true);
     expect(breach("adapters/console/server.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("adapters/slack/render.ts", "adapters/text.ts")).toBe(false);
+    expect(breach("adapters/console/render.ts", "adapters/text/fill.ts")).toBe(true);
+    expect(breach("adapters/text.ts", "adapters/text/fill.ts")).toBe(false);
+    expect(breach("adapters/text.ts", "src/store/sqlite.ts")).toBe(true);
   });
 
   it("nobody but F3 imports main, config or log", () => {

@@ -1,0 +1,133 @@
+/**
+ * advance(place, line): which block of a Markdown text comes after a line, read line by line without looking ahead.
+ * A part of a line counts as the line it would be if the text ended there; that is what keeps splitting stable
+ * (D22). Pure.
+ *
+ * Where CommonMark and models differ, models win: a fence inside a list item lasts until it is closed, however its
+ * lines are indented.
+ */
+
+import { type Container, isRule, match, opening } from "./containers.ts";
+
+export interface Fence {
+  readonly kind: "fence";
+  readonly mark: "`" | "~";
+  readonly length: number;
+  readonly language: string;
+}
+
+export type Leaf =
+  | { readonly kind: "none" | "paragraph" | "heading" }
+  | Fence
+  /** A line that is a table's header row if a delimiter row follows. */
+  | { readonly kind: "head"; readonly row: string }
+  /** `bare`: no row has been seen yet. */
+  | { readonly kind: "table"; readonly row: string; readonly rule: string; readonly bare: boolean };
+
+export interface Place {
+  readonly containers: readonly Container[];
+  readonly leaf: Leaf;
+  /** True behind a cut inside a line: what follows goes on with the leaf and opens nothing. */
+  readonly inLine: boolean;
+}
+
+export const START: Place = { containers: [], leaf: { kind: "none" }, inLine: false };
+
+/** A longer run of fence characters is text: bounds what closing and reopening cost. */
+export const MAX_FENCE = 16;
+const MAX_LANGUAGE = 32;
+
+export const advance = (place: Place, line: string): Place => {
+  if (place.inLine) return { ...place, inLine: false };
+  if (isPlain(place, line)) return place.leaf.kind === "paragraph" ? place : PLAIN;
+  if (place.leaf.kind === "fence" && staysIn(place, line)) {
+    return closesFence(place, line) ? { ...place, leaf: NONE } : place;
+  }
+  return openLine(place.leaf.kind === "fence" ? { ...place, leaf: NONE } : place, line);
+};
+
+/** Whether the line, complete as it is, ends the open fence. */
+export const closesFence = (place: Place, line: string): boolean => {
+  if (place.leaf.kind !== "fence" || !staysIn(place, line)) return false;
+  const { mark, length } = place.leaf;
+  const found = runAt(line, match(place.containers, line, true).at);
+  return found.mark === mark && found.length >= length && line.slice(found.end).trim() === "";
+};
+
+/** Whether the fence goes on in this line: it ends where its block quote ends. */
+export const staysIn = (place: Place, line: string): boolean =>
+  match(place.containers, line, true).matched === place.containers.length;
+
+/** The run of fence characters that a line begins with, blanks apart. */
+export const runAt = (
+  line: string,
+  from: number,
+): { readonly mark: string; readonly start: number; readonly length: number; readonly end: number } => {
+  let start = from;
+  while (line[start] === " " || line[start] === "\t") start += 1;
+  const mark = line[start] ?? "";
+  let end = start;
+  if (mark === "`" || mark === "~") while (line[end] === mark) end += 1;
+  return { mark, start, length: end - start, end };
+};
+
+/** The fence that the rest of a line from `at` on opens. */
+export const fenceOf = (line: string, at: number): Fence | null => {
+  const { mark, length, end } = runAt(line, at);
+  if ((mark !== "`" && mark !== "~") || length < 3 || length > MAX_FENCE) return null;
+  const info = line.slice(end).trim();
+  if (mark === "`" && info.includes("`")) return null;
+  const language = info.split(/\s/, 1)[0] ?? "";
+  return { kind: "fence", mark, length, language: language.length > MAX_LANGUAGE ? "" : language };
+};
+
+const NONE = { kind: "none" } as const;
+const PARAGRAPH = { kind: "paragraph" } as const;
+const PLAIN: Place = { containers: [], leaf: PARAGRAPH, inLine: false };
+
+const openLine = (place: Place, line: string): Place => {
+  const { matched, at } = match(place.containers, line);
+  const whole = matched === place.containers.length;
+  const open = place.leaf.kind === "paragraph" || place.leaf.kind === "head";
+  const { opened, at: from } = opening(line, at, matched, whole && open);
+  const rest = line.slice(from);
+  const kept = whole ? place.containers : place.containers.slice(0, matched);
+  const containers = opened.length === 0 ? kept : [...kept, ...opened];
+  const leaf = leafOf(line, from, rest, whole && opened.length === 0 ? place.leaf : NONE);
+  const lazy = !whole && opened.length === 0 && open && leaf.kind === "paragraph";
+  return { containers: lazy ? place.containers : containers, leaf, inLine: false };
+};
+
+const leafOf = (line: string, at: number, rest: string, before: Leaf): Leaf => {
+  const text = rest.trim();
+  if (text === "") return NONE;
+  const fence = fenceOf(line, at);
+  if (fence !== null) return fence;
+  if (/^#{1,6}(?:\s|$)/.test(text)) return { kind: "heading" };
+  if (isRule(line, at)) return NONE;
+  if (before.kind === "head" && isDelimiter(text)) {
+    return { kind: "table", row: before.row, rule: text, bare: true };
+  }
+  if (before.kind === "table" && isRow(before.row, text))
+    return before.bare ? { ...before, bare: false } : before;
+  return text.includes("|") ? { kind: "head", row: text } : PARAGRAPH;
+};
+
+const isDelimiter = (text: string): boolean =>
+  /^[|:\-\s]+$/.test(text) && text.includes("-") && text.includes("|");
+
+/** A table whose header begins with a bar has rows that do. */
+const isRow = (header: string, text: string): boolean =>
+  header.startsWith("|") ? text.startsWith("|") : text.includes("|");
+
+/** Most lines: prose outside of everything. */
+const isPlain = ({ containers, leaf }: Place, line: string): boolean => {
+  const code = line.charCodeAt(0) | 0x20;
+  return (
+    containers.length === 0 &&
+    (leaf.kind === "none" || leaf.kind === "paragraph" || leaf.kind === "heading") &&
+    code >= 0x61 &&
+    code <= 0x7a &&
+    !line.includes("|")
+  );
+};

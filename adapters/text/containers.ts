@@ -1,0 +1,142 @@
+/** Block quotes and list items that a line stands in, as CommonMark nests them. Pure. */
+
+export type Container =
+  | { readonly kind: "quote" }
+  /** `marker` with the blanks before and after it; what belongs to the item is indented as far as it is long. */
+  | { readonly kind: "item"; readonly marker: string };
+
+export interface Match {
+  /** How many of the containers the line continues by its own marks. */
+  readonly matched: number;
+  /** Where in the line their contents begin. */
+  readonly at: number;
+}
+
+/** Deeper markers are text: bounds what a line costs, and what reopening it costs. */
+export const MAX_DEPTH = 10;
+
+const QUOTE = { kind: "quote" } as const;
+
+/** `lenient`: lines of a fence that models forgot to indent still belong to the item. */
+export const match = (containers: readonly Container[], line: string, lenient = false): Match => {
+  let at = 0;
+  for (const [index, container] of containers.entries()) {
+    if (container.kind === "quote") {
+      const end = quoteMark(line, at);
+      if (end === -1) return { matched: index, at };
+      at = end;
+    } else {
+      const end = indented(line, at, container.marker.length);
+      if (end === -1 && !lenient && !isBlank(line, at)) return { matched: index, at };
+      at = end === -1 ? at + leadingBlanks(line, at) : end;
+    }
+  }
+  return { matched: containers.length, at };
+};
+
+/**
+ * The containers that a line opens from `at` on, and where their contents begin. `depth` are open already;
+ * `interrupts`: the line would have to interrupt a paragraph, which only a list that starts with 1 does.
+ */
+export const opening = (
+  line: string,
+  at: number,
+  depth: number,
+  interrupts: boolean,
+): { readonly opened: readonly Container[]; readonly at: number } => {
+  const opened: Container[] = [];
+  let from = at;
+  while (depth + opened.length < MAX_DEPTH) {
+    const quoted = quoteMark(line, from);
+    if (quoted !== -1) {
+      opened.push(QUOTE);
+      from = quoted;
+      continue;
+    }
+    const marker = itemMarker(line, from, interrupts && opened.length === 0);
+    if (marker === null) break;
+    opened.push({ kind: "item", marker: marker.text });
+    from = marker.end;
+  }
+  return { opened, at: from };
+};
+
+/** What a line needs in front to stand in these containers. */
+export const frame = (containers: readonly Container[]): string =>
+  containers
+    .map((container) => (container.kind === "quote" ? "> " : " ".repeat(container.marker.length)))
+    .join("");
+
+/**
+ * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
+ * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
+ */
+export const ancestors = (containers: readonly Container[], apart: boolean): string =>
+  containers
+    .map((container, index) => {
+      if (container.kind === "quote") return "";
+      const outer = frame(containers.slice(0, index));
+      const next = containers.slice(index + 1).find(({ kind }) => kind === "item");
+      const gap = next === undefined ? apart : next.kind === "item" && !mayInterrupt(next.marker);
+      const inner = frame(containers.slice(0, index + 1)).trimEnd();
+      return `${outer}${container.marker}…\n${gap ? `${inner}\n` : ""}`;
+    })
+    .join("");
+
+/** Only a bullet or a number one, with something behind it, begins a list right below a paragraph. */
+export const mayInterrupt = (marker: string): boolean => /^\s*(?:[-+*]|1[.)])/.test(marker);
+
+export const isRule = (line: string, at: number): boolean => {
+  THEMATIC.lastIndex = at;
+  return THEMATIC.test(line);
+};
+
+/** After `>` and one blank; -1 without it. */
+const quoteMark = (line: string, at: number): number => {
+  const mark = at + leadingBlanks(line, at);
+  if (mark - at > 3 || line[mark] !== ">") return -1;
+  return line[mark + 1] === " " ? mark + 2 : mark + 1;
+};
+
+const itemMarker = (
+  line: string,
+  at: number,
+  interrupts: boolean,
+): { readonly text: string; readonly end: number } | null => {
+  ITEM.lastIndex = at;
+  const found = ITEM.exec(line);
+  if (found === null || isRule(line, at)) return null;
+  const [text, mark = ""] = found;
+  const end = at + text.length;
+  const blanks = leadingBlanks(line, end);
+  const empty = line.slice(end).trim() === "";
+  if (interrupts && (empty || (/^\d/.test(mark) && !/^1[.)]/.test(mark)))) return null;
+  const pad = empty || blanks > 4 ? 1 : blanks;
+  return { text: `${text}${" ".repeat(pad)}`, end: Math.min(end + pad, line.length) };
+};
+
+/** Past `columns` columns of blanks; -1 where there are fewer. A tab counts as four. */
+const indented = (line: string, at: number, columns: number): number => {
+  let seen = 0;
+  let end = at;
+  for (; seen < columns; end += 1) {
+    if (line[end] === " ") seen += 1;
+    else if (line[end] === "\t") seen += 4;
+    else return -1;
+  }
+  return end;
+};
+
+const isBlank = (line: string, at: number): boolean => {
+  const end = at + leadingBlanks(line, at);
+  return end === line.length || line.slice(end) === "\r";
+};
+
+const leadingBlanks = (line: string, at: number): number => {
+  let end = at;
+  while (line[end] === " " || line[end] === "\t") end += 1;
+  return end - at;
+};
+
+const ITEM = / {0,3}([-+*]|\d{1,9}[.)])(?=[ \t]|\r?$)/y;
+const THEMATIC = / {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}\r?$/y;

@@ -1,0 +1,124 @@
+/**
+ * Where to end a piece whose text does not fit: paragraph, then line, then sentence, then space, then any character.
+ * Pure. Everything here is judged by the text up to and with the code unit at `over`, which is the first that does
+ * not fit: what comes behind may not have been written yet, and must not change a finished piece (D22).
+ */
+
+import { clusterStart, isBoundary } from "./grapheme.ts";
+import type { Place } from "./blocks.ts";
+import { NO_SPANS, type Spans, spansOf } from "./spans.ts";
+
+/** The start of a line inside a piece. */
+export interface Break {
+  readonly at: number;
+  /** Where what is shown before it ends. */
+  readonly end: number;
+  readonly place: Place;
+  /** `glued`: what stands before belongs to what follows. `bare`: a fence was opened and holds nothing yet. */
+  readonly kind: "block" | "line" | "glued" | "bare";
+  /** How much of the piece's room would be used, 0 to 1. */
+  readonly fill: number;
+}
+
+/** Null where the line has to be cut. */
+export const lineBreak = (
+  text: string,
+  start: number,
+  over: number,
+  breaks: readonly Break[],
+): Break | null => {
+  const full = breaks.filter(({ fill }) => fill >= 0.5);
+  const block = full.findLast(({ kind }) => kind === "block");
+  if (block !== undefined) return block;
+  const loose = (kind: Break["kind"]): boolean => kind === "block" || kind === "line";
+  const last = breaks.findLast(({ kind }) => loose(kind));
+  if (last === undefined) return breaks.findLast(({ kind }) => kind === "glued") ?? null;
+  if (last.place.leaf.kind === "fence") return last;
+  const from = breaks.findLast(({ kind }) => kind === "block")?.at ?? start;
+  const spans = spansOf(text.slice(from, over + 1));
+  return full.findLast(({ kind, at }) => loose(kind) && !spans.inside(at - from)) ?? last;
+};
+
+/** A cut inside the line, behind `first`, which is its first character that shows. */
+export const inLineCut = (text: string, first: number, over: number, inFence: boolean): number => {
+  const seen = text.slice(first, over + 1);
+  const spans = inFence ? NO_SPANS : spansOf(seen);
+  const cuts = spaces(text, first, over);
+  const last = (share: number, fits: (cut: SpaceCut) => boolean): number | undefined =>
+    cuts.findLast(
+      (cut) =>
+        cut.at - first >= (over - first) * share &&
+        fits(cut) &&
+        isSafe(text, first, cut.at, over) &&
+        (inFence || !opensBlock(text, cut.at, over)),
+    )?.at;
+  const isOutside = ({ at }: SpaceCut): boolean => !spans.inside(at - first);
+  return (
+    last(0.5, (cut) => cut.sentence && isOutside(cut)) ??
+    last(0.25, isOutside) ??
+    beforeSpan(text, first, over, spans) ??
+    last(0, () => true) ??
+    hardCut(text, first, over, inFence)
+  );
+};
+
+interface SpaceCut {
+  readonly at: number;
+  readonly sentence: boolean;
+}
+
+const spaces = (text: string, first: number, over: number): readonly SpaceCut[] =>
+  [...text.slice(first, over + 1).matchAll(SPACE)].flatMap((gap) => {
+    const before = first + gap.index;
+    const at = before + gap[0].length;
+    if (at > over || gap.index === 0) return [];
+    const ends = gap[0] === "" || SENTENCE.test(text.slice(Math.max(first, before - 4), before));
+    return [{ at, sentence: ends }];
+  });
+
+/** Before a mark that is still open: better than through it. */
+const beforeSpan = (text: string, first: number, over: number, { open }: Spans): number | undefined =>
+  open !== null && open * 4 >= over - first && isSafe(text, first, first + open, over)
+    ? first + open
+    : undefined;
+
+const hardCut = (text: string, first: number, over: number, inFence: boolean): number => {
+  let cut = isHigh(text, over) ? clusterStart(text, first, over - 1) : clusterStart(text, first, over);
+  const best = cut;
+  let whole: number | null = null;
+  for (let tries = 0; tries < 32 && cut > first; tries += 1) {
+    if (isSafe(text, first, cut, Infinity)) {
+      whole ??= cut;
+      if (inFence ? !touchesFence(text, cut) : !opensBlock(text, cut, over)) return cut;
+    }
+    cut = clusterStart(text, first, cut - 1);
+  }
+  return whole ?? (best > first ? best : over);
+};
+
+/** Not inside a cluster, an escape or an entity. `over` is a cut only where its character is known whole. */
+const isSafe = (text: string, first: number, at: number, over: number): boolean =>
+  !(at === over && isHigh(text, over)) &&
+  isBoundary(text, first, at) &&
+  !isEscaped(text, first, at) &&
+  !inEntity(text, first, at);
+
+const isEscaped = (text: string, first: number, at: number): boolean => {
+  let from = at;
+  while (from > first && text[from - 1] === "\\") from -= 1;
+  return (at - from) % 2 === 1;
+};
+
+const inEntity = (text: string, first: number, at: number): boolean =>
+  /[#0-9a-z;]/i.test(text[at] ?? "") && /&[#0-9a-z]{0,31}$/i.test(text.slice(Math.max(first, at - 32), at));
+
+/** At the beginning of a line the rest would read as a list, a heading, a quote, a fence or a table. */
+const opensBlock = (text: string, at: number, over: number): boolean =>
+  /^(?:[-+*>#|=~`]|\d{1,9}[.)])/.test(text.slice(at, Math.min(at + 11, over + 1)));
+
+const touchesFence = (text: string, at: number): boolean => /[`~]/.test(text.slice(at - 1, at + 1));
+
+const isHigh = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
+
+const SPACE = /\s+|(?<=[。！？])(?![。！？\s])/g;
+const SENTENCE = /[.!?…。！？]["'”’»)\]*_]*$/;

@@ -1,0 +1,185 @@
+/** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
+
+import { advance, type Place, staysIn } from "./blocks.ts";
+import { type Break, inLineCut, lineBreak } from "./cut.ts";
+import { countLines, type Limit, measure, width } from "./measure.ts";
+import { closing, closingIn, type Opened } from "./reopen.ts";
+
+export interface Filled {
+  /** Behind the last character that the piece shows. */
+  readonly end: number;
+  readonly closed: string;
+  /** Where the rest of the text begins, and what it stands in. */
+  readonly resume: number;
+  readonly place: Place;
+}
+
+interface Line {
+  readonly at: number;
+  /** The line, cut where no piece could reach. */
+  readonly text: string;
+  readonly before: Place;
+  readonly used: number;
+  readonly lines: number;
+}
+
+/** `lineEnd(at)`: where the line that holds `at` ends. */
+export const fill = (
+  text: string,
+  start: number,
+  opened: Opened,
+  limit: Limit,
+  lineEnd: (at: number) => number,
+): Filled => {
+  const { max, maxLines = Infinity, units } = limit;
+  const breaks: Break[] = [];
+  let line: Line = {
+    at: start,
+    text: text.slice(start, Math.min(lineEnd(start), start + 2 * max + 2)),
+    before: opened.place,
+    used: measure(opened.text, units),
+    lines: countLines(opened.text) + 1,
+  };
+  let shown = { end: start, used: line.used, lines: line.lines, closed: "", kind: "other" };
+  let blank = false;
+  for (;;) {
+    const { at, before } = line;
+    const size = line.text.trimEnd().length;
+    const end = lineEnd(at);
+    const cut = at + line.text.length < end;
+    if (size === 0 && !cut && end < text.length) {
+      blank = true;
+      line = lineAfter(text, line, end, advance(before, line.text), limit, lineEnd);
+      continue;
+    }
+    const over = size === 0 && !cut ? null : overflow(text, line, size, cut, limit);
+    const seen = over === null ? line.text : text.slice(at, Math.min(over + 1, at + line.text.length));
+    const after = advance(before, seen);
+    if (at > start && (size > 0 || over !== null)) {
+      const close = closing(before, limit);
+      const fits =
+        shown.used + measure(close, units) <= max && shown.lines + (close === "" ? 0 : 1) <= maxLines;
+      const fill = Math.max(shown.used / max, shown.lines / maxLines);
+      const kind = kindOf(before, after, seen, blank, shown.kind);
+      if (fits || kind === "bare") breaks.push({ at, end: shown.end, place: before, kind, fill });
+    }
+    if (over !== null) return cutAt(text, start, over, line, breaks, limit);
+    if (size > 0) {
+      const used = line.used + measure(line.text.slice(0, size), units);
+      const whole = closing(after, limit);
+      const fits = end < text.length && used + measure(whole, units) <= max && line.lines < maxLines;
+      const closed = fits ? whole : closingIn(before, line.text, limit)(size);
+      shown = { end: at + size, used, lines: line.lines, closed, kind: madeBy(before, after) };
+    }
+    if (end === text.length || cut) return { ...shown, resume: text.length, place: after };
+    blank = false;
+    line = lineAfter(text, line, end, after, limit, lineEnd);
+  }
+};
+
+const lineAfter = (
+  text: string,
+  line: Line,
+  end: number,
+  before: Place,
+  { max, units }: Limit,
+  lineEnd: (at: number) => number,
+): Line => ({
+  at: end + 1,
+  text: text.slice(end + 1, Math.min(lineEnd(end + 1), end + 2 * max + 3)),
+  before,
+  used: line.used + measure(line.text, units) + 1,
+  lines: line.lines + 1,
+});
+
+/** The first character that shows and does not fit, with what would have to close the piece behind it. */
+const overflow = (text: string, line: Line, size: number, cut: boolean, limit: Limit): number | null => {
+  const { max, maxLines = Infinity, units } = limit;
+  const fenced = line.before.leaf.kind === "fence" || /```|~~~/.test(line.text);
+  const shown = line.text.slice(0, size);
+  const room = fenced ? MOST_CLOSING : 0;
+  if (!cut && line.used + measure(shown, units) + room <= max && line.lines + 1 <= maxLines) return null;
+  const close = closingIn(line.before, line.text, limit);
+  let used = line.used;
+  let closed = "";
+  let closedSize = 0;
+  for (let at = 0; at < size; ) {
+    const codePoint = line.text.codePointAt(at) ?? 0;
+    const next = at + (codePoint > 0xffff ? 2 : 1);
+    used += width(codePoint, units);
+    if (!isBlank(codePoint)) {
+      const needed = close(next);
+      if (needed !== closed) closedSize = measure(needed, units);
+      closed = needed;
+      const lines = line.lines + (closed.startsWith("\n") ? 1 : 0);
+      if (used + closedSize > max || lines > maxLines) return line.at + at;
+    }
+    at = next;
+  }
+  return cut ? nextVisible(text, line.at + line.text.length) : null;
+};
+
+const cutAt = (
+  text: string,
+  start: number,
+  over: number,
+  line: Line,
+  breaks: readonly Break[],
+  limit: Limit,
+): Filled => {
+  const { at, before } = line;
+  const first = at + line.text.length - line.text.trimStart().length;
+  const loose = lineBreak(text, start, over, breaks);
+  const found = loose ?? (over <= first ? (breaks.at(-1) ?? null) : null);
+  if (found !== null) {
+    const closed = closing(found.place, limit);
+    return { end: withoutHardBreak(text, start, found), closed, resume: found.at, place: found.place };
+  }
+  const cut = inLineCut(text, first, over, before.leaf.kind === "fence");
+  const part = text.slice(at, cut).trimEnd();
+  const end = at + part.length;
+  const place = { ...advance(before, part), inLine: true };
+  return { end, closed: closingIn(before, line.text, limit)(part.length), resume: end, place };
+};
+
+/** The backslash of a hard line break goes with the line end that it marks. */
+const withoutHardBreak = (text: string, start: number, { end, place }: Break): number => {
+  const slashes = /\\+$/.exec(text.slice(Math.max(start, end - 64), end))?.[0].length ?? 0;
+  if (slashes % 2 === 0 || place.leaf.kind === "fence" || !/^\r?\n/.test(text.slice(end, end + 2)))
+    return end;
+  const shorter = text.slice(start, end - 1).trimEnd().length;
+  return shorter === 0 ? end : start + shorter;
+};
+
+const kindOf = (
+  before: Place,
+  after: Place,
+  seen: string,
+  blank: boolean,
+  previous: string,
+): Break["kind"] => {
+  if (previous === "opener") return staysIn(before, seen) ? "bare" : "glued";
+  if (before.leaf.kind === "fence" && after.leaf === before.leaf) return "line";
+  if (previous === "heading" || (before.leaf.kind === "table" && before.leaf.bare)) return "glued";
+  if (before.leaf.kind === "head" && /^[\s>|:-]*$/.test(seen)) return "glued";
+  const opens = after.leaf !== before.leaf && (after.leaf.kind === "fence" || after.leaf.kind === "heading");
+  return blank || opens || previous === "closer" ? "block" : "line";
+};
+
+/** What a line was, as far as the break behind it is concerned. */
+const madeBy = (before: Place, after: Place): "heading" | "opener" | "closer" | "other" => {
+  if (after.leaf.kind === "heading") return "heading";
+  if (after.leaf.kind === "fence" && after.leaf !== before.leaf) return "opener";
+  return before.leaf.kind === "fence" && after.leaf.kind === "none" ? "closer" : "other";
+};
+
+const isBlank = (codePoint: number): boolean =>
+  (codePoint <= 0x20 || codePoint >= 0xa0) && /\s/.test(String.fromCodePoint(codePoint));
+
+const nextVisible = (text: string, from: number): number | null => {
+  const found = text.slice(from).search(/\S/);
+  return found === -1 ? null : from + found;
+};
+
+/** Upper bound of what closes a fence, in any units: its frame and its run. */
+const MOST_CLOSING = 200;

@@ -1,0 +1,121 @@
+/** What is put before and behind a piece so that it reads as the part of a text that it is. Pure. */
+
+import { advance, closesFence, type Fence, MAX_FENCE, type Place, runAt, staysIn } from "./blocks.ts";
+import { ancestors, frame, match, mayInterrupt } from "./containers.ts";
+import { countLines, type Limit, measure } from "./measure.ts";
+
+export interface Opened {
+  readonly text: string;
+  /** Where the piece begins: poorer than what was asked for where all of it would take half of the room. */
+  readonly place: Place;
+}
+
+/** `known`: the beginning of the piece's first line. */
+export const open = (place: Place, known: string, limit: Limit): Opened => {
+  for (const poorer of [place, withoutTable(place), { ...place, containers: [] }]) {
+    const text = reopening(poorer, known);
+    if (isAffordable(text, poorer, limit)) return { text, place: poorer };
+  }
+  return { text: "", place: { containers: [], leaf: { kind: "none" }, inLine: place.inLine } };
+};
+
+/** The end of a piece that ends behind whole lines. */
+export const closing = (place: Place, limit: Limit): string =>
+  place.leaf.kind === "fence" ? `\n${closer(place, place.leaf, limit)}` : "";
+
+/**
+ * closingIn(before, line): what closes a piece that ends `end` units into a line, as a function of `end`. Where the
+ * line has begun to close the fence itself, only the rest of that is added.
+ */
+export const closingIn = (before: Place, line: string, limit: Limit): ((end: number) => string) => {
+  if (before.leaf.kind === "fence" && (before.inLine || staysIn(before, line))) {
+    return inFence(before, before.leaf, line, limit);
+  }
+  return before.inLine ? () => "" : inOpener(before, line, limit);
+};
+
+const inFence = (place: Place, fence: Fence, line: string, limit: Limit): ((end: number) => string) => {
+  const last = closer(place, fence, limit);
+  const run = runAt(line, match(place.containers, line, true).at);
+  const blanks = /^[ \t]*/.exec(line.slice(run.end))?.[0].length ?? 0;
+  const closes = !place.inLine && run.mark === fence.mark && run.length >= fence.length;
+  return (end) => {
+    if (closes && end >= run.start + fence.length && end <= run.end + blanks) return "";
+    const begun = !place.inLine && end <= last.length && last.startsWith(line.slice(0, end));
+    return begun ? last.slice(end) : `\n${last}`;
+  };
+};
+
+const inOpener = (before: Place, line: string, limit: Limit): ((end: number) => string) => {
+  const mark = line.search(/[`~]/);
+  if (mark === -1 || !/^(.)\1\1/.test(line.slice(mark, mark + 3))) return () => "";
+  const { end: runEnd } = runAt(line, mark);
+  const tick = line[mark] === "`" ? line.indexOf("`", runEnd) : -1;
+  const byLength = new Map<number, string>();
+  return (end) => {
+    if (end < mark + 3 || (tick !== -1 && end > tick)) return "";
+    const length = Math.min(end, runEnd);
+    if (length - mark > MAX_FENCE) return "";
+    const known = byLength.get(length) ?? closing(advance(before, line.slice(0, length)), limit);
+    byLength.set(length, known);
+    return known;
+  };
+};
+
+/** The line that closes a fence; without its frame where that would take a quarter of the room. */
+const closer = ({ containers }: Place, { mark, length }: Fence, { max, units }: Limit): string => {
+  const around = frame(containers);
+  const run = mark.repeat(length);
+  return measure(around, units) > max / 4 ? run : `${around}${run}`;
+};
+
+const reopening = (place: Place, known: string): string => {
+  const { containers, leaf, inLine } = place;
+  const around = frame(containers);
+  if (leaf.kind === "fence" && (inLine || staysIn(place, known))) {
+    const opener = `${around}${leaf.mark.repeat(leaf.length)}${leaf.language}\n`;
+    return `${ancestors(containers, false)}${opener}${inLine ? around : ""}`;
+  }
+  if (inLine) return `${ancestors(containers, false)}${around}`;
+  const next = advance(place, known);
+  if (leaf.kind === "table" && next.leaf.kind === "table") {
+    return `${ancestors(containers, true)}${around}${leaf.row}\n${around}${leaf.rule}\n`;
+  }
+  const other = next.containers.findIndex((container, index) => container !== containers[index]);
+  const kept = other === -1 ? next.containers : next.containers.slice(0, other);
+  const apart = standsApart(next, kept.length, known);
+  return `${ancestors(kept, apart)}${missingQuotes(place, kept.length, known)}`;
+};
+
+/** Whether a line would be read as a part of the paragraph above it. */
+const standsApart = ({ containers, leaf }: Place, kept: number, known: string): boolean => {
+  const opened = containers[kept];
+  if (opened?.kind === "item") return !mayInterrupt(opened.marker) || /[-+*.)]\s*$/.test(known);
+  return leaf.kind === "head" || leaf.kind === "none" || /^[\s>]*=+\s*$/.test(known);
+};
+
+/** A lazy line goes on with a quote without saying so; at the beginning of a piece it must. */
+const missingQuotes = ({ containers }: Place, kept: number, known: string): string =>
+  containers
+    .slice(match(containers, known).matched, kept)
+    .filter(({ kind }) => kind === "quote")
+    .map(() => "> ")
+    .join("");
+
+const withoutTable = (place: Place): Place =>
+  place.leaf.kind === "table" ? { ...place, leaf: { kind: "none" } } : place;
+
+const isAffordable = (text: string, place: Place, limit: Limit): boolean => {
+  const { max, maxLines = Infinity, units } = limit;
+  const end = closing(place, limit);
+  return (
+    measure(text, units) + measure(end, units) <= max / 2 &&
+    countLines(text) + countLines(end) + 1 <= maxLines / 2
+  );
+};
+
+/** Whether the first line of a piece only ends the fence that the piece before has closed already. */
+export const onlyCloses = (place: Place, line: string, isLast: boolean, limit: Limit): boolean =>
+  place.leaf.kind === "fence" &&
+  !place.inLine &&
+  (closesFence(place, line) || (isLast && closer(place, place.leaf, limit).startsWith(line.trimEnd())));
