@@ -1,5 +1,6 @@
 /** What changes a conversation, whoever does it, and the event that tells the app of it. */
 
+import type { EventType } from "./events.ts";
 import type { Slack } from "./slack.ts";
 import { messageWire } from "./wire.ts";
 import { app, type Channel, type Json, type Message } from "./world.ts";
@@ -13,7 +14,7 @@ export const post = (slack: Slack, draft: Draft): Message => {
   if (message.botId !== undefined && message.threadTs !== undefined) {
     slack.threads.setStatus(message.channel, message.threadTs, "");
   }
-  tell(slack, message.channel, "MessageEvent", () => ({
+  tell(slack, message.channel, isUndeclared(message) ? "undeclared" : "MessageEvent", () => ({
     ...messageWire(slack.world, message, slack.baseUrl),
     channel: message.channel,
     event_ts: message.ts,
@@ -45,7 +46,7 @@ export const remove = (slack: Slack, message: Message): void => {
       reactions: [],
     };
     slack.world.put(tombstone);
-    tell(slack, message.channel, "MessageEvent", () => changed(slack, message, tombstone));
+    tell(slack, message.channel, "undeclared", () => changed(slack, message, tombstone));
     return;
   }
   slack.world.remove(message);
@@ -103,16 +104,13 @@ export const join = (slack: Slack, channel: Channel, inviter?: string): void => 
 };
 
 /** Tells the app of something in a channel that it is in. */
-export const tell = (
-  slack: Slack,
-  channel: string,
-  type: Parameters<Slack["emit"]>[0],
-  event: () => Json,
-): void => {
+export const tell = (slack: Slack, channel: string, type: EventType, event: () => Json): void => {
   if (slack.world.channels.get(channel)?.members.has(app.user) === true) {
     slack.emit(type, event());
   }
 };
+
+const isUndeclared = ({ subtype }: Message): boolean => subtype === "assistant_app_thread";
 
 const kindOf = (slack: Slack, channel: string): string =>
   slack.world.channels.get(channel)?.kind ?? "channel";

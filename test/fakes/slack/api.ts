@@ -58,7 +58,7 @@ export const serveMethod = async (
     const outcome = method.call(api.slack, call.args);
     note(api.slack, call, outcome);
     const body = bodyOf(outcome);
-    mustFit(api.slack.schema.answers(call.method), withoutBlocks(body));
+    mustFit(api.slack.schema.answers(call.method), comparable(body));
     return () => sendJson(reply, 200, body, scopeHeaders(api.access, method));
   });
 };
@@ -149,10 +149,10 @@ const entry = (
     : undefined;
 };
 
-/** The declared answers know only the older blocks; those of a message were checked when it came in. */
-const withoutBlocks = (body: unknown): unknown =>
+/** The declared answers know only the older blocks (a message's were checked when it came in) and no nulls. */
+const comparable = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (key, value: unknown) =>
-    key === "blocks" || key === "attachments" ? undefined : value,
+    key === "blocks" || key === "attachments" || value === null ? undefined : value,
   );
 
 const note = (slack: Slack, call: Call, outcome: Outcome): void => {

@@ -138,18 +138,20 @@ const lengthOf = (blocks: readonly Json[]): number =>
     .reduce((sum, node) => sum + (typeof node["text"] === "string" ? node["text"].length : 0), 0);
 
 /** The object itself and every object in it. */
-export const within = (node: Json): readonly Json[] => [
-  node,
-  ...Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).flatMap(inside)),
-];
+export const within = (node: Json): readonly Json[] => [node, ...childrenOf(node).flatMap(within)];
 
-const inside = (value: unknown): readonly Json[] => {
+/** The objects that stand directly in an object or in its lists. */
+export const childrenOf = (node: Json): readonly Json[] => Object.values(node).flatMap(objectsIn);
+
+const objectsIn = (value: unknown): readonly Json[] => {
   if (Array.isArray(value)) {
-    return value.flatMap(inside);
+    return value.flatMap(objectsIn);
   }
-  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
-  return parsed.success && typeof value === "object" && value !== null ? within(parsed.data) : [];
+  return isObject(value) ? [value] : [];
 };
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const repeated = (ids: readonly unknown[]): string | undefined => {
   const given = ids.filter((id) => typeof id === "string");
@@ -183,6 +185,5 @@ const mapNodes = (value: unknown, map: (node: Json) => Json): unknown => {
   if (Array.isArray(value)) {
     return value.map((item: unknown) => mapNodes(item, map));
   }
-  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
-  return parsed.success ? map(parsed.data) : value;
+  return isObject(value) ? map(value) : value;
 };

@@ -17,15 +17,20 @@ import { type Admin, createAdmin } from "./admin.ts";
 import { type Reply, sendText } from "./answer.ts";
 import { type Api, serveMethod } from "./api.ts";
 import { argsOf, type Call } from "./call.ts";
-import type { Fault, Match } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import { control } from "./control.ts";
+import { createDeliveries, type Delivery, type DeliveryFault } from "./deliveries.ts";
+import { eventCallback, rateLimitedNotice, subscriptionOf } from "./events.ts";
 import { createHuman, type Human } from "./human.ts";
+import { admits, admitsDelivery, type DeliveryMatching, type Matching } from "./match.ts";
 import { methods } from "./methods/all.ts";
 import { threadAsText } from "./render.ts";
 import { createResponseUrls } from "./response-urls.ts";
 import { slackSchema } from "./schema.ts";
 import { type Slack, slackTimes, type Times } from "./slack.ts";
+import { createSockets, type Sockets } from "./sockets.ts";
 import { createStreams } from "./streams.ts";
-import { createThreads } from "./threads.ts";
+import { createThreads, type ThreadState } from "./threads.ts";
 import { type Bucket, createRateLimiter } from "./tiers.ts";
 import { serveDownload, serveResponse, serveUpload } from "./transfer.ts";
 import { createTriggers } from "./triggers.ts";
@@ -38,11 +43,11 @@ export interface FakeSlackOptions extends WorldOptions {
   readonly times?: Partial<Times>;
   /** Buckets that differ from Slack's, by method; `off` for none at all. Unset: Slack's. */
   readonly rates?: Readonly<Record<string, Bucket>> | "off";
+  /** The events that the app subscribes to, as its manifest names them. Unset: all. */
+  readonly events?: readonly string[];
   /** What the bot token may do. Unset: everything that the fake knows. */
   readonly scopes?: readonly string[];
 }
-
-type Matching = Match | ((call: Call) => boolean);
 
 export interface FakeSlack {
   readonly port: number;
@@ -54,6 +59,11 @@ export interface FakeSlack {
   readonly world: World;
   /** Spoils the next `times` (1) matching requests. */
   fault(fault: Fault, options?: { readonly times?: number; readonly match?: Matching }): void;
+  /** Spoils the next `times` (1) matching deliveries to the app. */
+  deliveryFault(
+    fault: DeliveryFault,
+    options?: { readonly times?: number; readonly match?: DeliveryMatching },
+  ): void;
   /** The gate of that name, or a new one; it is data that a fault can hold. */
   gate(name?: string): Gate;
   /** Every request so far. */
@@ -62,8 +72,20 @@ export interface FakeSlack {
   nextCall(method: string): Promise<Call>;
   /** The first `count` calls of the method, once they have come. */
   waitFor(count: number, method: string): Promise<readonly Call[]>;
-  readonly violations: readonly string[];
+  readonly sockets: Omit<Sockets, "upgrade" | "next" | "close" | "address">;
+  /** Everything that was sent to the app, or was to be. */
+  readonly deliveries: readonly Delivery[];
+  /** The first `count` matching deliveries, once there have been so many. */
+  waitForDelivery(count: number, match?: DeliveryMatching): Promise<readonly Delivery[]>;
+  /** Settles when all that was sent so far has been acknowledged or given up. */
+  settled(): Promise<void>;
+  /** What Slack sends instead of events when there were too many in a minute. */
+  sayRateLimited(): Delivery;
+  /** A test that expects some takes them out with `splice`. */
+  readonly violations: string[];
   threadAsText(channel: string, root: string): string;
+  /** Status, title and prompts of an assistant thread. */
+  thread(channel: string, root: string): ThreadState;
   /** The person of that name. */
   as(name: string): Human;
   readonly admin: Admin;
@@ -86,9 +108,13 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
   const violations: string[] = [];
   const gates = createGates();
   const world = createWorld(options, clock);
+  const violate = (message: string): number => violations.push(message);
+  const deliveryFaults = createSchedule<Delivery, DeliveryFault>();
   let isRevoked = false;
 
-  const server = await listenOnLoopback((request, response) => receive(request, response));
+  const sockets = createSockets(clock, times, (socket, text) => deliveries.receive(socket, text));
+  const deliveries = createDeliveries({ clock, times, sockets, gates, faults: deliveryFaults, violate });
+  const server = await listenOnLoopback((request, response) => receive(request, response), sockets.upgrade);
   const slack: Slack = {
     baseUrl: server.url,
     clock,
@@ -100,9 +126,15 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     threads: createThreads(clock, times.statusLifetimeMs),
     streams: createStreams(clock, times.streamLifetimeMs),
     views: createViews(),
-    emit: () => {},
-    socketUrl: () => `${server.url.replace("http", "ws")}/link`,
-    violate: (message) => violations.push(message),
+    emit: (type, event) => {
+      const callback = eventCallback(schema, type, event, `Ev${deliveries.all.length + 1}`, clock.now());
+      if (options.events === undefined || options.events.includes(subscriptionOf(event))) {
+        deliveries.deliver("events_api", callback);
+      }
+    },
+    deliver: deliveries.deliver,
+    socketUrl: () => sockets.address(server.url),
+    violate,
   };
   const api: Api = {
     slack,
@@ -123,6 +155,10 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
       return;
     }
     const bytes = read.kind === "read" ? read.bytes : Buffer.alloc(0);
+    if (request.url?.startsWith("/__fake/") === true) {
+      await control(fake, request, bytes.toString("utf8"), response);
+      return;
+    }
     const [, noun = "", name = ""] = new URL(request.url ?? "/", server.url).pathname.split("/");
     const method = routes[noun] ?? name;
     const args =
@@ -145,7 +181,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
         case "api":
           return await serveMethod(api, reply, request, call);
         case "upload":
-          return await serveUpload(api, reply, call, bytes);
+          return await serveUpload(api, reply, request, call, bytes);
         case "files":
           return await serveDownload(api, reply, request, call);
         case "response":
@@ -159,7 +195,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     }
   };
 
-  return {
+  const fake: FakeSlack = {
     port: server.port,
     url: server.url,
     apiUrl: `${server.url}/api/`,
@@ -168,12 +204,20 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     world,
     fault: (fault, { times: count = 1, match = {} } = {}) =>
       api.faults.push({ match: admits(match), times: count, value: fault }),
+    deliveryFault: (fault, { times: count = 1, match = {} } = {}) =>
+      deliveryFaults.push({ match: admitsDelivery(match), times: count, value: fault }),
     gate: (name) => gates.gate(name),
+    sockets,
+    deliveries: deliveries.all,
+    waitForDelivery: (count, match = {}) => deliveries.waitFor(count, admitsDelivery(match)),
+    settled: deliveries.settled,
+    sayRateLimited: () => deliveries.deliver("events_api", rateLimitedNotice(clock.now())),
     calls: journal.entries,
     nextCall: (method) => journal.next((call) => call.method === method),
     waitFor: (count, method) => journal.waitFor(count, (call) => call.method === method),
     violations,
     threadAsText: (channel, root) => threadAsText(world, channel, root),
+    thread: (channel, root) => slack.threads.of(channel, root),
     as: (name) => createHuman(slack, name),
     admin: createAdmin(slack),
     revoke: () => {
@@ -181,9 +225,12 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     },
     close: async () => {
       journal.close();
+      deliveries.close();
+      sockets.close();
       await server.close();
     },
   };
+  return fake;
 };
 
 const routes: Readonly<Record<string, string>> = {
@@ -202,13 +249,3 @@ const allScopes = [
     "assistant:write",
   ]),
 ];
-
-const admits = (match: Matching): ((call: Call) => boolean) =>
-  typeof match === "function"
-    ? match
-    : (call) =>
-        (match.method === undefined
-          ? call.exchange.path.startsWith("/api/")
-          : call.method === match.method) &&
-        (match.channel === undefined || call.args["channel"] === match.channel) &&
-        (match.contains === undefined || JSON.stringify(call.args).includes(match.contains));

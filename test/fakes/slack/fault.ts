@@ -30,17 +30,6 @@ export const faultSchema = z.discriminatedUnion("kind", [
 
 export type Fault = Readonly<z.infer<typeof faultSchema>>;
 
-/** Which requests a fault is for; all that is given must hold. */
-export const matchSchema = z.object({
-  /** A Web API method, or `upload`, `download`, `response_url`. Unset: any Web API method. */
-  method: z.string().optional(),
-  channel: z.string().optional(),
-  /** Stands somewhere in the JSON of the arguments. */
-  contains: z.string().optional(),
-});
-
-export type Match = Readonly<z.infer<typeof matchSchema>>;
-
 export const wasApplied = (fault: Fault | undefined): boolean => {
   switch (fault?.kind) {
     case undefined:

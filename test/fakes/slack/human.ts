@@ -1,6 +1,7 @@
 /** What a person does in Slack, and what Slack tells the app of it. A deed that Slack would not offer them throws. */
 
 import { change, post, react, remove, tell, unreact } from "./acts.ts";
+import { createInteractions, type Interactions } from "./interact.ts";
 import type { Slack } from "./slack.ts";
 import { messageWire } from "./wire.ts";
 import { app, type Channel, type Message, team } from "./world.ts";
@@ -26,7 +27,7 @@ export interface Address {
   readonly ts: string;
 }
 
-export interface Human {
+export interface Human extends Interactions {
   readonly id: string;
   /** A message; `@parley` in it becomes a mention of the app. */
   say(text: string, place?: Place): Address;
@@ -76,6 +77,7 @@ export const createHuman = (slack: Slack, name: string): Human => {
   };
 
   return {
+    ...createInteractions(slack, user),
     id: user.id,
     say: (text, where = {}) => {
       const channel = place(where);

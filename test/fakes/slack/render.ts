@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { within } from "./content.ts";
+import { childrenOf, within } from "./content.ts";
 import { app, type Ephemeral, type Json, type Message, type World } from "./world.ts";
 
 export const threadAsText = (world: World, channel: string, root: string): string => {
@@ -25,7 +25,7 @@ export const threadAsText = (world: World, channel: string, root: string): strin
 const messageAsText = (world: World, message: Message): string =>
   [
     `--- from: ${author(world, message)}${marks(message)}`,
-    ...contentLines(message),
+    ...contentLines(world, message),
     ...message.files.map((id) => fileLine(world, id)),
     ...message.reactions.map(
       ({ name, users }) => `:${name}: ${users.map((id) => person(world, id)).join(" ")}`,
@@ -33,7 +33,10 @@ const messageAsText = (world: World, message: Message): string =>
   ].join("\n");
 
 const ephemeralAsText = (world: World, message: Ephemeral): string =>
-  [`--- from: ${app.name} (bot), only to ${person(world, message.for)}`, ...contentLines(message)].join("\n");
+  [
+    `--- from: ${app.name} (bot), only to ${person(world, message.for)}`,
+    ...contentLines(world, message),
+  ].join("\n");
 
 const author = (world: World, { user, botId }: Message): string =>
   botId === undefined ? person(world, user) : `${app.name} (bot)`;
@@ -48,25 +51,38 @@ const fileLine = (world: World, id: string): string => {
   return file === undefined ? "file: deleted" : `file: ${file.title} (${file.size} bytes)`;
 };
 
-/** Blocks are what people see; the text is only for notifications then. */
-const contentLines = ({ text, blocks }: Pick<Message, "text" | "blocks">): readonly string[] =>
-  blocks === undefined ? (text === "" ? [] : [text]) : blocks.flatMap(blockLines);
+/** Blocks are what people see; the text is only for notifications then. Mentions read as names. */
+const contentLines = (
+  world: World,
+  { text, blocks }: Pick<Message, "text" | "blocks">,
+): readonly string[] => {
+  const lines = blocks === undefined ? (text === "" ? [] : [text]) : blocks.flatMap(blockLines);
+  return lines.map((line) =>
+    line.replaceAll(/<@(U[A-Z0-9]+)>/g, (_mention, id: string) => person(world, id)),
+  );
+};
 
 const blockLines = (block: Json): readonly string[] => {
-  const texts = within(block)
-    .filter((node) => !isControl(node) && !isInsideControl(block, node))
-    .flatMap((node) => (typeof node["text"] === "string" ? [node["text"]] : []));
   const controls = within(block).filter(isControl).map(controlLabel);
-  const words = wordsOf(block);
+  const words = ownWords(block);
   return [
     ...(block["type"] === "divider" ? ["----"] : []),
-    ...(words === undefined ? texts : [words]),
+    ...(words === undefined ? wordsIn(block) : [words]),
     ...(controls.length === 0 ? [] : [controls.join(" ")]),
   ];
 };
 
+/** Every text of a block but those on what can be pressed. */
+const wordsIn = (node: Json): readonly string[] => {
+  if (isControl(node)) {
+    return [];
+  }
+  const text = node["text"];
+  return [...(typeof text === "string" ? [text] : []), ...childrenOf(node).flatMap(wordsIn)];
+};
+
 /** Blocks whose words do not stand in text objects. */
-const wordsOf = (block: Json): string | undefined => {
+const ownWords = (block: Json): string | undefined => {
   switch (block["type"]) {
     case "image":
       return `image: ${String(block["alt_text"])}`;
@@ -85,9 +101,6 @@ const controlTypes = new Set(["button", "overflow", "static_select", "workflow_b
 
 /** Something a person can click or choose from. */
 export const isControl = (node: Json): boolean => controlTypes.has(String(node["type"]));
-
-const isInsideControl = (block: Json, node: Json): boolean =>
-  within(block).some((control) => isControl(control) && control !== node && within(control).includes(node));
 
 const controlLabel = (control: Json): string => {
   const options = optionLabels(control);

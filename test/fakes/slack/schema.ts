@@ -13,7 +13,6 @@ const acceptedTypes = [
   "KnownBlock",
   "AnyChunk",
   "ModalView",
-  "HomeView",
   "MessageMetadata",
   "MessageAttachment",
 ] as const;
@@ -25,10 +24,8 @@ const eventTypes = [
   "ReactionAddedEvent",
   "ReactionRemovedEvent",
   "AssistantThreadStartedEvent",
-  "AssistantThreadContextChangedEvent",
   "AgentSessionStoppedEvent",
   "MemberJoinedChannelEvent",
-  "FileSharedEvent",
 ] as const;
 const payloadTypes = [
   "BlockButtonAction",
@@ -88,18 +85,22 @@ const compile = async (methods: readonly string[]): Promise<SlackSchema> => {
   ajv.addSchema({ definitions: payloads }, "payloads");
   ajv.addSchema({ definitions: responses }, "responses");
 
-  const known = new Map<string, ValidateFunction>();
-  const one = (ref: string): ValidateFunction => {
-    const found = known.get(ref) ?? ajv.compile({ $ref: ref });
-    known.set(ref, found);
+  // All at once and beforehand: compiling blocks the event loop for longer than a client waits for a pong.
+  const one = (ref: string): ValidateFunction => ajv.compile({ $ref: ref });
+  const all = new Map<string, ValidateFunction>([
+    ...acceptedTypes.map((type) => [type, one(`content#/definitions/${type}`)] as const),
+    ...eventTypes.map((type) => [type, one(`events#/definitions/${type}`)] as const),
+    ...payloadTypes.map((type) => [type, one(`payloads#/definitions/${type}`)] as const),
+    ...methods.map((method) => [method, one(`responses#/definitions/${responseName(method)}`)] as const),
+  ]);
+  const known = (name: string): ValidateFunction => {
+    const found = all.get(name);
+    if (found === undefined) {
+      throw new Error(`no schema for ${name}`);
+    }
     return found;
   };
-  const isEvent = (type: Emitted): boolean => eventTypes.some((name) => name === type);
-  return {
-    accepts: (type) => one(`content#/definitions/${type}`),
-    emits: (type) => one(`${isEvent(type) ? "events" : "payloads"}#/definitions/${type}`),
-    answers: (method) => one(`responses#/definitions/${responseName(method)}`),
-  };
+  return { accepts: known, emits: known, answers: known };
 };
 
 /** What holds blocks, with its doc comments. */

@@ -1,8 +1,10 @@
 /** What every part of the fake works on: the workspace, its clock and its rules. */
 
 import type { FakeClock } from "../shared/clock.ts";
+import type { Delivery, EnvelopeType } from "./deliveries.ts";
+import type { EventType } from "./events.ts";
 import type { ResponseUrls } from "./response-urls.ts";
-import type { Emitted, SlackSchema } from "./schema.ts";
+import type { SlackSchema } from "./schema.ts";
 import type { Streams } from "./streams.ts";
 import type { Threads } from "./threads.ts";
 import type { Triggers } from "./triggers.ts";
@@ -51,7 +53,9 @@ export interface Slack {
   readonly streams: Streams;
   readonly views: Views;
   /** Sends an event to the app. Throws when the event is not what Slack's types declare. */
-  emit(type: Emitted, event: Json): void;
+  emit(type: EventType, event: Json): void;
+  /** Sends an interaction or a command to the app. */
+  deliver(type: EnvelopeType, payload: Json): Delivery;
   /** A new address for a socket of the app. */
   socketUrl(): string;
   /** Records what no correct program does. */

@@ -8,10 +8,17 @@ import { bodyOf } from "./outcome.ts";
 import { respond } from "./respond.ts";
 import { fileWire } from "./wire.ts";
 
-/** `POST /upload/ID` with the raw bytes: exactly as many as were announced. */
-export const serveUpload = (api: Api, reply: Reply, call: Call, bytes: Buffer): Promise<void> =>
+/** `POST /upload/ID` with the bytes, bare or as the one part of a form: exactly as many as were announced. */
+export const serveUpload = (
+  api: Api,
+  reply: Reply,
+  request: IncomingMessage,
+  call: Call,
+  body: Buffer,
+): Promise<void> =>
   withFault(api, reply, call, async () => {
     const { world, violate } = api.slack;
+    const bytes = await contentOf(request, body);
     const file = world.files.get(lastPart(call));
     if (file === undefined) {
       return () => sendText(reply, 404, "no such upload");
@@ -49,5 +56,15 @@ export const serveResponse = (api: Api, reply: Reply, call: Call): Promise<void>
     const status = outcome.kind === "ok" ? 200 : outcome.error === "used_url" ? 404 : 400;
     return () => sendJson(reply, status, bodyOf(outcome));
   });
+
+const contentOf = async (request: IncomingMessage, body: Buffer): Promise<Buffer> => {
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/")) {
+    return body;
+  }
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  const [part = ""] = form.values();
+  return typeof part === "string" ? Buffer.from(part) : Buffer.from(await part.arrayBuffer());
+};
 
 const lastPart = (call: Call): string => call.exchange.path.split("/").at(-1) ?? "";
