@@ -100,6 +100,7 @@ const resultOf = (done: Done, headRoom: number): RunResult => {
     tail: done.body.subarray(headRoom),
     total: done.total,
     durationMs: done.durationMs,
+    ...(done.overran === null ? {} : { overran: done.overran }),
   };
   switch (done.how) {
     case "exited":

@@ -7,6 +7,9 @@ import type { Probe, Tier } from "./types.ts";
 export const REQUIREMENT =
   "Restricted needs Landlock: Linux 5.13+ with user namespaces or started as root, else 6.12+";
 
+/** Of a tier where commands are the bot's own user and see its files. */
+const OPEN = "Unrestricted commands may change mode and times of any file of the bot's own user.";
+
 const Facts = z.object({
   abi: z.int().nonnegative(),
   errata: z.int().nonnegative(),
@@ -16,6 +19,10 @@ const Facts = z.object({
   userns: z.boolean(),
   proc: z.boolean(),
   network: z.boolean(),
+  /** What control groups bound for a command as a whole. */
+  memory: z.boolean(),
+  processes: z.boolean(),
+  processor: z.boolean(),
   proxy: z.boolean(),
   why: z.string(),
 });
@@ -50,6 +57,7 @@ export const describeProbe = (facts: Facts, broken: readonly string[]): Probe =>
     restricted: refusal === null,
     refusal,
     mounts: facts.namespaces,
+    unrestricted: facts.root || facts.namespaces ? { kind: "held" } : { kind: "open", why: OPEN },
     egress: hasProxy(facts) ? "proxy" : "shared",
     enforced: enforcedBy(facts),
     residual: residualOf(facts, tier),
@@ -64,6 +72,7 @@ export const noProbe = (reason: string): Probe => ({
   restricted: false,
   refusal: `${REQUIREMENT} (${reason})`,
   mounts: false,
+  unrestricted: { kind: "held" },
   egress: "shared",
   enforced: [],
   residual: ["No command can be run at all: the launcher does not start."],
@@ -85,7 +94,8 @@ const enforcedBy = (facts: Facts): readonly string[] => [
   ...(facts.abi >= 6 ? ["landlock: signal and abstract socket scopes"] : []),
   "seccomp filter",
   "no new privileges, no capabilities",
-  "resource limits",
+  "resource limits for each process",
+  ...boundsOf(facts),
   ...(facts.root ? ["a uid of its own for each identity"] : []),
   ...(facts.namespaces ? ["mount, pid and ipc namespaces with a fresh root"] : []),
   ...(facts.namespaces && facts.network
@@ -95,6 +105,23 @@ const enforcedBy = (facts: Facts): readonly string[] => [
   ...(facts.userns ? ["a user namespace"] : []),
 ];
 
+const boundsOf = (facts: Facts): readonly string[] => {
+  const held = [
+    ...(facts.memory ? ["memory"] : []),
+    ...(facts.processes ? ["processes"] : []),
+    ...(facts.processor ? ["share of the processor"] : []),
+  ];
+  const watched = [
+    ...(facts.memory ? [] : ["memory"]),
+    ...(facts.processes ? [] : ["processes"]),
+    "what it writes to disk",
+  ];
+  return [
+    ...(held.length === 0 ? [] : [`a control group for each command: ${held.join(", ")}`]),
+    `a watchdog for each command: ${watched.join(", ")}`,
+  ];
+};
+
 const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
   ...(facts.abi === 0
     ? ["Landlock does not run: files are held by their modes and by the mounts only."]
@@ -102,15 +129,24 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
   ...(facts.namespaces
     ? []
     : ["Names, sizes and times of files outside the mounts can be looked up (stat), their content not."]),
-  ...(facts.namespaces
+  ...(facts.namespaces ? [] : ["Commands see the host's paths."]),
+  ...(facts.namespaces || facts.root ? [] : [OPEN]),
+  ...(facts.memory
     ? []
-    : ["Commands see the host's paths, and their temporary directory is not bounded in total size."]),
-  ...(facts.namespaces || facts.root
+    : [
+        "No control group bounds memory: a command that exceeds its bound is ended about 0.1 s later, and holds until then what it could touch.",
+      ]),
+  ...(facts.processes
     ? []
-    : ["The process limit counts everything that runs on the machine when the command starts."]),
-  ...(facts.namespaces || facts.root
+    : [
+        "No control group bounds processes: a command that exceeds its bound is ended about 0.1 s later, and until then others of the same user may fail to start theirs.",
+      ]),
+  ...(facts.processor
     ? []
-    : ["Unrestricted commands may change mode and times of any file of the bot's own user."]),
+    : [
+        "No control group shares the processor: a command that opens many sessions takes their shares from the others.",
+      ]),
+  "What a command may write to disk is looked at four times a second: one that exceeds its bound is ended about a second later, and what it wrote stays.",
   ...(tier === "T3" && !facts.namespaces
     ? ["A command of the same user can signal the supervisor that holds it."]
     : []),
@@ -128,6 +164,5 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
     : [
         "With network egress a command shares the host's network: local ports and cloud metadata addresses are reachable.",
       ]),
-  "Memory and processor time are bounded for each process, not for a command as a whole.",
   "The programs and world-readable configuration of the host (/usr, /etc) are readable.",
 ];

@@ -30,6 +30,10 @@ export interface SandboxOptions {
   readonly off?: boolean;
   /** T0: commands run as this uid plus their identity. 1,000 and above; unused uids. */
   readonly uidBase?: number;
+  /** The operator accepts what `Probe.unrestricted` leaves open; without that Unrestricted is refused at T2. */
+  readonly acceptOpen?: boolean;
+  /** What is left out has its standard. */
+  readonly bounds?: Partial<Bounds>;
   /** The way out for commands with network egress (D25); closed with the sandbox. */
   readonly egress?: Egress;
   /** A command that runs the launcher, such as one that first becomes another user; tests visit the tiers with it. */
@@ -37,9 +41,21 @@ export interface SandboxOptions {
   readonly log?: (line: string) => void;
 }
 
+/** Of one Restricted command. Others may hold twice the memory. */
+export interface Bounds {
+  /** Of all its processes together, and half of the machine's at most; 2,048. */
+  readonly memoryMib: number;
+  /** With their threads; 512. */
+  readonly processes: number;
+  /** What a command that may write adds to the host's disk; 8,192, and eight times that for `fetch`. */
+  readonly diskMib: number;
+}
+
 const DEFAULT_UID_BASE = 60_000;
 const FILE_MS = 60_000;
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+const NOT_ACCEPTED =
+  "Unrestricted is off here: its commands could change mode and times of the bot's own files. User namespaces or a start as root close that; PARLEY_UNCONFINED_WRITES=on accepts it";
 const NOTHING_KEPT = { head: 0, tail: 0 } as const;
 
 /** Starts the server and proves that Restricted holds before `probe.restricted` says so. Never rejects. */
@@ -52,6 +68,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     "serve",
     String(options.uidBase ?? DEFAULT_UID_BASE),
     options.off === true ? "off" : "on",
+    ...boundsOf(options.bounds ?? {}),
     ...(options.egress === undefined ? [] : [options.egress.directory]),
   ];
   let closing = false;
@@ -79,6 +96,8 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const fault = policyFault(launch.policy);
     if (fault !== null) return fault;
     if (launch.policy.profile === "restricted" && probe.refusal !== null) return probe.refusal;
+    if (launch.policy.profile === "unrestricted" && needsAcceptance(probe) && options.acceptOpen !== true)
+      return NOT_ACCEPTED;
     const id = ++lastId;
     const request = encodeLaunch(id, launch);
     if (request === null)
@@ -185,6 +204,16 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   }
   return { ...sandbox, probe };
 };
+
+const boundsOf = ({
+  memoryMib = 2048,
+  processes = 512,
+  diskMib = 8192,
+}: Partial<Bounds>): readonly string[] =>
+  [memoryMib, processes, diskMib].map((bound) => String(Math.ceil(bound)));
+
+/** At T3 there is nothing to accept: that nothing is confined is said in every conversation (D3). */
+const needsAcceptance = (probe: Probe): boolean => probe.tier === "T2" && probe.unrestricted.kind === "open";
 
 const probeOf = (connected: Connected, broken: readonly string[]): Probe => {
   if (connected.kind === "failed") return noProbe(connected.reason);

@@ -23,6 +23,11 @@ export interface Probe {
    * `shared`: the host's own network, local ports and cloud metadata included, which needs the operator's consent.
    */
   readonly egress: "proxy" | "shared";
+  /**
+   * Whether Unrestricted commands are kept from the host's own files altogether. `open`: their modes and times can be
+   * changed, so that Unrestricted runs only where the operator has accepted that (`SandboxOptions.acceptOpen`).
+   */
+  readonly unrestricted: { readonly kind: "held" } | { readonly kind: "open"; readonly why: string };
   readonly enforced: readonly string[];
   /** Leaks that remain at this tier, each one sentence. */
   readonly residual: readonly string[];
@@ -70,6 +75,8 @@ export interface Output {
   /** Bytes that the command wrote in all. */
   readonly total: number;
   readonly durationMs: number;
+  /** The bound that the command broke and that ended it, or a process of it; absent when it kept all of them. */
+  readonly overran?: Overrun;
   /** Where the command asked to go; absent where no proxy stood between (`Probe.egress`). At most 100. */
   readonly destinations?: readonly Destination[];
 }
@@ -80,6 +87,8 @@ export interface Destination {
   readonly port: number;
   readonly allowed: boolean;
 }
+
+export type Overrun = "memory" | "processes" | "disk";
 
 export type RunResult =
   | ({ readonly kind: "exited"; readonly code: number } & Output)

@@ -4,7 +4,7 @@
  * with a final zero byte, its bytes, a zero byte.
  */
 
-import type { FileError, Policy, ProfileName } from "./types.ts";
+import type { FileError, Overrun, Policy, ProfileName } from "./types.ts";
 
 /** The server refuses longer frames and stops. */
 export const MAX_FRAME = 1024 * 1024;
@@ -56,11 +56,13 @@ export interface Done {
   readonly code: number;
   readonly total: number;
   readonly durationMs: number;
+  readonly overran: Overrun | null;
   /** Head and tail of the output, joined; of `failed`, the reason. */
   readonly body: Buffer;
 }
 
 const HOW = ["exited", "signalled", "timedOut", "killed", "failed"] as const satisfies readonly Done["how"][];
+const OVERRUNS = [null, "memory", "processes", "disk"] as const satisfies readonly (Overrun | null)[];
 const FILE_ERRORS = [
   "not_found",
   "not_a_file",
@@ -157,9 +159,10 @@ export const decodeReply = (bytes: Buffer): Reply | null => {
 };
 
 const decodeDone = (id: number, body: Buffer): Reply | null => {
-  if (body.length < 17) return null;
+  if (body.length < 18) return null;
   const how = HOW[body.readUInt8(0) - 1];
-  if (how === undefined) return null;
+  const overran = OVERRUNS[body.readUInt8(17)];
+  if (how === undefined || overran === undefined) return null;
   return {
     kind: "done",
     id,
@@ -167,7 +170,8 @@ const decodeDone = (id: number, body: Buffer): Reply | null => {
     code: body.readInt32LE(1),
     total: Number(body.readBigUInt64LE(5)),
     durationMs: body.readUInt32LE(13),
-    body: body.subarray(17),
+    overran,
+    body: body.subarray(18),
   };
 };
 

@@ -6,6 +6,8 @@
 
 #include "server.h"
 
+#define DONE_HEAD 18 /* how (1), code (4), bytes of output (8), milliseconds (4), enum overrun (1) */
+
 static void answer_file(const struct slot *slot, const char *reason);
 
 void answer_end(const struct slot *slot) {
@@ -14,18 +16,20 @@ void answer_end(const struct slot *slot) {
     answer_file(slot, reason);
     return;
   }
-  uint8_t head[17];
+  uint8_t head[DONE_HEAD];
   int32_t code = 0;
-  if (slot->cause != CAUSE_NONE) head[0] = slot->cause == CAUSE_TIME ? DONE_TIMED_OUT : DONE_KILLED;
+  if (slot->cause == CAUSE_OVERRUN) head[0] = DONE_SIGNALLED;
+  else if (slot->cause != CAUSE_NONE) head[0] = slot->cause == CAUSE_TIME ? DONE_TIMED_OUT : DONE_KILLED;
   else if (slot->failed) head[0] = DONE_FAILED;
   else if (slot->ended && WIFEXITED(slot->wait_status)) head[0] = DONE_EXITED;
   else head[0] = DONE_SIGNALLED;
   if (head[0] == DONE_EXITED) code = WEXITSTATUS(slot->wait_status);
-  if (head[0] == DONE_SIGNALLED) code = slot->ended ? WTERMSIG(slot->wait_status) : SIGKILL;
+  if (head[0] == DONE_SIGNALLED) code = slot->ended && slot->cause == CAUSE_NONE ? WTERMSIG(slot->wait_status) : SIGKILL;
   uint32_t took = (uint32_t)(now_ms() - slot->began);
   memcpy(head + 1, &code, 4);
   memcpy(head + 5, &slot->total, 8);
   memcpy(head + 13, &took, 4);
+  head[17] = (uint8_t)slot->overrun;
   if (head[0] == DONE_FAILED) {
     say(SAY_DONE, slot->id, head, sizeof head, reason, strlen(reason));
     return;
@@ -40,6 +44,11 @@ void answer_end(const struct slot *slot) {
   memcpy(body + slot->head_used + tail - place, slot->tail, place);
   say(SAY_DONE, slot->id, head, sizeof head, body, slot->head_used + tail);
   free(body);
+}
+
+void answer_refusal(uint32_t id, const char *reason) {
+  const uint8_t head[DONE_HEAD] = {DONE_FAILED};
+  say(SAY_DONE, id, head, sizeof head, reason, strlen(reason));
 }
 
 static void answer_file(const struct slot *slot, const char *reason) {

@@ -102,6 +102,11 @@ struct mnt_attr {
   uint64_t userns;
 };
 
+#define CLONE_INTO_CGROUP_ 0x200000000ull
+struct clone_arguments {
+  uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup;
+};
+
 struct open_how_ {
   uint64_t flags;
   uint64_t mode;

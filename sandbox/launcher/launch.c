@@ -13,9 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "relay.h"
 
-static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server);
+static pid_t split(unsigned long flags, int group, bool *placed);
+static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server, bool placed);
 static void take_channel(const struct channel *channel, uid_t uid);
 static void check_writable(const struct spec *spec);
 static void reset_signals(void);
@@ -27,18 +29,36 @@ pid_t launch(struct spec *spec, const struct channel *channel) {
   unsigned long flags = SIGCHLD;
   if (host.namespaces) flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
   pid_t server = getpid();
-  pid_t pid = (pid_t)syscall(__NR_clone, flags, NULL, NULL, NULL, NULL);
-  if (pid == 0) confine(spec, channel, server);
+  bool placed = channel->group < 0;
+  pid_t pid = split(flags, channel->group, &placed);
+  if (pid == 0) confine(spec, channel, server, placed);
   return pid;
 }
 
-static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server) {
+/* As fork, into the control group at once where the kernel can: moving there later makes the whole machine wait. */
+static pid_t split(unsigned long flags, int group, bool *placed) {
+  int directory = cgroup_descriptor(group);
+  if (directory >= 0) {
+    struct clone_arguments arguments = {.flags = (flags & ~(unsigned long)CSIGNAL) | CLONE_INTO_CGROUP_, .exit_signal = SIGCHLD, .cgroup = (uint64_t)directory};
+    pid_t pid = (pid_t)syscall(SYS_CLONE3, &arguments, sizeof arguments);
+    int error = errno;
+    close(directory);
+    *placed = pid == 0;
+    errno = error;
+    if (pid >= 0 || error != ENOSYS) return pid;
+  }
+  return (pid_t)syscall(__NR_clone, flags, NULL, NULL, NULL, NULL);
+}
+
+static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server, bool placed) {
   uid_t uid = identity_uid(spec);
   take_channel(channel, uid);
+  if (!placed && !cgroup_enter(channel->group)) refuse("control group", NULL);
   reset_signals();
   umask(022);
   oom_first();
   if (host.namespaces) {
+    spec->segments = (host.controls & CONTROL_MEMORY) != 0 || limits_segments();
     if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
     root_build(spec, uid);
     if (channel->relay != NULL) relay_join(channel->relay);

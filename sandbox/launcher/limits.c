@@ -1,35 +1,59 @@
 /* Per-process limits and priorities of a command (sandbox.md 3b, 3c). */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "cgroup.h"
 
 #define MIB (1024ull * 1024)
-#define PROCESSES 512
 #define FILES 4096
+#define NICENESS 5
+#define RESTRICTED_TMP (256 * MIB)
+#define RESTRICTED_FILE (512 * MIB) /* memory files too */
 
 static void limit(int which, rlim_t value, const char *name);
 
+/* Twice as much for who may build. Half of a small machine's memory at most. */
+uint64_t limits_memory(enum profile profile) {
+  uint64_t allowed = profile == RESTRICTED ? host.memory : 2 * host.memory;
+  struct sysinfo info;
+  if (sysinfo(&info) != 0) return allowed;
+  uint64_t half = (uint64_t)info.totalram * info.mem_unit / 2;
+  return half < allowed ? half : allowed;
+}
+
+uint64_t limits_disk(enum profile profile) {
+  if (profile == RESTRICTED) return host.disk < RESTRICTED_TMP ? host.disk : RESTRICTED_TMP;
+  return profile == FETCH ? 8 * host.disk : host.disk;
+}
+
+/* A segment that nobody has attached belongs to no process, so only a control group or this bounds it. */
+bool limits_segments(void) {
+  char pages[24];
+  snprintf(pages, sizeof pages, "%llu", (unsigned long long)(limits_memory(RESTRICTED) / 4 / (uint64_t)sysconf(_SC_PAGESIZE)));
+  return cgroup_write(AT_FDCWD, "/proc/sys/kernel/shmall", pages);
+}
+
 void limits_apply(const struct spec *spec) {
   /*
-   * A uid of its own counts only its own processes. Elsewhere the kernel counts all of the bot's uid, so the bound is
+   * Where control groups count, this is the second line. A uid of its own counts only its own processes. Elsewhere the kernel counts all of the bot's uid, so the bound is
    * everything that runs on the machine now, plus what the command may add.
    */
-  rlim_t processes = PROCESSES;
+  rlim_t processes = (host.controls & CONTROL_PIDS) != 0 ? 4 * host.processes : host.processes;
   struct sysinfo info;
   if (!host.root && sysinfo(&info) == 0) processes += info.procs;
   limit(RLIMIT_NPROC, processes, "processes");
   limit(RLIMIT_NOFILE, FILES, "open files");
   limit(RLIMIT_CORE, 0, "core size");
   limit(RLIMIT_MEMLOCK, 64 * 1024, "locked memory");
-  static const rlim_t file_size[] = {512 * MIB, 8192 * MIB, 8192 * MIB, 65536 * MIB};
-  limit(RLIMIT_FSIZE, file_size[spec->profile], "file size");
+  limit(RLIMIT_FSIZE, spec->profile == RESTRICTED ? RESTRICTED_FILE : limits_disk(spec->profile), "file size");
   /* DATA and not AS: runtimes reserve address space far beyond what they use. */
-  limit(RLIMIT_DATA, spec->profile == RESTRICTED ? 2048 * MIB : 4096 * MIB, "data size");
-  if (setpriority(PRIO_PROCESS, 0, 5) != 0) refuse("setpriority", NULL);
+  limit(RLIMIT_DATA, limits_memory(spec->profile), "data size");
+  /* A host that was started with less priority still has no right to raise it. */
+  if (getpriority(PRIO_PROCESS, 0) < NICENESS && setpriority(PRIO_PROCESS, 0, NICENESS) != 0) refuse("setpriority", NULL);
 }
 
 /* Commands are the first to go when memory runs out. Raising the score needs no right; Landlock keeps it raised. */

@@ -1,6 +1,8 @@
 /*
- * parley-launcher serve UID_BASE on|off [DIRECTORY]   the spawn server, on standard input and output; the egress
- *                                                     proxy listens in DIRECTORY
+ * parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY]
+ *                                  the spawn server, on standard input and output; a Restricted command may have so
+ *                                  many MiB of memory and so many processes, others may add so many MiB to the disk;
+ *                                  the egress proxy listens in DIRECTORY
  * parley-launcher probe UID_BASE   what this host can enforce, as JSON
  * parley-launcher attack …         tries what a confined command must not be able to do (attack.c)
  * parley-launcher dial HOST PORT   used by commands: a connection through the proxy (dial.c)
@@ -15,6 +17,7 @@
 
 static int probe(void);
 static uid_t parse_uid(const char *text);
+static uint64_t parse_bound(const char *text);
 
 int main(int argc, char **argv) {
   if (argc >= 2 && strcmp(argv[1], "attack") == 0) return attack(argc - 2, argv + 2);
@@ -23,9 +26,12 @@ int main(int argc, char **argv) {
   for (int fd = 0; fd <= FD_STATUS; fd++) {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return 125;
   }
-  if ((argc == 4 || argc == 5) && strcmp(argv[1], "serve") == 0) {
+  if ((argc == 7 || argc == 8) && strcmp(argv[1], "serve") == 0) {
     syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
-    host.relay_directory = argv[4]; /* the null at the end where there is none */
+    host.memory = parse_bound(argv[4]) << 20;
+    host.processes = parse_bound(argv[5]);
+    host.disk = parse_bound(argv[6]) << 20;
+    host.relay_directory = argv[7]; /* the null at the end where there is none */
     probe_host(strcmp(argv[3], "off") == 0, parse_uid(argv[2]));
     return serve();
   }
@@ -33,14 +39,22 @@ int main(int argc, char **argv) {
     probe_host(false, parse_uid(argv[2]));
     return probe();
   }
-  fputs("usage: parley-launcher serve UID_BASE on|off [DIRECTORY] | probe UID_BASE | attack … | dial HOST PORT\n", stderr);
+  fputs("usage: parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY] | probe UID_BASE | attack … | dial HOST PORT\n", stderr);
   return 125;
 }
 
 static int probe(void) {
   char facts[512];
   probe_json(facts, sizeof facts);
+  cgroup_leave();
   return puts(facts) < 0;
+}
+
+static uint64_t parse_bound(const char *text) {
+  char *end;
+  unsigned long bound = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || bound == 0 || bound > 1ul << 30) _exit(125);
+  return bound;
 }
 
 /* A base that is no number, or reaches a uid that means something, is no base: 0 is refused by the uid switch. */

@@ -28,9 +28,12 @@ struct host {
   bool userns;         /* those namespaces come from a user namespace */
   bool proc;           /* a fresh /proc can be mounted */
   int empty_net;       /* a network namespace without any interface in use, or -1 */
+  unsigned controls;   /* what control groups bound (cgroup.h) */
+  bool unified;        /* they are of version 2 */
   const char *relay_directory; /* where the egress proxy listens; null: egress is the host's own network */
   bool off;            /* Landlock switched off by the operator */
   uid_t uid_base;
+  uint64_t memory, processes, disk; /* bounds that the operator sets (limits.c) */
   char why[160];       /* why there are no namespaces; empty when there are */
 };
 extern struct host host;
@@ -65,6 +68,7 @@ struct spec {
   uint32_t path_mount;
   const char *path; /* of START's output, GET and PUT; relative to mounts[path_mount] */
   const char *tmp;  /* the command's private temporary directory, as it sees it */
+  bool segments;    /* System V memory is bounded, so it may be used */
 };
 
 /* spec.c: false with a reason when the bytes are not a request or break a rule of the profile. */
@@ -94,6 +98,7 @@ struct channel {
   int input;  /* read end of standard input, or -1 for /dev/null */
   int output; /* write end for both output streams */
   int status;
+  int group; /* control group, or -1 */
   const struct relay *relay; /* null where the command has none (relay.h) */
 };
 /* Starts the process that becomes the confinement; its pid, or -1 with errno. The rest is told over `status`. */
@@ -130,8 +135,24 @@ void identity_drop(uid_t uid);
 int idmap_userns(uid_t owner, gid_t group, uid_t uid);
 
 /* limits.c */
+/* Bytes that one command may hold in memory, and add to the host's disk. */
+uint64_t limits_memory(enum profile profile);
+uint64_t limits_disk(enum profile profile);
+/* Bounds the System V segments of this process's own ipc namespace; false when that is not allowed here. */
+bool limits_segments(void);
 void limits_apply(const struct spec *spec);
 void oom_first(void);
+
+/* cgroup.c: a group of its own for each command, where the host lets us make any. */
+void cgroup_prepare(void);
+/* A free group with the profile's limits, or -1. Whoever takes it releases it. */
+int cgroup_take(enum profile profile, bool background);
+void cgroup_release(int group);
+int cgroup_descriptor(int group);
+bool cgroup_enter(int group);
+bool cgroup_overran(int group);
+void cgroup_kill(int group);
+void cgroup_leave(void);
 
 /* landlock.c */
 int landlock_abi(void);

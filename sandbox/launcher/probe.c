@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "cgroup.h"
 
-struct host host = {.empty_net = -1};
+struct host host = {.empty_net = -1, .memory = 2048ull << 20, .processes = 512, .disk = 8192ull << 20};
 
 static bool can_switch_uid(void);
 static bool can_have_namespaces(void);
@@ -25,6 +25,7 @@ void probe_host(bool off, uid_t uid_base) {
   host.errata = off ? 0 : landlock_errata();
   host.root = geteuid() == 0 && can_switch_uid();
   host.userns = !host.root;
+  cgroup_prepare();
   host.proc = true;
   if (!can_have_namespaces()) {
     host.proc = false;
@@ -53,11 +54,12 @@ size_t probe_json(char *out, size_t size) {
   why[length] = '\0';
   int written = snprintf(out, size,
                          "{\"abi\":%d,\"errata\":%d,\"off\":%s,\"root\":%s,\"namespaces\":%s,\"userns\":%s,\"proc\":%s,"
-                         "\"network\":%s,\"proxy\":%s,\"why\":\"%s\"}",
+                         "\"network\":%s,\"proxy\":%s,\"memory\":%s,\"processes\":%s,\"processor\":%s,\"why\":\"%s\"}",
                          host.abi, host.errata, host.off ? "true" : "false", host.root ? "true" : "false",
                          host.namespaces ? "true" : "false", host.namespaces && host.userns ? "true" : "false",
                          host.namespaces && host.proc ? "true" : "false", host.empty_net >= 0 ? "true" : "false",
-                         host.relay_directory != NULL ? "true" : "false", why);
+                         host.relay_directory != NULL ? "true" : "false", (host.controls & CONTROL_MEMORY) != 0 ? "true" : "false",
+                         (host.controls & CONTROL_PIDS) != 0 ? "true" : "false", (host.controls & CONTROL_CPU) != 0 ? "true" : "false", why);
   return written > 0 ? (size_t)written : 0;
 }
 
@@ -103,7 +105,7 @@ static int try_launch(struct tell *record) {
   struct spec spec = {.verb = VERB_TRIAL, .profile = SETUP, .cwd = "/tmp", .tmp = "/tmp", .env = none, .argv = none};
   int status[2], output[2], code = 1;
   if (pipe2(status, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) return -1;
-  struct channel channel = {.input = -1, .output = output[1], .status = status[1]};
+  struct channel channel = {.input = -1, .output = output[1], .status = status[1], .group = -1};
   pid_t child = launch(&spec, &channel);
   close(status[1]);
   close(output[1]);

@@ -1,6 +1,7 @@
 /* The table: what is denied always, what at a shared uid, and what the network of the profile adds. */
 #include <string.h>
 
+#include "cgroup.h"
 #include "seccomp.h"
 
 #define NEW_NAMESPACES 0x7E020000u
@@ -16,7 +17,8 @@ static void deny_kernel_surface(void);
 static void deny_set_id_creation(const struct spec *spec);
 static void deny_set_id_change(void);
 static void deny_others(void);
-static void deny_ipc(void);
+static void deny_segments(void);
+static void deny_queues(void);
 static void deny_metadata(void);
 static void network(const struct spec *spec);
 
@@ -25,7 +27,8 @@ size_t seccomp_rules(struct rule *rules, const struct spec *spec) {
   filled = 0;
   deny_kernel_surface();
   bool own_identity = host.root || host.namespaces;
-  if (!host.namespaces) deny_ipc();
+  if (!spec->segments) deny_segments();
+  if (!host.namespaces || (host.controls & CONTROL_MEMORY) == 0) deny_queues();
   if (!own_identity) deny_others();
   deny_set_id_creation(spec);
   if (!own_identity && spec->profile == RESTRICTED) {
@@ -100,10 +103,16 @@ static void deny_others(void) {
   put(__NR_ioprio_set, ONLY_ZERO, 1, 0);
 }
 
-/* Without an ipc namespace these objects would be shared with the host and outlive the command. */
-static void deny_ipc(void) {
-  static const int ipc[] = {__NR_shmget, __NR_shmat, __NR_shmctl, __NR_semget, __NR_semctl, __NR_msgget, __NR_msgctl, __NR_mq_open, __NR_mq_unlink};
-  for (size_t i = 0; i < sizeof ipc / sizeof *ipc; i++) put(ipc[i], DENY, 0, 0);
+/* Without an ipc namespace such memory would be shared with the host and outlive the command. */
+static void deny_segments(void) {
+  static const int segments[] = {__NR_shmget, __NR_shmat, __NR_shmctl};
+  for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) put(segments[i], DENY, 0, 0);
+}
+
+/* The same; and in a namespace nothing but a control group bounds the memory that they take from the kernel. */
+static void deny_queues(void) {
+  static const int queues[] = {__NR_semget, __NR_semctl, __NR_msgget, __NR_msgctl, __NR_mq_open, __NR_mq_unlink};
+  for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) put(queues[i], DENY, 0, 0);
 }
 
 /* Restricted at a shared uid: Landlock does not cover these, and the files belong to the caller. */

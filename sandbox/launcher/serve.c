@@ -113,8 +113,7 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
     spec_free(&spec);
   }
   if (!good) {
-    uint8_t done[17] = {DONE_FAILED};
-    say(SAY_DONE, id, done, sizeof done, reason, strlen(reason));
+    answer_refusal(id, reason);
     return;
   }
   slot_open(id, &spec);
@@ -126,4 +125,5 @@ static void leave(int children) {
   uint64_t until = now_ms() + FAREWELL_MS;
   slot_kill_all();
   while (slot_any() && now_ms() < until) turn(children, false);
+  cgroup_leave();
 }

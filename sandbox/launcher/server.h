@@ -3,6 +3,7 @@
 #define PARLEY_SERVER_H
 
 #include <poll.h>
+#include <time.h>
 
 #include "parley.h"
 
@@ -22,15 +23,32 @@ void say_flush(void);
 size_t say_waiting(void);
 
 /* slot.c */
-enum cause { CAUSE_NONE, CAUSE_TIME, CAUSE_STOP };
+enum cause { CAUSE_NONE, CAUSE_TIME, CAUSE_STOP, CAUSE_OVERRUN };
+enum overrun { OVERRUN_NONE, OVERRUN_MEMORY, OVERRUN_PROCESSES, OVERRUN_DISK };
+
+/* A host directory that a command may fill, and what was free there at its start and when last looked at. */
+#define MAX_PLACES 8
+struct place {
+  char *path;
+  uint64_t first_bytes, free_bytes, free_files;
+};
+
 struct slot {
   uint32_t id;
   enum verb verb;
+  enum profile profile;
+  int group; /* its control group, or -1 */
   pid_t pid; /* 0 when reaped */
   pid_t relay; /* of the command's network; 0 when there is none (any more) */
   int output, status, input; /* -1 when closed */
   bool live, file_told, started, ended, failed;
   enum cause cause;
+  enum overrun overrun;
+  uint64_t look_at, disk_at;
+  time_t began_at;
+  struct place places[MAX_PLACES];
+  size_t place_count;
+  pid_t measurer; /* adds up what was written; 0 when none does */
   uint64_t began, deadline, force_at, live_at;
   int wait_status;
   struct tell file;
@@ -46,6 +64,7 @@ uint64_t now_ms(void);
 void slot_open(uint32_t id, struct spec *spec);
 struct slot *slot_find(uint32_t id);
 void slot_kill(struct slot *slot, enum cause cause);
+void slot_overran(struct slot *slot, enum overrun overrun);
 void slot_kill_all(void);
 size_t slot_poll(struct pollfd *fds, struct slot **owners);
 void slot_ready(struct slot *slot, int fd, short events);
@@ -66,6 +85,8 @@ void stream_shut(int *fd);
 
 /* answer.c */
 void answer_end(const struct slot *slot);
+/* Nothing ran. */
+void answer_refusal(uint32_t id, const char *reason);
 
 /* idmap.c: the user namespace for a mount of that owner, kept for the next command; -1 when it cannot be had. */
 int idmap_for(const char *source, uid_t uid);

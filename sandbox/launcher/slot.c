@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "relay.h"
-#include "server.h"
+#include "watch.h"
 
 #define FORCE_AFTER 1000
 #define DAY (24u * 3600 * 1000)
@@ -37,8 +37,10 @@ void slot_open(uint32_t id, struct spec *spec) {
   if (slot != NULL) {
     slot->id = id;
     slot->verb = spec->verb;
-    slot->output = slot->status = slot->input = -1;
+    slot->profile = spec->profile;
+    slot->output = slot->status = slot->input = slot->group = -1;
     slot->began = now_ms();
+    slot->look_at = watch_first();
     reason = start(slot, spec);
   }
   if (reason == NULL) {
@@ -46,8 +48,7 @@ void slot_open(uint32_t id, struct spec *spec) {
     if (slot->input >= 0) say(SAY_WANT, id, NULL, 0, NULL, 0);
     return;
   }
-  uint8_t done[17] = {DONE_FAILED};
-  say(SAY_DONE, id, done, sizeof done, reason, strlen(reason));
+  answer_refusal(id, reason);
   if (slot != NULL) release(slot);
 }
 
@@ -69,6 +70,11 @@ static const char *start(struct slot *slot, struct spec *spec) {
     if (slot->tmp == NULL) return "no temporary directory can be made in /tmp";
     spec->tmp = slot->tmp;
   }
+  if (host.controls != 0) {
+    slot->group = cgroup_take(spec->profile, spec->verb == VERB_START);
+    if (slot->group < 0) return "no control group can be made";
+  }
+  disk_open(slot, spec);
   for (size_t i = 0; i < spec->mount_count; i++) spec->mounts[i].idmap = idmap_for(spec->mounts[i].source, uid);
 
   int output[2], status[2], input[2] = {-1, -1};
@@ -78,7 +84,7 @@ static const char *start(struct slot *slot, struct spec *spec) {
     close(output[1]);
     return "no pipe: too many open files";
   }
-  struct channel channel = {.input = input[0], .output = output[1], .status = status[1]};
+  struct channel channel = {.input = input[0], .output = output[1], .status = status[1], .group = slot->group};
   slot->pid = start_process(slot, spec, &channel);
   int error = errno;
   close(output[1]);
@@ -126,9 +132,14 @@ void slot_kill(struct slot *slot, enum cause cause) {
   if (host.namespaces && slot->verb != VERB_START) {
     kill(slot->pid, SIGKILL);
   } else {
-    kill(slot->pid, cause == CAUSE_TIME ? SIGUSR1 : SIGTERM);
+    kill(slot->pid, cause == CAUSE_TIME ? SIGUSR1 : cause == CAUSE_OVERRUN ? SIGUSR2 : SIGTERM);
     if (slot->force_at == 0) slot->force_at = now_ms() + FORCE_AFTER;
   }
+}
+
+void slot_overran(struct slot *slot, enum overrun overrun) {
+  slot->overrun = overrun;
+  slot_kill(slot, CAUSE_OVERRUN);
 }
 
 void slot_kill_all(void) {
@@ -161,6 +172,7 @@ void slot_ready(struct slot *slot, int fd, short events) {
 }
 
 int slot_tick(void) {
+  watch_look(slots, count);
   uint64_t now = now_ms(), next = UINT64_MAX;
   for (size_t i = count; i > 0; i--) {
     struct slot *slot = slots[i - 1];
@@ -183,6 +195,7 @@ int slot_tick(void) {
     if (shows && slot->live_at + LIVE_EVERY < next) next = slot->live_at + LIVE_EVERY;
     if (slot->pid != 0 && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
     if (slot->pid != 0 && slot->force_at != 0 && slot->force_at < next) next = slot->force_at;
+    if (watch_wants(slot) && slot->look_at < next) next = slot->look_at;
   }
   if (next == UINT64_MAX) return -1;
   now = now_ms();
@@ -197,6 +210,7 @@ void slot_reap(void) {
     tmp_remover(pid, true);
     for (size_t i = 0; i < count; i++) {
       struct slot *slot = slots[i];
+      if (slot->measurer == pid && disk_measured(slot, status) && watch_wants(slot)) slot_overran(slot, OVERRUN_DISK);
       if (slot->relay == pid) slot->relay = 0;
       if (slot->pid != pid) continue;
       slot->pid = 0;
@@ -234,11 +248,15 @@ static void finish(struct slot *slot) {
     say(SAY_OUTPUT, slot->id, NULL, 0, slot->live_bytes, slot->live_used);
     slot->live_used = 0;
   }
+  if (slot->overrun == OVERRUN_NONE && slot->group >= 0 && cgroup_overran(slot->group)) slot->overrun = OVERRUN_MEMORY;
   answer_end(slot);
   release(slot);
 }
 
 static void release(struct slot *slot) {
+  if (slot->group >= 0) cgroup_release(slot->group);
+  if (slot->measurer != 0) kill(slot->measurer, SIGKILL);
+  disk_close(slot);
   stream_shut(&slot->output);
   stream_shut(&slot->status);
   stream_shut(&slot->input);
@@ -266,7 +284,7 @@ static void sweep_strays(void) {
     long pid = strtol(at, &end, 10);
     if (end == at) return;
     bool ours = tmp_remover((pid_t)pid, false);
-    for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid;
+    for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid || slots[i]->measurer == pid;
     if (!ours) kill((pid_t)pid, SIGKILL);
   }
 }

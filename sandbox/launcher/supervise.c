@@ -15,7 +15,7 @@
 
 #include "parley.h"
 
-enum ending { RAN, STOPPED, TIMED_OUT };
+enum ending { RAN, STOPPED, TIMED_OUT, OVERRAN };
 
 static enum ending wait_for(pid_t main, int *status, const sigset_t *signals);
 static void confirm_start(int started);
@@ -37,6 +37,7 @@ _Noreturn void supervise(const struct spec *spec) {
   sigaddset(&signals, SIGCHLD);
   sigaddset(&signals, SIGTERM); /* stop */
   sigaddset(&signals, SIGUSR1); /* time is up */
+  sigaddset(&signals, SIGUSR2); /* it takes more than it may */
   if (sigprocmask(SIG_BLOCK, &signals, &before) != 0) refuse("sigprocmask", NULL);
 
   int started[2] = {-1, -1};
@@ -80,6 +81,7 @@ static enum ending wait_for(pid_t main, int *status, const sigset_t *signals) {
     bool trusted = !host.namespaces || info.si_pid == 0;
     if (signal == SIGTERM && trusted) return STOPPED;
     if (signal == SIGUSR1 && trusted) return TIMED_OUT;
+    if (signal == SIGUSR2 && trusted) return OVERRAN;
     pid_t pid;
     int ended;
     while ((pid = waitpid(-1, &ended, WNOHANG)) > 0) {
@@ -136,6 +138,8 @@ static void complete(int file, enum ending ending, int status) {
     snprintf(line, sizeof line, "failed: stopped");
   } else if (ending == TIMED_OUT) {
     snprintf(line, sizeof line, "failed: timed out");
+  } else if (ending == OVERRAN) {
+    snprintf(line, sizeof line, "failed: it took more than a command may");
   } else if (WIFSIGNALED(status)) {
     snprintf(line, sizeof line, "failed: signal %d", WTERMSIG(status));
   } else if (WEXITSTATUS(status) != 0) {

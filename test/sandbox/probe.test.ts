@@ -13,6 +13,9 @@ const none: Facts = {
   userns: false,
   proc: false,
   network: false,
+  memory: false,
+  processes: false,
+  processor: false,
   proxy: false,
   why: "",
 };

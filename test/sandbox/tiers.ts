@@ -19,12 +19,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe } from "vitest";
+import { delegateGroups } from "./delegated.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
-import { createSandbox } from "../../sandbox/server.ts";
+import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
 
 const ORDINARY = 64_123;
 const asRoot = process.getuid?.() === 0;
+/** Uids of this test process's own: a fork bomb here must not use up the processes of a command in another test. */
+const uidBase = 200_000 + (process.pid % 10_000) * 10;
 const COMPILERS = ["/usr/bin/musl-gcc", "/usr/bin/cc"] as const;
 const compiler = COMPILERS.find((path) => existsSync(path));
 
@@ -50,6 +53,7 @@ interface Kind {
   readonly expected: Tier;
   readonly ordinary: boolean;
   readonly deny: "namespaces" | "landlock" | null;
+  readonly delegated?: boolean;
 }
 
 const KINDS: readonly Kind[] = [
@@ -58,26 +62,45 @@ const KINDS: readonly Kind[] = [
     ? [{ name: "root without namespaces", expected: "T0", ordinary: false, deny: "namespaces" } as const]
     : []),
   { name: "a user", expected: "T1", ordinary: true, deny: null },
+  ...(asRoot
+    ? [{ name: "a user with groups", expected: "T1", ordinary: true, deny: null, delegated: true } as const]
+    : []),
   { name: "a user without namespaces", expected: "T2", ordinary: true, deny: "namespaces" },
   { name: "no Landlock", expected: "T3", ordinary: !asRoot, deny: "landlock" },
 ];
 
-/** Declares `body` once for each tier that `wanted` names; the world is there when the tests run. */
-export const describeTiers = (wanted: readonly Tier[], body: (world: () => World) => void): void => {
+/**
+ * Declares `body` once for each tier that `wanted` names; the world is there when the tests run. With bounds of its
+ * own, T1 also where the user was given control groups.
+ */
+export const describeTiers = (
+  wanted: readonly Tier[],
+  body: (world: () => World) => void,
+  bounds: Bounds | null = null,
+): void => {
   for (const kind of KINDS.filter((each) => wanted.includes(each.expected))) {
+    if (kind.delegated === true && bounds === null) continue;
+    const delegated = kind.delegated === true ? delegateGroups(ORDINARY, `parley-test-${process.pid}`) : null;
     const reason =
-      kind.deny !== null && compiler === undefined ? "no C compiler for the test's helper" : null;
+      kind.deny !== null && compiler === undefined
+        ? "no C compiler for the test's helper"
+        : kind.delegated === true && delegated === null
+          ? "no control groups to hand on"
+          : null;
     if (reason !== null) console.log(`skipped: ${kind.expected} (${kind.name}): ${reason}`);
     describe.skipIf(reason !== null)(`${kind.expected}, ${kind.name}`, () => {
       let world: World | null = null;
       beforeAll(async () => {
-        world = await openWorld(kind);
+        world = await openWorld(kind, delegated?.through ?? [], bounds);
       });
       afterAll(async () => {
         if (world === null) return;
         await world.sandbox.close();
+        const gone = once(world.victim, "exit");
         world.victim.kill("SIGKILL");
+        await gone;
         rmSync(world.folder, { recursive: true, force: true });
+        delegated?.remove();
       });
       body(() => {
         if (world === null) throw new Error("the world is not open");
@@ -100,7 +123,7 @@ export const isRunning = async (argument: string): Promise<boolean> => {
   return stdout.includes(argument);
 };
 
-const openWorld = async (kind: Kind): Promise<World> => {
+const openWorld = async (kind: Kind, inside: readonly string[], bounds: Bounds | null): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), "parley-tier-"));
   const located = await locateLauncher(join(folder, "bin"));
   if (located.kind === "failed") throw new Error(located.reason);
@@ -108,6 +131,7 @@ const openWorld = async (kind: Kind): Promise<World> => {
   const launcher = join(folder, "launcher");
   copyFileSync(located.path, launcher);
   const through = [
+    ...inside,
     ...(kind.ordinary && asRoot ? becomeOrdinary() : []),
     ...(await denying(kind.deny, folder)),
   ];
@@ -120,7 +144,7 @@ const openWorld = async (kind: Kind): Promise<World> => {
     stdio: "ignore",
   });
   await once(victim, "spawn");
-  const sandbox = await createSandbox({ launcher, through });
+  const sandbox = await createSandbox({ launcher, through, uidBase, acceptOpen: true, bounds: bounds ?? {} });
   const work = sandbox.probe.mounts ? "/work" : join(folder, "work");
   const policy: World["policy"] = (profile, network = "none") => ({
     profile,

@@ -201,7 +201,9 @@ const answersTo = async (
 ): Promise<{ readonly replies: readonly string[]; readonly code: number | null }> => {
   const located = await locateLauncher("/nonexistent");
   if (located.kind === "failed") throw new Error(located.reason);
-  const server = spawn(located.path, ["serve", "60000", "on"], { stdio: ["pipe", "pipe", "ignore"] });
+  const server = spawn(located.path, ["serve", "60000", "on", "2048", "512", "8192"], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   const reader = createFrameReader();
   const replies: string[] = [];
   server.stdout.on("data", (chunk: Buffer) => {

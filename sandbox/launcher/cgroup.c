@@ -1,0 +1,235 @@
+/*
+ * A control group for each command: what bounds its memory, its processes and its share of the processor as a whole.
+ * Groups are kept in a pool and used again, one command at a time; the pool itself is bounded too, so that all
+ * commands together leave room for the host.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+
+#define GROUPS 512
+#define UNBOUNDED (1ull << 60) /* what larger figures mean: version 1 has no word for it */
+
+static struct {
+  struct hierarchy in;
+  int pool;
+} pools[MAX_HIERARCHIES];
+static size_t pool_count;
+
+static struct {
+  bool made, busy;
+  enum profile profile;
+  uint64_t kills; /* OOM kills that earlier commands of this group have seen */
+} groups[GROUPS];
+
+static bool open_pool(const struct hierarchy *in);
+static void bound_pool(const struct hierarchy *in, int pool);
+static bool make(int group);
+static bool bound(int group, enum profile profile);
+static bool is_empty(int group);
+static bool set(int pool, int group, const char *file, uint64_t value);
+static uint64_t kills_of(int group);
+
+void cgroup_prepare(void) {
+  struct hierarchy found[MAX_HIERARCHIES];
+  size_t count = cgroup_find(found);
+  for (size_t i = 0; i < count; i++) {
+    if (!open_pool(&found[i])) close(found[i].base);
+  }
+  /* What cannot make one group is worth nothing. */
+  if (pool_count > 0 && !make(0)) cgroup_leave();
+}
+
+static bool open_pool(const struct hierarchy *in) {
+  const char *name = cgroup_pool_name();
+  if (name == NULL) return false;
+  cgroup_sweep(in->base);
+  if (mkdirat(in->base, name, 0755) != 0) return false;
+  int pool = openat(in->base, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (pool < 0) return false;
+  if (in->unified && (!cgroup_write(pool, "cgroup.subtree_control", "+memory") || !cgroup_write(pool, "cgroup.subtree_control", "+pids") ||
+                      ((in->controls & CONTROL_CPU) && !cgroup_write(pool, "cgroup.subtree_control", "+cpu")))) {
+    close(pool);
+    unlinkat(in->base, name, AT_REMOVEDIR);
+    return false;
+  }
+  bound_pool(in, pool);
+  pools[pool_count].in = *in;
+  pools[pool_count++].pool = pool;
+  host.controls |= in->controls;
+  host.unified = in->unified;
+  return true;
+}
+
+/* Three quarters of what there is, of the machine or of the group that we were put into. Best effort: the groups bind. */
+static void bound_pool(const struct hierarchy *in, int pool) {
+  char text[32];
+  struct sysinfo info;
+  if ((in->controls & CONTROL_MEMORY) && sysinfo(&info) == 0) {
+    const char *file = in->unified ? "memory.max" : "memory.limit_in_bytes";
+    uint64_t all = (uint64_t)info.totalram * info.mem_unit, ours = cgroup_read(in->base, file, NULL, all);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)((ours < all ? ours : all) / 4 * 3));
+    cgroup_write(pool, file, text);
+  }
+  if (in->controls & CONTROL_PIDS) {
+    uint64_t all = cgroup_read(AT_FDCWD, "/proc/sys/kernel/pid_max", NULL, 32768), threads = cgroup_read(AT_FDCWD, "/proc/sys/kernel/threads-max", NULL, all);
+    uint64_t ours = cgroup_read(in->base, "pids.max", NULL, all);
+    if (threads < all) all = threads;
+    snprintf(text, sizeof text, "%llu", (unsigned long long)((ours < all ? ours : all) / 4 * 3));
+    cgroup_write(pool, "pids.max", text);
+  }
+}
+
+int cgroup_take(enum profile profile, bool background) {
+  for (int i = 0; i < GROUPS && pool_count > 0; i++) {
+    if (groups[i].busy || (groups[i].made ? !is_empty(i) : !make(i))) continue;
+    if (groups[i].profile != profile && !bound(i, profile)) return -1;
+    for (size_t p = 0; p < pool_count; p++) {
+      if (!(pools[p].in.controls & CONTROL_CPU)) continue;
+      uint64_t share = background ? 25 : 100; /* percent of what everybody has */
+      set(pools[p].pool, i, pools[p].in.unified ? "cpu.weight" : "cpu.shares", pools[p].in.unified ? share : share * 1024 / 100);
+    }
+    groups[i].kills = kills_of(i);
+    groups[i].busy = true;
+    return i;
+  }
+  return -1;
+}
+
+void cgroup_release(int group) { groups[group].busy = false; }
+
+/* Of a version 2 group, for clone3; -1 where there is none. To be closed. */
+int cgroup_descriptor(int group) {
+  char name[12];
+  if (group < 0 || !host.unified) return -1;
+  snprintf(name, sizeof name, "%d", group);
+  return openat(pools[0].pool, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Moves this process, which has one thread, into the group. 0 and not a pid: the kernel need not stop the others. */
+bool cgroup_enter(int group) {
+  for (size_t p = 0; p < pool_count; p++) {
+    char file[32];
+    snprintf(file, sizeof file, "%d/%s", group, pools[p].in.unified ? "cgroup.procs" : "tasks");
+    if (!cgroup_write(pools[p].pool, file, "0")) return false;
+  }
+  return true;
+}
+
+/* Whether the kernel has ended a process of the command that holds the group for want of memory. */
+bool cgroup_overran(int group) { return kills_of(group) > groups[group].kills; }
+
+void cgroup_kill(int group) {
+  char file[32], line[32];
+  snprintf(file, sizeof file, "%d/cgroup.kill", group);
+  if (host.unified && cgroup_write(pools[0].pool, file, "1")) return;
+  snprintf(file, sizeof file, "%d/cgroup.procs", group);
+  int fd = openat(pools[0].pool, file, O_RDONLY | O_CLOEXEC);
+  FILE *list = fd < 0 ? NULL : fdopen(fd, "r");
+  if (list == NULL) return;
+  while (fgets(line, sizeof line, list) != NULL) {
+    if (atoi(line) > 0) kill(atoi(line), SIGKILL); /* 0 is a process that this pid namespace cannot name */
+  }
+  fclose(list);
+}
+
+/* Removes the pool. A process that has just been reaped may still be on its way out of its group. */
+void cgroup_leave(void) {
+  const struct timespec moment = {.tv_nsec = 1000000};
+  for (size_t p = 0; p < pool_count; p++) {
+    for (int attempt = 0; attempt < 50; attempt++) {
+      cgroup_remove(pools[p].in.base, cgroup_pool_name());
+      if (faccessat(pools[p].in.base, cgroup_pool_name(), F_OK, 0) != 0) break;
+      nanosleep(&moment, NULL);
+    }
+    close(pools[p].pool);
+    close(pools[p].in.base);
+  }
+  pool_count = 0;
+  host.controls = 0;
+}
+
+static bool make(int group) {
+  char name[12];
+  snprintf(name, sizeof name, "%d", group);
+  for (size_t p = 0; p < pool_count; p++) {
+    if (mkdirat(pools[p].pool, name, 0755) != 0 && errno != EEXIST) return false;
+  }
+  groups[group].made = bound(group, RESTRICTED);
+  return groups[group].made;
+}
+
+static bool bound(int group, enum profile profile) {
+  for (size_t p = 0; p < pool_count; p++) {
+    const struct hierarchy *in = &pools[p].in;
+    uint64_t memory = limits_memory(profile);
+    if (in->controls & CONTROL_MEMORY) {
+      /* Raised before lowered: memory and memory with swap bound each other in version 1. */
+      if (!in->unified) set(pools[p].pool, group, "memory.memsw.limit_in_bytes", UNBOUNDED);
+      if (!set(pools[p].pool, group, in->unified ? "memory.max" : "memory.limit_in_bytes", memory)) return false;
+      /* Absent where the kernel has no swap to account for. */
+      set(pools[p].pool, group, in->unified ? "memory.swap.max" : "memory.memsw.limit_in_bytes", in->unified ? 0 : memory);
+      if (in->unified) set(pools[p].pool, group, "memory.oom.group", 1);
+    }
+    if ((in->controls & CONTROL_PIDS) && !set(pools[p].pool, group, "pids.max", host.processes)) return false;
+  }
+  groups[group].profile = profile;
+  return true;
+}
+
+static bool is_empty(int group) {
+  char file[32];
+  snprintf(file, sizeof file, "%d/cgroup.procs", group);
+  return cgroup_read(pools[0].pool, file, NULL, 0) == 0;
+}
+
+static bool set(int pool, int group, const char *file, uint64_t value) {
+  char path[64], text[32];
+  snprintf(path, sizeof path, "%d/%s", group, file);
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  return cgroup_write(pool, path, text);
+}
+
+static uint64_t kills_of(int group) {
+  for (size_t p = 0; p < pool_count; p++) {
+    if (!(pools[p].in.controls & CONTROL_MEMORY)) continue;
+    char file[48];
+    snprintf(file, sizeof file, "%d/%s", group, pools[p].in.unified ? "memory.events" : "memory.oom_control");
+    return cgroup_read(pools[p].pool, file, "oom_kill ", 0);
+  }
+  return 0;
+}
+
+bool cgroup_write(int directory, const char *file, const char *value) {
+  int fd = openat(directory, file, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool done = write(fd, value, strlen(value)) == (ssize_t)strlen(value);
+  int saved = errno;
+  close(fd);
+  errno = saved;
+  return done;
+}
+
+uint64_t cgroup_read(int directory, const char *file, const char *name, uint64_t absent) {
+  char text[512];
+  int fd = openat(directory, file, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  if (fd >= 0) close(fd);
+  if (length <= 0) return absent;
+  text[length] = '\0';
+  const char *at = name == NULL ? text : strstr(text, name);
+  if (at == NULL) return absent;
+  at += name == NULL ? 0 : strlen(name);
+  if (*at < '0' || *at > '9') return absent; /* "max" */
+  uint64_t value = strtoull(at, NULL, 10);
+  return value > UNBOUNDED ? absent : value;
+}

@@ -1,0 +1,62 @@
+/* A pool of groups is named after its server, so that what a killed server left can be told from what is in use. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+
+static unsigned long long started(int pid);
+
+/* Process ids mean something in one pid namespace only, and are used again: hence the namespace and the start time. */
+const char *cgroup_pool_name(void) {
+  static char name[96];
+  struct stat space;
+  if (stat("/proc/self/ns/pid", &space) != 0) return NULL;
+  snprintf(name, sizeof name, "parley-%llu-%d-%llu", (unsigned long long)space.st_ino, (int)getpid(), started(getpid()));
+  return name;
+}
+
+/* Removes the pools below `base` whose server has gone. A group in which something still runs stays. */
+void cgroup_sweep(int base) {
+  struct stat space;
+  DIR *directory = fdopendir(openat(base, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory == NULL || stat("/proc/self/ns/pid", &space) != 0) return;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    unsigned long long there, since;
+    int pid;
+    if (sscanf(entry->d_name, "parley-%llu-%d-%llu", &there, &pid, &since) != 3 || there != space.st_ino) continue;
+    if (started(pid) != since) cgroup_remove(base, entry->d_name);
+  }
+  closedir(directory);
+}
+
+void cgroup_remove(int base, const char *pool) {
+  DIR *directory = fdopendir(openat(base, pool, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory == NULL) return;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9') unlinkat(dirfd(directory), entry->d_name, AT_REMOVEDIR);
+  }
+  closedir(directory);
+  unlinkat(base, pool, AT_REMOVEDIR);
+}
+
+/* When that process began, in ticks since the machine did; 0 when there is none. */
+static unsigned long long started(int pid) {
+  char path[32], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  if (fd >= 0) close(fd);
+  if (length <= 0) return 0;
+  text[length] = '\0';
+  const char *name_end = strrchr(text, ')'); /* the name may hold anything */
+  unsigned long long since = 0;
+  /* Field 22; what follows the name begins with field 3. */
+  if (name_end == NULL || sscanf(name_end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &since) != 1) return 0;
+  return since;
+}

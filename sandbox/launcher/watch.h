@@ -1,0 +1,25 @@
+/* What no control group binds, looked at while commands run (watch.c): their trees (census.c), their files (disk.c). */
+#ifndef PARLEY_WATCH_H
+#define PARLEY_WATCH_H
+
+#include "server.h"
+
+struct census {
+  size_t tasks;    /* processes and threads */
+  uint64_t memory; /* bytes; an upper bound when it does not exceed what was enough */
+};
+/* Of everything below `root`, itself not counted. Exact only when there is more than `enough`: that costs more. */
+struct census census_take(pid_t root, uint64_t enough);
+
+/* disk.c: free space at the start of a command, now and then while it runs, and what a look at its files has found. */
+void disk_open(struct slot *slot, const struct spec *spec);
+void disk_look(struct slot *slot, uint64_t now);
+bool disk_measured(struct slot *slot, int status);
+void disk_close(struct slot *slot);
+
+/* watch.c */
+uint64_t watch_first(void);
+bool watch_wants(const struct slot *slot);
+void watch_look(struct slot **slots, size_t count);
+
+#endif
