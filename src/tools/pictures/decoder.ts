@@ -72,6 +72,7 @@ const readOnly = (source: string, name: string): Mount => ({
 
 const NODE = readOnly(dirname(process.execPath), "node");
 
+/** It has a package.json of its own, because Node reads the nearest one and must not need the project's. */
 const CHILD = readOnly(join(import.meta.dirname, "child"), "decoder");
 
 /** Each package by itself: the folder that they are installed in holds everything else too. */

@@ -92,8 +92,8 @@ const outcomeOf = (result: RunResult): Decoded => {
 /** The exit statuses of child/decode.mjs. */
 const exitOf = (code: number, { head, total }: Output): Decoded => {
   if (code === 0) return pictureOf(head, total);
-  if (code === 1) return refused(DAMAGED);
-  return code === 2 ? refused(TOO_MUCH) : failed(`it ended with exit status ${code}`);
+  if (code === 3) return refused(DAMAGED);
+  return code === 4 ? refused(TOO_MUCH) : failed(`it ended with exit status ${code}`);
 };
 
 const pictureOf = (bytes: Buffer, total: number): Decoded => {

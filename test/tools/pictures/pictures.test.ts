@@ -1,29 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
-import type { RunRequest, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Pictures } from "../../../src/runtime/ports-pictures.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
+import { requestFor } from "./request.ts";
 import { animated, bomb, claiming, hollow, plain } from "./samples.ts";
 
 const LAUNCHER_DIRECTORY = join(tmpdir(), "parley-test-bin");
 
-const openSandbox = async (off: boolean): Promise<Sandbox> => {
+const openSandbox = async (): Promise<Sandbox> => {
   const launcher = await locateLauncher(LAUNCHER_DIRECTORY);
   if (launcher.kind === "failed") throw new Error(launcher.reason);
-  return createSandbox({ launcher: launcher.path, off });
+  return createSandbox({ launcher: launcher.path });
 };
 
 let sandbox: Sandbox;
 let pictures: Pictures;
 beforeAll(async () => {
-  sandbox = await openSandbox(false);
+  sandbox = await openSandbox();
   pictures = createPictures(sandbox);
 });
 afterAll(() => sandbox.close());
@@ -166,76 +165,14 @@ describe("a hostile file is refused in one clear sentence", () => {
   });
 });
 
-/** What the sandbox is asked to run for a picture. */
-const requestFor = async (bytes: Buffer): Promise<RunRequest> => {
-  const requests: RunRequest[] = [];
-  const watched: Pick<Sandbox, "run" | "probe"> = {
-    probe: sandbox.probe,
-    run: (request) => {
-      requests.push(request);
-      return Promise.resolve({ kind: "failed", reason: "only looked at" });
-    },
-  };
-  await createPictures(watched).decode("c-one", bytes);
-  const [request] = requests;
-  if (request === undefined) throw new Error("nothing was run");
-  return request;
-};
-
 const output = (head: Buffer, total = head.length) => ({ head, tail: Buffer.alloc(0), total, durationMs: 1 });
 
 describe("the decoder", () => {
-  it("can read itself and nothing of the host, write nothing there, and reach nobody", async (context) => {
-    if (!sandbox.probe.restricted) context.skip(`no Restricted on this host: ${sandbox.probe.refusal}`);
-    const directory = await mkdtemp(join(tmpdir(), "parley-pictures-"));
-    const secret = join(directory, "secret");
-    await writeFile(secret, "SECRET", { mode: 0o644 });
-    const callers: string[] = [];
-    const server = createServer((socket) => {
-      callers.push(socket.remoteAddress ?? "");
-      socket.end();
-    });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const request = await requestFor(await plain(4, 4).png().toBuffer());
-    const at = request.argv.findIndex((word) => word.endsWith("/decode.mjs"));
-    const script = request.argv[at];
-    const attack = `
-      const fs = require("node:fs"), net = require("node:net"), script = ${JSON.stringify(script)};
-      const tell = (name, act) => { try { act(); console.log(name, "done"); } catch (error) { console.log(name, error.code); } };
-      tell("own", () => fs.readFileSync(script));
-      tell("secret", () => fs.readFileSync(${JSON.stringify(secret)}));
-      tell("project", () => fs.readFileSync(${JSON.stringify(resolve("package.json"))}));
-      tell("write", () => fs.writeFileSync(script + ".new", ""));
-      tell("host", () => process.kill(${process.pid}, 0));
-      net.connect(${port}, "127.0.0.1", () => console.log("network", "done")).on("error", (error) => console.log("network", error.code));`;
-    const result = await sandbox.run({
-      ...request,
-      argv: [...request.argv.slice(0, at), "-e", attack],
-    });
-    const said = "head" in result ? result.head.toString() : result.reason;
-    server.close();
-    await rm(directory, { recursive: true });
-    const told = Object.fromEntries(
-      said
-        .trim()
-        .split("\n")
-        .map((each) => each.split(" ")),
-    );
-    expect(told).toMatchObject({
-      own: "done",
-      secret: expect.stringMatching(/^E(NOENT|ACCES|PERM)$/),
-      project: expect.stringMatching(/^E(NOENT|ACCES|PERM)$/),
-      write: expect.stringMatching(/^E(ROFS|ACCES|PERM)$/),
-      host: expect.stringMatching(/^E(SRCH|PERM)$/),
-      network: expect.stringMatching(/^E/),
-    });
-    expect(callers).toEqual([]);
-  });
-
   it("runs as nobody whom a conversation runs as, with 300 MB of memory, 10 s and no network", async () => {
-    const { policy, timeoutMs, argv, env } = await requestFor(await plain(4, 4).png().toBuffer());
+    const { policy, timeoutMs, argv, env } = await requestFor(
+      sandbox.probe,
+      await plain(4, 4).png().toBuffer(),
+    );
     expect(policy).toMatchObject({ network: "none", identity: expect.any(Number) });
     expect(policy.identity).toBeGreaterThanOrEqual(9_998);
     expect(policy.mounts.filter(({ write }) => write)).toEqual([]);
@@ -265,6 +202,7 @@ describe("the decoder", () => {
       [{ kind: "exited", code: 0, ...output(Buffer.from("<svg onload=alert(1)>")) }, "failed"],
       [{ kind: "exited", code: 0, ...output(honest, honest.length + 5_000_000) }, "failed"],
       [{ kind: "exited", code: 0, ...output(await claiming(9_000, 9_000)) }, "failed"],
+      [{ kind: "exited", code: 1, ...output(Buffer.alloc(0)) }, "failed"],
       [{ kind: "exited", code: 126, ...output(Buffer.alloc(0)) }, "failed"],
       [{ kind: "signalled", signal: 6, ...output(Buffer.alloc(0)) }, "refused"],
       [{ kind: "timedOut", ...output(Buffer.alloc(0)) }, "refused"],
@@ -274,14 +212,6 @@ describe("the decoder", () => {
       const said = createPictures({ probe: sandbox.probe, run: () => Promise.resolve(result) });
       expect((await said.decode("c-one", honest)).kind).toBe(kind);
     }
-  });
-
-  it("is a process of its own even where the kernel holds nobody", async () => {
-    const unconfined = await openSandbox(true);
-    expect(unconfined.probe.restricted).toBe(false);
-    const outcome = await createPictures(unconfined).decode("c-one", await plain(40, 20).png().toBuffer());
-    await unconfined.close();
-    expect(outcome).toMatchObject({ kind: "picture", width: 40, height: 20 });
   });
 
   it("is the only part of Parley that loads the library", () => {

@@ -1,8 +1,8 @@
 /**
  * Runs in the sandbox: reads a picture from standard input and writes it made small to standard output. Plain
  * JavaScript, because the types of a TypeScript file are taken out by WebAssembly, which this process has not
- * (decoder.ts). Exit status 0: a picture was written; 1: the picture is damaged;
- * 2: there is not enough memory for it.
+ * (decoder.ts). Exit status 0: a picture was written; 3: the picture is damaged;
+ * 4: there is not enough memory for it. Others are Node's own.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
@@ -34,5 +34,5 @@ try {
   writeFileSync(1, await decode(readFileSync(0)));
 } catch (error) {
   // The library throws for every kind of damage, with words of its C libraries that help nobody.
-  process.exitCode = /memory/i.test(String(error)) ? 2 : 1;
+  process.exitCode = /memory/i.test(String(error)) ? 4 : 3;
 }
