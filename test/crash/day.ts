@@ -27,6 +27,9 @@ const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** No call of a day without stalls takes so long, however busy the machine is. */
 const PATIENT = 60_000;
 
+/** More rounds than it takes the host to come to rest. */
+const MOVES = 5_000;
+
 export interface Day {
   /** The threads as people see them at the end, by name. */
   readonly threads: Readonly<Record<string, string>>;
@@ -129,13 +132,14 @@ const gone = async (process: Process, why: string): Promise<void> => {
 
 /** Until nothing moves any more but what a person would have to do. */
 const quiet = async (process: Process, clock: StepClock): Promise<void> => {
-  for (;;) {
+  for (let rounds = 0; rounds < MOVES; rounds += 1) {
     const before = process.points.passed.length;
     for (let turn = 0; turn < 4; turn += 1) await setImmediate();
     await process.deliverer.quiet();
     if (process.points.passed.length !== before) continue;
     if (process.ledger.behind("slack").length === 0 || !clock.step(HORIZON)) return;
   }
+  throw new Error("the host never comes to rest");
 };
 
 const conversationOf = async (process: Process, root: string): Promise<ConversationId> => {
@@ -168,13 +172,12 @@ interface Click {
   readonly value: string;
 }
 
-/** The newest button of that kind in the thread. */
+/** A button of that kind below the last message of the thread. */
 const buttonIn = (fake: FakeSlack, root: string, action: Click["action"]): Click | null => {
-  const found = fake.world
-    .thread(CHANNEL, root)
-    .flatMap(({ blocks }) => blocks ?? [])
-    .flatMap((block) => (Array.isArray(block["elements"]) ? block["elements"] : []))
-    .findLast((element: unknown) => isButton(element, action));
+  const last = fake.world.thread(CHANNEL, root).at(-1);
+  const found = (last?.blocks ?? [])
+    .flatMap((block): readonly unknown[] => (Array.isArray(block["elements"]) ? block["elements"] : []))
+    .find((element) => isButton(element, action));
   return isButton(found, action) ? { action, value: found.value } : null;
 };
 

@@ -3,7 +3,7 @@
  * more: writes fail, calls are not made, and answers to calls never arrive.
  */
 
-import type { Store, WriteFailure } from "../../src/runtime/ports.ts";
+import type { Clock, Store, WriteFailure } from "../../src/runtime/ports.ts";
 import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
 
 export interface Points {
@@ -65,6 +65,27 @@ export const createPoints = (endAt: number | null): Points => {
 const DEAD: WriteFailure = { kind: "failed", code: "closing", message: "the world has ended" };
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/** Timers end with the world that set them. */
+export const mortalClock = (clock: Clock, points: Points): Clock => {
+  const cancels = new Set<() => void>();
+  void points.ended.then(() => {
+    for (const cancel of cancels) cancel();
+    return undefined;
+  });
+  return {
+    now: clock.now,
+    after: (delay, fire) => {
+      if (points.isDead()) return () => {};
+      const cancel = clock.after(delay, () => {
+        cancels.delete(cancel);
+        if (!points.isDead()) fire();
+      });
+      cancels.add(cancel);
+      return cancel;
+    },
+  };
+};
 
 export const mortalStore = (store: Store, points: Points): Store => ({
   ...store,

@@ -14,7 +14,14 @@ import { slackRenderer } from "../../adapters/slack/render.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/surface.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
 import type { StepClock } from "./clock.ts";
-import { createPoints, mortalLedger, mortalStore, mortalSurface, type Points } from "./points.ts";
+import {
+  createPoints,
+  mortalClock,
+  mortalLedger,
+  mortalStore,
+  mortalSurface,
+  type Points,
+} from "./points.ts";
 import { createModel, type Outside, tools } from "./script.ts";
 
 export interface Process {
@@ -40,10 +47,11 @@ export interface ProcessDeps {
 let processes = 0;
 
 export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
-  const { fake, clock } = deps;
+  const { fake } = deps;
   const opened = openStore(deps.directory);
   if (opened.kind === "failed") throw new Error(opened.message);
   const points = createPoints(deps.endAt);
+  const clock = mortalClock(deps.clock, points);
   const store = mortalStore(opened.store, points);
   const ledger = mortalLedger(opened.ledger, points);
   const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: deps.timeout });
