@@ -23,6 +23,7 @@ import { delegateGroups } from "./delegated.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
+import { openEgress } from "./egress-client.ts";
 
 const ORDINARY = 64_123;
 const asRoot = process.getuid?.() === 0;
@@ -144,7 +145,16 @@ const openWorld = async (kind: Kind, inside: readonly string[], bounds: Bounds |
     stdio: "ignore",
   });
   await once(victim, "spawn");
-  const sandbox = await createSandbox({ launcher, through, uidBase, acceptOpen: true, bounds: bounds ?? {} });
+  const egress = await openEgress();
+  for (const path of [egress.directory, join(egress.directory, "s")]) chownSync(path, owner, owner);
+  const sandbox = await createSandbox({
+    launcher,
+    through,
+    uidBase,
+    acceptOpen: true,
+    bounds: bounds ?? {},
+    egress,
+  });
   const work = sandbox.probe.mounts ? "/work" : join(folder, "work");
   const policy: World["policy"] = (profile, network = "none") => ({
     profile,
