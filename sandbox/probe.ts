@@ -23,7 +23,6 @@ const Facts = z.object({
   memory: z.boolean(),
   processes: z.boolean(),
   processor: z.boolean(),
-  proxy: z.boolean(),
   why: z.string(),
 });
 
@@ -86,7 +85,7 @@ const refusalOf = (facts: Facts, tier: Tier, broken: readonly string[]): string 
 };
 
 /** A network namespace can be made for each command, and the proxy is the only thing in it. */
-const hasProxy = (facts: Facts): boolean => facts.namespaces && facts.network && facts.proxy;
+const hasProxy = (facts: Facts): boolean => facts.namespaces && facts.network;
 
 const enforcedBy = (facts: Facts): readonly string[] => [
   ...(facts.abi > 0 ? [`landlock abi ${facts.abi}: files`] : []),

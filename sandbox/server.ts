@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { connect, type Connected, type Connection } from "./connection.ts";
 import { createFileCall, createRunCall, createStartCall } from "./call.ts";
-import type { Egress } from "./egress/egress.ts";
+import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./egress/outbound.ts";
 import { mountOrder, placePath, policyFault } from "./policy.ts";
 import { describeProbe, noProbe, parseFacts } from "./probe.ts";
@@ -34,7 +34,7 @@ export interface SandboxOptions {
   readonly acceptOpen?: boolean;
   /** What is left out has its standard. */
   readonly bounds?: Partial<Bounds>;
-  /** The way out for commands with network egress (D25); closed with the sandbox. */
+  /** The way out for commands with network egress (D25), closed with the sandbox. Absent: one that refuses everything. */
   readonly egress?: Egress;
   /** A command that runs the launcher, such as one that first becomes another user; tests visit the tiers with it. */
   readonly through?: readonly string[];
@@ -62,6 +62,7 @@ const NOTHING_KEPT = { head: 0, tail: 0 } as const;
 export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const log = options.log ?? (() => undefined);
   const launcher = resolve(options.launcher); // the server's own working directory is another
+  const way = await openWay(options.egress, log);
   const command = [
     ...(options.through ?? []),
     launcher,
@@ -69,14 +70,14 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     String(options.uidBase ?? DEFAULT_UID_BASE),
     options.off === true ? "off" : "on",
     ...boundsOf(options.bounds ?? {}),
-    ...(options.egress === undefined ? [] : [options.egress.directory]),
+    ...(way === null ? [] : [way.directory]),
   ];
   let closing = false;
   let lastId = 0;
   let server: Promise<Connected> = connect(command, log);
   const first = await server;
   let probe: Probe = probeOf(first, []);
-  const outbound = createOutbound(options.egress ?? null, probe);
+  const outbound = createOutbound(way, probe);
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
@@ -193,7 +194,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       closing = true;
       const last = await server;
       if (last.kind === "connected") await last.connection.close();
-      await options.egress?.close();
+      await way?.close();
     },
   };
 
@@ -214,6 +215,15 @@ const boundsOf = ({
 
 /** At T3 there is nothing to accept: that nothing is confined is said in every conversation (D3). */
 const needsAcceptance = (probe: Probe): boolean => probe.tier === "T2" && probe.unrestricted.kind === "open";
+
+/** Null where no socket can be made: the launcher then refuses what needs it. */
+const openWay = async (given: Egress | undefined, log: (line: string) => void): Promise<Egress | null> => {
+  if (given !== undefined) return given;
+  const opened = await createEgress({ allow: [] });
+  if (opened.kind === "opened") return opened.egress;
+  log(`network egress: ${opened.reason}`);
+  return null;
+};
 
 const probeOf = (connected: Connected, broken: readonly string[]): Probe => {
   if (connected.kind === "failed") return noProbe(connected.reason);

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { readRules } from "../sandbox/egress/rules.ts";
 import { nearest } from "./nearest.ts";
 
 const PREFIX = "PARLEY_";
@@ -19,6 +20,11 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
+const destinations = list.superRefine((entries, context) => {
+  const read = readRules(entries);
+  const problems = read.kind === "invalid" ? read.problems : [];
+  for (const message of problems) context.addIssue({ code: "custom", message });
+});
 const url = z.url({ protocol: /^https?$/ });
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
@@ -48,6 +54,7 @@ const schema = z.object({
   PARLEY_TWO_PERSON: onOff.default(false),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_SANDBOX: z.enum(["auto", "off"]).default("auto"),
+  PARLEY_EGRESS: destinations.optional(),
   PARLEY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
   PARLEY_MODEL_CALLS: count(1, 1_000).default(64),

@@ -96,15 +96,20 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
 };
 
 const openSandbox = async (config: Config) => {
-  const [{ locateLauncher }, { createSandbox }] = await Promise.all([
+  const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([
     import("../sandbox/locate.ts"),
     import("../sandbox/server.ts"),
+    import("../sandbox/egress/egress.ts"),
   ]);
   const located = await locateLauncher(`${config.PARLEY_DATA}/bin`);
   if (located.kind === "failed")
     return { kind: "failed", problem: `The launcher: ${located.reason}` } as const;
+  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null });
+  if (opened.kind === "failed")
+    return { kind: "failed", problem: `The egress proxy: ${opened.reason}` } as const;
   const off = config.PARLEY_SANDBOX === "off";
-  return { kind: "open", sandbox: await createSandbox({ launcher: located.path, off }) } as const;
+  const sandbox = await createSandbox({ launcher: located.path, off, egress: opened.egress });
+  return { kind: "open", sandbox } as const;
 };
 
 interface Parts {

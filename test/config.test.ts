@@ -37,6 +37,18 @@ describe("configuration", () => {
     ).not.toMatch(/secret-value|hunter2/);
   });
 
+  it("a list of destinations is read when the host starts, not when a command asks", () => {
+    expect(
+      readConfig({ PARLEY_EGRESS: "example.org, *.example.net:8443,10.0.0.0/8,*" }, nowhere),
+    ).toMatchObject({
+      config: { PARLEY_EGRESS: ["example.org", "*.example.net:8443", "10.0.0.0/8", "*"] },
+    });
+    expect(problems({ PARLEY_EGRESS: "example.org,http://x,127.1" })).toEqual([
+      "PARLEY_EGRESS: entry 2 is not a host, *.host, address or network, with or without :port",
+      "PARLEY_EGRESS: entry 3 is not a host, *.host, address or network, with or without :port",
+    ]);
+  });
+
   it("an empty value counts as unset", () => {
     expect(problems({ PARLEY_PORT: "", PARLEY_MODEL: "" })).toEqual([]);
   });

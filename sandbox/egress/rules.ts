@@ -36,12 +36,12 @@ const PORTS: readonly number[] = [22, 80, 443];
  */
 export const readRules = (allow: readonly string[] | null): RulesResult => {
   if (allow === null) return { kind: "rules", rules: { names: null, networks: [] } };
-  const read = allow.map((entry) => ({ entry, rule: readEntry(entry) }));
-  const problems = read
-    .filter(({ rule }) => rule === null)
-    .map(({ entry }) => `${entry} is not a host, *.host, address or network, with or without :port`);
+  const read = allow.map(readEntry);
+  const problems = read.flatMap((rule, i) =>
+    rule === null ? [`entry ${i + 1} is not a host, *.host, address or network, with or without :port`] : [],
+  );
   if (problems.length > 0) return { kind: "invalid", problems };
-  const rules = read.map(({ rule }) => rule).filter((rule) => rule !== null);
+  const rules = read.filter((rule) => rule !== null);
   return {
     kind: "rules",
     rules: {

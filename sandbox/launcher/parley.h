@@ -30,7 +30,7 @@ struct host {
   int empty_net;       /* a network namespace without any interface in use, or -1 */
   unsigned controls;   /* what control groups bound (cgroup.h) */
   bool unified;        /* they are of version 2 */
-  const char *relay_directory; /* where the egress proxy listens; null: egress is the host's own network */
+  const char *relay_directory; /* where the egress proxy listens, or null */
   bool off;            /* Landlock switched off by the operator */
   uid_t uid_base;
   uint64_t memory, processes, disk; /* bounds that the operator sets (limits.c) */

@@ -54,11 +54,11 @@ size_t probe_json(char *out, size_t size) {
   why[length] = '\0';
   int written = snprintf(out, size,
                          "{\"abi\":%d,\"errata\":%d,\"off\":%s,\"root\":%s,\"namespaces\":%s,\"userns\":%s,\"proc\":%s,"
-                         "\"network\":%s,\"proxy\":%s,\"memory\":%s,\"processes\":%s,\"processor\":%s,\"why\":\"%s\"}",
+                         "\"network\":%s,\"memory\":%s,\"processes\":%s,\"processor\":%s,\"why\":\"%s\"}",
                          host.abi, host.errata, host.off ? "true" : "false", host.root ? "true" : "false",
                          host.namespaces ? "true" : "false", host.namespaces && host.userns ? "true" : "false",
                          host.namespaces && host.proc ? "true" : "false", host.empty_net >= 0 ? "true" : "false",
-                         host.relay_directory != NULL ? "true" : "false", (host.controls & CONTROL_MEMORY) != 0 ? "true" : "false",
+                         (host.controls & CONTROL_MEMORY) != 0 ? "true" : "false",
                          (host.controls & CONTROL_PIDS) != 0 ? "true" : "false", (host.controls & CONTROL_CPU) != 0 ? "true" : "false", why);
   return written > 0 ? (size_t)written : 0;
 }

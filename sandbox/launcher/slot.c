@@ -96,6 +96,7 @@ static const char *start(struct slot *slot, struct spec *spec) {
   fcntl(slot->output, F_SETFL, O_NONBLOCK);
   fcntl(slot->status, F_SETFL, O_NONBLOCK);
   if (slot->input >= 0) fcntl(slot->input, F_SETFL, O_NONBLOCK);
+  if (error == EDESTADDRREQ) return "there is no egress proxy";
   return slot->pid > 0 ? NULL : error == EAGAIN ? "the host has no room for another process" : strerror(error);
 }
 
@@ -103,7 +104,8 @@ static const char *start(struct slot *slot, struct spec *spec) {
 static pid_t start_process(struct slot *slot, struct spec *spec, struct channel *channel) {
   if (!relay_wanted(spec)) return launch(spec, channel);
   struct relay relay;
-  if (!relay_start(slot->id, &relay)) return -1;
+  if (host.relay_directory == NULL) errno = EDESTADDRREQ;
+  if (host.relay_directory == NULL || !relay_start(slot->id, &relay)) return -1;
   slot->relay = relay.pid;
   channel->relay = &relay;
   pid_t pid = launch(spec, channel);

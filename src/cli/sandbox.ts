@@ -4,6 +4,7 @@ import { realpath } from "node:fs/promises";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createEgress } from "../../sandbox/egress/egress.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunResult, Sandbox } from "../../sandbox/types.ts";
@@ -37,10 +38,13 @@ export const sandboxCommand = async (args: readonly string[]): Promise<number> =
   if (config === null) return NOT_SET_UP;
   const located = await locateLauncher(resolve(config.PARLEY_DATA, "bin"));
   if (located.kind === "failed") return complain(located.reason);
+  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null, log });
+  if (opened.kind === "failed") return complain(opened.reason);
   const sandbox = await createSandbox({
     launcher: located.path,
+    egress: opened.egress,
     off: config.PARLEY_SANDBOX === "off",
-    log: (line) => process.stderr.write(`${line}\n`),
+    log,
   });
   try {
     if (request.kind === "run") return await run(sandbox, request);
@@ -125,6 +129,8 @@ const parseRequest = (args: readonly string[]): Request => {
 };
 
 const usage = (problem: string): Request => ({ kind: "usage", problem });
+
+const log = (line: string): boolean => process.stderr.write(`${line}\n`);
 
 const complain = (reason: string): number => {
   process.stderr.write(`sandbox: ${reason}\n`);

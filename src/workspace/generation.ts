@@ -59,14 +59,14 @@ export interface GenerationDeps {
 export const createGenerations = (deps: GenerationDeps): Generations => {
   const { sandbox, log } = deps;
   const git = createGit(sandbox, log);
-  const own = (bare: Bare, mounts: readonly Mount[] = [], network: Policy["network"] = "none"): Place =>
-    place(sandbox, bare, mounts, network);
+  const own = (bare: Bare, mounts: readonly Mount[] = []): Place =>
+    place(sandbox, bare, mounts, { network: "none" });
 
   return {
     list: async (remote, slot, signal) => {
       const policy: Policy = {
         profile: "fetch",
-        network: remote.network,
+        ...networkOf(remote),
         mounts: remote.mounts,
         cwd: "/",
         identity: slot,
@@ -172,7 +172,7 @@ const fetch = async (
   const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
     if (bytes > deps.maxBytes) tooLarge.abort();
   });
-  const { policy, directory } = place(deps.sandbox, bare, mounts, remote.network);
+  const { policy, directory } = place(deps.sandbox, bare, mounts, networkOf(remote));
   const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
   const { config } = remote;
   const result = await git({
@@ -196,11 +196,22 @@ interface Place {
   readonly directory: string;
 }
 
-const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Policy["network"]): Place => {
+type Network = Pick<Policy, "network" | "egressTo">;
+
+const networkOf = ({ network, egressTo }: Remote): Network =>
+  egressTo === null ? { network } : { network, egressTo };
+
+const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Network): Place => {
   const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
   const directory = seenAt(sandbox, mirror);
   return {
-    policy: { profile: "fetch", network, mounts: [mirror, ...mounts], cwd: directory, identity: bare.slot },
+    policy: {
+      profile: "fetch",
+      ...network,
+      mounts: [mirror, ...mounts],
+      cwd: directory,
+      identity: bare.slot,
+    },
     directory,
   };
 };

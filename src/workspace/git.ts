@@ -1,5 +1,6 @@
 /** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
 
+import { DIAL } from "../../sandbox/egress/environment.ts";
 import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../core/id.ts";
 import type { Log } from "../runtime/ports.ts";
@@ -35,7 +36,11 @@ export const createGit =
       {
         policy: request.policy,
         argv: ["git", ...request.args],
-        env: { ...environment(request.directory, request.config ?? {}), ...request.env },
+        env: {
+          ...environment(request.directory, request.config ?? {}),
+          GIT_SSH_COMMAND: sshCommand(sandbox),
+          ...request.env,
+        },
         timeoutMs: request.timeout,
         keep: { head: KEEP, tail: KEEP },
         ...(request.stdin === undefined ? {} : { stdin: Buffer.from(request.stdin) }),
@@ -119,10 +124,16 @@ const environment = (
   GIT_LFS_SKIP_SMUDGE: "1",
   GIT_NO_LAZY_FETCH: "1",
   GIT_PROGRESS_DELAY: "0",
-  GIT_SSH_COMMAND:
-    "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null",
+  /* Whatever git reaches, it reaches through the proxy. */
+  no_proxy: "",
+  NO_PROXY: "",
   ...configEnvironment({ ...HARDENED, ...config }),
 });
+
+const sshCommand = (sandbox: Sandbox): string => {
+  const plain = "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null";
+  return sandbox.probe.egress === "proxy" ? `${plain} -o 'ProxyCommand=${DIAL}'` : plain;
+};
 
 /** Configuration by environment: the only form that no file of a repository can override. */
 export const configEnvironment = (config: Readonly<Record<string, string>>): Record<string, string> => {

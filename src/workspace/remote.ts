@@ -10,6 +10,8 @@ import type { Trouble } from "./trouble.ts";
 export interface Remote {
   readonly address: string;
   readonly network: Policy["network"];
+  /** The one `host:port` that git may reach; null without network. */
+  readonly egressTo: readonly string[] | null;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */
@@ -35,6 +37,7 @@ export const reach = async (
   const remote: Remote = {
     address: found.repository.inside === "" ? seen : `${seen}/${found.repository.inside}`,
     network: "none",
+    egressTo: null,
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
     /*
@@ -57,6 +60,7 @@ const overNetwork = (
   return {
     address: source.url,
     network: "egress",
+    egressTo: [`${source.host}:${source.port}`],
     mounts: certificates === null ? [] : [mount],
     config: { [`protocol.${source.transport}.allow`]: "always", ...trust },
     options: [],

@@ -11,6 +11,7 @@ export type Source =
       readonly transport: "https" | "ssh";
       readonly url: string;
       readonly host: string;
+      readonly port: number;
       readonly name: string;
     };
 
@@ -32,6 +33,7 @@ const readPath = (location: string): SourceResult => {
 
 const NO_ADDRESS = "That is not an address of a git repository.";
 const MAX_URL = 2000;
+const DEFAULT_PORT = { https: 443, ssh: 22 } as const;
 /** What a repository's address is made of; leaves out quotes, spaces, controls and everything a shell reads. */
 const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
 const USER = /^([A-Za-z0-9_][A-Za-z0-9._-]*)?$/;
@@ -66,6 +68,7 @@ const readUrl = (location: string): SourceResult => {
     transport,
     url: `${transport}://${user}${host}${port}${path}`,
     host,
+    port: url.port === "" ? DEFAULT_PORT[transport] : Number(url.port),
     name: `${host}${port}${path.replace(/\.git$/, "")}`,
   };
   return { kind: "source", source };

@@ -4,6 +4,8 @@ export type Trouble =
   | { readonly kind: "notFound" }
   | { readonly kind: "noAccess" }
   | { readonly kind: "unreachable" }
+  /** The egress proxy does not let git there. */
+  | { readonly kind: "closed" }
   | { readonly kind: "untrusted" }
   | { readonly kind: "noSpace" }
   | { readonly kind: "notGit" }
@@ -32,8 +34,9 @@ const SIGNS: readonly (readonly [
     /SSL certificate problem|server certificate verification failed|Host key verification failed/i,
     "untrusted",
   ],
+  [/(Received HTTP code|CONNECT tunnel failed, response) 403|Parley does not let commands reach/, "closed"],
   [
-    /Could not resolve host|Name or service not known|Temporary failure in name resolution|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
+    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
     "unreachable",
   ],
   [/returned error: 404|Repository not found|repository '[^']*' not found/i, "notFound"],
@@ -67,6 +70,8 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return `${name} does not exist, or this bot has no access to it.`;
     case "unreachable":
       return `The host of ${name} could not be reached.`;
+    case "closed":
+      return `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`;
     case "untrusted":
       return `The host of ${name} could not prove who it is (certificate or host key).`;
     case "noSpace":

@@ -152,7 +152,7 @@ describe("what is refused", () => {
 it("a list that cannot be read opens no proxy", async () => {
   expect(await createEgress({ allow: ["good.example", "not a host"] })).toEqual({
     kind: "failed",
-    reason: "not a host is not a host, *.host, address or network, with or without :port",
+    reason: "entry 2 is not a host, *.host, address or network, with or without :port",
   });
 });
 

@@ -115,11 +115,14 @@ describe("the operator's list", () => {
       ]);
   });
 
-  it("entries that are none are all named", () => {
+  it("entries that are none are all told, by their place and not by what may be a secret", () => {
     const bad = ["http://a", "a b", "*.", "a:0", "a:99999", "10.0.0.0/40", "[a]:80", "**.a", "a,b", "127.1"];
-    const read = readRules([...bad, "good.example"]);
+    const read = readRules(["good.example", ...bad]);
     expect(read.kind).toBe("invalid");
-    if (read.kind === "invalid") expect(read.problems.map((text) => text.split(" is not ")[0])).toEqual(bad);
+    if (read.kind === "invalid")
+      expect(read.problems.map((text) => text.split(" is not ")[0])).toEqual(
+        bad.map((_, i) => `entry ${i + 2}`),
+      );
   });
 
   it("the list of one command stands in for the operator's, to the port", () => {

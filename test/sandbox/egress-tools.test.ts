@@ -40,6 +40,23 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Nobody gave this one a way out. */
+it("a sandbox that was given no proxy refuses every destination", async ({ skip }) => {
+  const located = await locateLauncher(join(folder, "bin"));
+  if (located.kind === "failed") throw new Error(located.reason);
+  const closed = await createSandbox({ launcher: located.path });
+  if (closed.probe.egress !== "proxy") skip("egress shares the host's network here");
+  const result = await closed.run({
+    policy: { profile: "unrestricted", network: "egress", mounts: [], cwd: "/tmp", identity: 3 },
+    argv: ["/bin/bash", "-c", "curl -s http://example.org/"],
+    env: ENV,
+    timeoutMs: 10_000,
+    keep: { head: 1000, tail: 0 },
+  });
+  await closed.close();
+  expect(textOf(result)).toMatch(/^Parley does not let commands reach example\.org:80: the operator's list/);
+});
+
 const shell = async (script: string): Promise<string> => {
   if (sandbox === null) throw new Error("no sandbox");
   if (sandbox.probe.egress === "shared")

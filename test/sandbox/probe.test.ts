@@ -16,7 +16,6 @@ const none: Facts = {
   memory: false,
   processes: false,
   processor: false,
-  proxy: false,
   why: "",
 };
 

@@ -16,7 +16,7 @@ export interface Forge extends AsyncDisposable {
   /** Requests so far, as `METHOD path`. */
   readonly requests: readonly string[];
   /** After so many more requests: answer with this status, or say nothing at all. */
-  behave(how: "serve" | "hang" | number, after?: number): void;
+  behave(how: "serve" | "hang" | number | { readonly moved: string }, after?: number): void;
   /** Settles when a request has come that is left hanging. */
   hung(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export const startForge = async (root: string): Promise<Forge> => {
     certificates,
   ]);
   const requests: string[] = [];
-  let how: "serve" | "hang" | number = "serve";
+  let how: Parameters<Forge["behave"]>[0] = "serve";
   let patience = 0;
   let waiting = Promise.withResolvers<void>();
   const server = createServer(
@@ -52,6 +52,7 @@ export const startForge = async (root: string): Promise<Forge> => {
       requests.push(`${request.method} ${request.url}`);
       if (how === "serve" || patience-- > 0) return backend(root, request, response);
       if (how === "hang") return waiting.resolve();
+      if (typeof how === "object") return void response.writeHead(302, { Location: how.moved }).end();
       const challenge = how === 401 ? { "WWW-Authenticate": 'Basic realm="forge"' } : {};
       response.writeHead(how, challenge).end();
     },

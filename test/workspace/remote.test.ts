@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -104,6 +106,24 @@ test("each refusal of a forge has its sentence", async () => {
   s.scene.clock.advance(60_000);
   expect(told(await s.scene.open("c-2", s.url, { kind: "url", workspaces: s.workspaces }))).toBe(
     `The host of ${s.name} could not be reached.`,
+  );
+});
+
+test("git reaches the host of its repository and no other, wherever a forge sends it", async () => {
+  await using s = await setUp();
+  let reached = 0;
+  const other = createServer(() => reached++).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const address = other.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  s.forge.behave({ moved: `https://127.0.0.1:${port}/team/project.git/info/refs` });
+  const opened = await s.scene.open("c-1", s.url, { kind: "url", workspaces: s.workspaces });
+  other.close();
+  const proxied = sandbox.probe.egress === "proxy";
+  expect(reached > 0).toBe(!proxied);
+  if (!proxied) return;
+  expect(told(opened)).toBe(
+    `The host of ${s.name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`,
   );
 });
 

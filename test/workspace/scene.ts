@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { createEgress } from "../../sandbox/egress/egress.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -105,11 +106,13 @@ export interface Ran {
   readonly text: string;
 }
 
-/** `off`: as on a kernel that cannot hold Restricted. */
+/** `off`: as on a kernel that cannot hold Restricted. This machine's own addresses are reached, where forges listen. */
 export const startSandbox = async (off = false): Promise<Sandbox> => {
   const found = await locateLauncher(join(tmpdir(), "parley-test-bin"));
   if (found.kind === "failed") throw new Error(found.reason);
-  return createSandbox({ launcher: found.path, off });
+  const opened = await createEgress({ allow: null, unsafeOpen: ["127.0.0.1"] });
+  if (opened.kind === "failed") throw new Error(opened.reason);
+  return createSandbox({ launcher: found.path, off, egress: opened.egress });
 };
 
 export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promise<Scene> => {
