@@ -25,8 +25,9 @@ const MODEL_PATIENCE = 30_000;
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield ok("node", `${process.versions.node} (${process.execPath})`);
-  yield* sandboxFindings(config);
-  yield dataFinding(config.PARLEY_DATA);
+  const data = dataFinding(config.PARLEY_DATA);
+  yield data;
+  if (data.level !== "error") yield* sandboxFindings(config);
   yield repoFinding(config, startedIn);
   yield await modelFinding(config);
   yield surface("slack", config.SLACK_BOT_TOKEN, "SLACK_BOT_TOKEN");
