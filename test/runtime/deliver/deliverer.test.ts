@@ -365,6 +365,23 @@ describe("a message", () => {
   });
 });
 
+describe("a database of yesterday", () => {
+  it("D10 takes no message of the lost day for its own, even of the same name", async () => {
+    const lost = createDesk();
+    lost.thread(ID);
+    lost.post(ID, post("a"), post("b"));
+    await lost.still();
+    const restored = createDesk(lost.board);
+    restored.thread(ID);
+    restored.board.spoil("send", { kind: "unknown", why: "reset" });
+    restored.post(ID, post("b"));
+    await restored.still();
+    restored.clock.advance(1_000);
+    await restored.still();
+    expect(restored.texts()).toEqual(["a", "b", "b"]);
+  });
+});
+
 describe("a disk that refuses", () => {
   it("T1 before a call: nothing is sent that is not in the ledger, and it is sent once it is", async () => {
     const desk = createDesk();
