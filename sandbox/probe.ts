@@ -143,7 +143,7 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
   ...(facts.processor
     ? []
     : [
-        "No control group shares the processor: a command that opens many sessions takes their shares from the others.",
+        "No control group shares the processor: a command may open 32 sessions and take a share of each from the others.",
       ]),
   "What a command may write to disk is looked at four times a second: one that exceeds its bound is ended about a second later, and what it wrote stays.",
   ...(tier === "T3" && !facts.namespaces

@@ -4,7 +4,7 @@
 const PROXY = "http://127.0.0.1:1023";
 
 /** For `ssh -o ProxyCommand=…`: the launcher itself, which dials through the proxy (launcher/dial.c). */
-export const DIAL = "/opt/parley/bin/parley-launcher dial %h %p";
+export const DIAL = "/opt/parley/launcher dial %h %p";
 
 /**
  * `ALL_PROXY` names the HTTP side too, although SOCKS5 is served at the same port: some libraries of Python stop with

@@ -19,7 +19,8 @@
 #define SOCKET_ROOM (208 * KIB)  /* the kernel's standard buffer */
 #define HIDDEN_ROOM (65536 * KIB) /* a program that hides what it has open from its own user */
 
-static size_t collect(pid_t root, pid_t *tree, size_t *tasks);
+static size_t collect(pid_t root, pid_t *tree, struct census *census);
+static void count_session(int session, struct census *census);
 static size_t children_of(pid_t pid, size_t threads, pid_t *out, size_t room);
 static size_t read_children(pid_t pid, pid_t thread, pid_t *out, size_t room);
 static uint64_t resident_of(pid_t pid);
@@ -36,7 +37,7 @@ static size_t seen_count;
 struct census census_take(pid_t root, uint64_t enough) {
   static pid_t tree[MAX_TREE];
   struct census census = {0};
-  size_t count = collect(root, tree, &census.tasks);
+  size_t count = collect(root, tree, &census);
   uint64_t resident = 0, objects = 0;
   if (seen_count > 0) memset(seen, 0, sizeof seen);
   seen_count = 0;
@@ -52,20 +53,30 @@ struct census census_take(pid_t root, uint64_t enough) {
 }
 
 /* The descendants of `root`, which stay its descendants: it is the subreaper, or the init of its pid namespace. */
-static size_t collect(pid_t root, pid_t *tree, size_t *tasks) {
+static size_t collect(pid_t root, pid_t *tree, struct census *census) {
   size_t found = children_of(root, 1, tree, MAX_TREE), count = 0;
   for (size_t i = 0; i < found; i++) {
     char text[1024], state = 'Z';
     ssize_t length = read_of(tree[i], "stat", text, sizeof text);
     const char *name_end = length <= 0 ? NULL : strrchr(text, ')');
     size_t threads = 1;
-    /* Fields 3 and 20. */
-    if (name_end != NULL) sscanf(name_end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu", &state, &threads);
-    *tasks += threads;
+    int session = 0;
+    /* Fields 3, 6 and 20. */
+    if (name_end != NULL) sscanf(name_end + 1, " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu", &state, &session, &threads);
+    census->tasks += threads;
+    if (state != 'Z') count_session(session, census);
     found += children_of(tree[i], threads, tree + found, MAX_TREE - found);
     if (state != 'Z') tree[count++] = tree[i]; /* the dead hold nothing but their number */
   }
   return count;
+}
+
+static void count_session(int session, struct census *census) {
+  static int seen_sessions[SESSIONS_COUNTED];
+  for (size_t i = 0; i < census->sessions; i++) {
+    if (seen_sessions[i] == session) return;
+  }
+  if (census->sessions < SESSIONS_COUNTED) seen_sessions[census->sessions++] = session;
 }
 
 static size_t children_of(pid_t pid, size_t threads, pid_t *out, size_t room) {

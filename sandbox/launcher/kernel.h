@@ -70,6 +70,9 @@
 #define LL_SCOPE_ABSTRACT_UNIX (1ull << 0) /* ABI 6 */
 #define LL_SCOPE_SIGNAL (1ull << 1)
 
+#define LL_LOG_SUBDOMAINS_OFF 4u /* flags of restrict_self; ABI 7 */
+#define LL_TSYNC 8u              /* ABI 8 */
+
 struct ll_ruleset {
   uint64_t fs;
   uint64_t net;

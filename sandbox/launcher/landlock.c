@@ -36,8 +36,6 @@ static const char *const ETC[] = {
 static const char *const PROGRAMS[] = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"};
 static const char *const DEVICES[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
 
-static uint64_t known_fs(void);
-static uint64_t known_net(const struct spec *spec);
 static void allow(int ruleset, const char *path, uint64_t access, bool required);
 static void allow_etc(int ruleset);
 static int create(const struct ll_ruleset *attr);
@@ -53,9 +51,10 @@ int landlock_errata(void) {
 }
 
 void landlock_confine(const struct spec *spec) {
-  if (host.abi == 0) return; /* only reached where the operator knows: serve refuses RESTRICTED there */
-  struct ll_ruleset attr = {.fs = known_fs(), .net = known_net(spec)};
-  if (host.abi >= 6) attr.scoped = LL_SCOPE_ABSTRACT_UNIX | LL_SCOPE_SIGNAL;
+  if (spec->profile == RESTRICTED && rights_missing(host.abi, host.root, host.namespaces) != NULL) refuse_plain("this kernel cannot hold Restricted");
+  if (host.abi == 0) return;
+  struct rights known = rights_known(host.abi);
+  struct ll_ruleset attr = {.fs = known.fs, .net = rights_network(host.abi, spec->profile, spec->egress), .scoped = known.scoped};
   int ruleset = create(&attr);
   if (ruleset < 0) refuse("landlock_create_ruleset", NULL);
 
@@ -80,7 +79,7 @@ void landlock_confine(const struct spec *spec) {
     const char *path = host.namespaces ? mount->target : mount->source;
     allow(ruleset, path, mount->write ? FS_RUN | FS_WRITE : FS_RUN, true);
   }
-  if (syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0) != 0) refuse("landlock_restrict_self", NULL);
+  if (syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset, rights_known(host.abi).flags) != 0) refuse("landlock_restrict_self", NULL);
   close(ruleset);
 }
 
@@ -90,36 +89,18 @@ void landlock_confine(const struct spec *spec) {
  * the scope is proved to hold.
  */
 bool landlock_scope_only(void) {
-  if (host.abi < 6) return false;
+  if ((rights_known(host.abi).scoped & LL_SCOPE_SIGNAL) == 0) return false;
   struct ll_ruleset attr = {.fs = LL_REFER, .scoped = LL_SCOPE_SIGNAL};
   int ruleset = create(&attr);
   if (ruleset < 0) refuse("landlock_create_ruleset", "scope");
   allow(ruleset, "/", LL_REFER, true);
-  if (syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0) != 0) refuse("landlock_restrict_self", "scope");
+  if (syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset, rights_known(host.abi).flags) != 0) refuse("landlock_restrict_self", "scope");
   close(ruleset);
   return true;
 }
 
 static int create(const struct ll_ruleset *attr) {
-  size_t size = host.abi >= 6 ? 24 : host.abi >= 4 ? 16 : 8;
-  return (int)syscall(SYS_LANDLOCK_CREATE_RULESET, attr, size, 0);
-}
-
-static uint64_t known_fs(void) {
-  uint64_t all = LL_EXECUTE | FS_READ | FS_WRITE | LL_MAKE_CHAR | LL_MAKE_BLOCK | LL_IOCTL_DEV | LL_RESOLVE_UNIX;
-  if (host.abi < 2) all &= ~LL_REFER;
-  if (host.abi < 3) all &= ~LL_TRUNCATE;
-  if (host.abi < 5) all &= ~LL_IOCTL_DEV;
-  if (host.abi < 9) all &= ~LL_RESOLVE_UNIX;
-  return all;
-}
-
-/* A handled right without a rule is denied. FETCH may connect but never listen. */
-static uint64_t known_net(const struct spec *spec) {
-  if (host.abi < 4) return 0;
-  if (spec->egress) return spec->profile == FETCH ? LL_NET_BIND_TCP : 0;
-  uint64_t tcp = LL_NET_BIND_TCP | LL_NET_CONNECT_TCP;
-  return host.abi >= 10 ? tcp | LL_NET_BIND_UDP | LL_NET_CONNECT_SEND_UDP : tcp;
+  return (int)syscall(SYS_LANDLOCK_CREATE_RULESET, attr, rights_known(host.abi).size, 0);
 }
 
 static void allow(int ruleset, const char *path, uint64_t access, bool required) {
@@ -131,7 +112,7 @@ static void allow(int ruleset, const char *path, uint64_t access, bool required)
   struct stat st;
   if (fstat(fd, &st) != 0) refuse("stat", path);
   if (!S_ISDIR(st.st_mode)) access &= FS_FILE_ONLY;
-  access &= known_fs();
+  access &= rights_known(host.abi).fs;
   struct ll_path rule = {.access = access, .parent = fd};
   if (access != 0 && syscall(SYS_LANDLOCK_ADD_RULE, ruleset, LL_RULE_PATH, &rule, 0) != 0) refuse("landlock_add_rule", path);
   close(fd);

@@ -4,6 +4,7 @@
  *                                  many MiB of memory and so many processes, others may add so many MiB to the disk;
  *                                  the egress proxy listens in DIRECTORY
  * parley-launcher probe UID_BASE   what this host can enforce, as JSON
+ * parley-launcher rights           what it asks of Landlock, for every ABI (rights.c)
  * parley-launcher attack …         tries what a confined command must not be able to do (attack.c)
  * parley-launcher dial HOST PORT   used by commands: a connection through the proxy (dial.c)
  */
@@ -39,7 +40,8 @@ int main(int argc, char **argv) {
     probe_host(false, parse_uid(argv[2]));
     return probe();
   }
-  fputs("usage: parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY] | probe UID_BASE | attack … | dial HOST PORT\n", stderr);
+  if (argc == 2 && strcmp(argv[1], "rights") == 0) return rights_print();
+  fputs("usage: parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY] | probe UID_BASE | rights | attack … | dial HOST PORT\n", stderr);
   return 125;
 }
 

@@ -154,6 +154,18 @@ bool cgroup_overran(int group);
 void cgroup_kill(int group);
 void cgroup_leave(void);
 
+/* rights.c: what a kernel of that Landlock ABI knows of what policies name. */
+struct rights {
+  uint64_t fs, scoped, net;
+  size_t size; /* of struct ll_ruleset there */
+  uint32_t flags; /* for landlock_restrict_self */
+};
+struct rights rights_known(int abi);
+uint64_t rights_network(int abi, enum profile profile, bool egress);
+/* Null, or what nobody would hold without it. */
+const char *rights_missing(int abi, bool own_uid, bool namespaces);
+int rights_print(void);
+
 /* landlock.c */
 int landlock_abi(void);
 int landlock_errata(void);

@@ -43,7 +43,7 @@ void probe_host(bool off, uid_t uid_base) {
   identity_limit();
 }
 
-bool restricted_possible(void) { return host.abi >= 1 && (host.root || host.namespaces || host.abi >= 6); }
+bool restricted_possible(void) { return rights_missing(host.abi, host.root, host.namespaces) == NULL; }
 
 size_t probe_json(char *out, size_t size) {
   char why[sizeof host.why];

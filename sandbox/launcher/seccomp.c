@@ -26,6 +26,7 @@ static void load_argument(unsigned index);
 static void answer(uint32_t verdict);
 static void search(const struct rule *rules, size_t count);
 static void check(const struct rule *rule);
+static void deny_created(const struct rule *rule);
 static void deny_each(const uint32_t *values, size_t count);
 static int by_number(const void *a, const void *b);
 
@@ -93,15 +94,16 @@ static void check(const struct rule *rule) {
       answer(EPERM_);
       answer(ALLOW);
       return;
-    case CREATES:
-      /* The mode counts only when the call creates (O_CREAT 0100, __O_TMPFILE 020000000). */
+    case CREATES_ONLY: /* Landlock looks at what is opened for, and before ABI 3 not at O_TRUNC (01000) */
       load_argument(rule->argument);
-      emit(OP_IF_BITS, 020000100, 1, 0);
-      answer(ALLOW);
-      load_argument(rule->argument + 1u);
-      emit(OP_IF_BITS, rule->bits, 0, 1);
+      emit(OP_AND, 01003, 0, 0);
+      emit(OP_IF_EQUAL, 01000, 1, 0);
+      emit(OP_IF_EQUAL, 01003, 0, 1);
       answer(EPERM_);
-      answer(ALLOW);
+      deny_created(rule);
+      return;
+    case CREATES:
+      deny_created(rule);
       return;
     case NOT_TTY_IOCTL:
       load_argument(1);
@@ -160,6 +162,17 @@ static void check(const struct rule *rule) {
       answer(ALLOW);
       return;
   }
+}
+
+/* The mode counts only when the call creates (O_CREAT 0100, __O_TMPFILE 020000000). */
+static void deny_created(const struct rule *rule) {
+  load_argument(rule->argument);
+  emit(OP_IF_BITS, 020000100, 1, 0);
+  answer(ALLOW);
+  load_argument(rule->argument + 1u);
+  emit(OP_IF_BITS, rule->bits, 0, 1);
+  answer(EPERM_);
+  answer(ALLOW);
 }
 
 static void deny_each(const uint32_t *values, size_t count) {

@@ -10,6 +10,7 @@ enum how {
   ONLY_ZERO,      /* `argument` must be 0: oneself */
   NOT_BITS,       /* EPERM when `argument` has one of `bits` */
   CREATES,        /* EPERM when flags `argument` create and the mode after it has one of `bits` */
+  CREATES_ONLY,   /* that, and EPERM when they truncate without opening for writing */
   NOT_TTY_IOCTL,  /* no input injection into a terminal */
   NOT_FLAG_IOCTL, /* that, and no change of inode flags */
   PERSONALITY,

@@ -31,7 +31,8 @@ size_t seccomp_rules(struct rule *rules, const struct spec *spec) {
   if (!host.namespaces || (host.controls & CONTROL_MEMORY) == 0) deny_queues();
   if (!own_identity) deny_others();
   deny_set_id_creation(spec);
-  if (!own_identity && spec->profile == RESTRICTED) {
+  /* Without mounts that are read-only, what a command's own uid holds in the checkout would be open to it. */
+  if (!host.namespaces && spec->profile == RESTRICTED) {
     deny_metadata();
   } else {
     deny_set_id_change();
@@ -75,12 +76,15 @@ static void deny_kernel_surface(void) {
  */
 static void deny_set_id_creation(const struct spec *spec) {
   put(__NR_mknodat, NOT_BITS, 2, SET_ID_BITS);
-  put(__NR_openat, CREATES, 2, SET_ID_BITS);
+  /* Before ABI 3 Landlock lets through what truncates by another name than writing. */
+  bool truncates = !host.namespaces && (rights_known(host.abi).fs & LL_TRUNCATE) == 0;
+  if (truncates) put(__NR_truncate, DENY, 0, 0);
+  put(__NR_openat, truncates ? CREATES_ONLY : CREATES, 2, SET_ID_BITS);
   if (spec->verb == VERB_RUN || spec->verb == VERB_START) put(SYS_OPENAT2, ABSENT, 0, 0);
 #if defined(__x86_64__)
   put(__NR_creat, NOT_BITS, 1, SET_ID_BITS);
   put(__NR_mknod, NOT_BITS, 1, SET_ID_BITS);
-  put(__NR_open, CREATES, 1, SET_ID_BITS);
+  put(__NR_open, truncates ? CREATES_ONLY : CREATES, 1, SET_ID_BITS);
 #endif
 }
 
@@ -115,7 +119,7 @@ static void deny_queues(void) {
   for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) put(queues[i], DENY, 0, 0);
 }
 
-/* Restricted at a shared uid: Landlock does not cover these, and the files belong to the caller. */
+/* Restricted without mounts of its own: Landlock does not cover these, and the files may belong to the caller. */
 static void deny_metadata(void) {
   static const int metadata[] = {
       __NR_fchmod, __NR_fchmodat, SYS_FCHMODAT2, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr,

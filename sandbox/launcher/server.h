@@ -42,6 +42,7 @@ struct slot {
   pid_t relay; /* of the command's network; 0 when there is none (any more) */
   int output, status, input; /* -1 when closed */
   bool live, file_told, started, ended, failed;
+  bool lost; /* its supervisor was killed by somebody else, and what it held is not all dead yet */
   enum cause cause;
   enum overrun overrun;
   uint64_t look_at, disk_at;

@@ -12,7 +12,8 @@
 #include "relay.h"
 #include "watch.h"
 
-#define FORCE_AFTER 1000
+#define FORCE_AFTER 1000 /* ms that a supervisor gets to end its command */
+#define FORCE_SOON 40     /* where the command may have stopped it */
 #define DAY (24u * 3600 * 1000)
 
 static struct slot *slots[MAX_SLOTS];
@@ -23,7 +24,8 @@ static pid_t start_process(struct slot *slot, struct spec *spec, struct channel 
 static void read_status(struct slot *slot);
 static void finish(struct slot *slot);
 static void release(struct slot *slot);
-static void sweep_strays(void);
+static bool scoped(void);
+static bool sweep_strays(void);
 
 uint64_t now_ms(void) {
   struct timespec now;
@@ -135,9 +137,12 @@ void slot_kill(struct slot *slot, enum cause cause) {
     kill(slot->pid, SIGKILL);
   } else {
     kill(slot->pid, cause == CAUSE_TIME ? SIGUSR1 : cause == CAUSE_OVERRUN ? SIGUSR2 : SIGTERM);
-    if (slot->force_at == 0) slot->force_at = now_ms() + FORCE_AFTER;
+    if (slot->force_at == 0) slot->force_at = now_ms() + (scoped() ? FORCE_AFTER : FORCE_SOON);
   }
 }
+
+/* Whether a command can neither stop nor end its supervisor. */
+static bool scoped(void) { return host.namespaces || (rights_known(host.abi).scoped & LL_SCOPE_SIGNAL) != 0; }
 
 void slot_overran(struct slot *slot, enum overrun overrun) {
   slot->overrun = overrun;
@@ -184,7 +189,7 @@ int slot_tick(void) {
       kill(slot->pid, SIGKILL);
       slot->force_at = now + FORCE_AFTER;
     }
-    if (slot->pid == 0 && !stream_paused(slot)) {
+    if (slot->pid == 0 && !slot->lost && !stream_paused(slot)) {
       stream_read(slot);
       if (!stream_paused(slot)) {
         finish(slot);
@@ -207,21 +212,26 @@ int slot_tick(void) {
 void slot_reap(void) {
   pid_t pid;
   int status;
-  bool lost = false;
+  bool known = true;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-    tmp_remover(pid, true);
+    bool ours = tmp_remover(pid, true);
     for (size_t i = 0; i < count; i++) {
       struct slot *slot = slots[i];
+      ours = ours || slot->measurer == pid || slot->relay == pid || slot->pid == pid;
       if (slot->measurer == pid && disk_measured(slot, status) && watch_wants(slot)) slot_overran(slot, OVERRUN_DISK);
       if (slot->relay == pid) slot->relay = 0;
       if (slot->pid != pid) continue;
       slot->pid = 0;
       read_status(slot);
       bool supervised = slot->verb == VERB_RUN || slot->verb == VERB_START;
-      lost = lost || (!host.namespaces && supervised && !slot->ended && !slot->failed);
+      slot->lost = !host.namespaces && supervised && !slot->ended && !slot->failed;
+      ours = ours && !slot->lost;
     }
+    known = known && ours;
   }
-  if (lost) sweep_strays();
+  /* One generation after the other: what is killed may have had children. */
+  if (known || sweep_strays()) return;
+  for (size_t i = 0; i < count; i++) slots[i]->lost = false;
 }
 
 static void read_status(struct slot *slot) {
@@ -274,19 +284,21 @@ static void release(struct slot *slot) {
   free(slot);
 }
 
-/* A supervisor was killed by somebody else: its orphans are ours now, and nobody else's. */
-static void sweep_strays(void) {
+/* A supervisor was killed by somebody else: its orphans are ours now, and nobody else's. True while there are any. */
+static bool sweep_strays(void) {
   char path[64], list[8192];
   snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   ssize_t length = fd < 0 ? 0 : read(fd, list, sizeof list - 1);
   if (fd >= 0) close(fd);
   list[length > 0 ? length : 0] = '\0';
+  bool found = false;
   for (char *at = list, *end; ; at = end) {
     long pid = strtol(at, &end, 10);
-    if (end == at) return;
+    if (end == at) return found;
     bool ours = tmp_remover((pid_t)pid, false);
-    for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid || slots[i]->measurer == pid;
+    for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid || slots[i]->measurer == pid || slots[i]->relay == pid;
     if (!ours) kill((pid_t)pid, SIGKILL);
+    found = found || !ours;
   }
 }

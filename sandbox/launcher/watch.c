@@ -9,6 +9,7 @@
 #include "watch.h"
 
 #define LOOK_EVERY 100 /* ms; also how long a command runs before the first look */
+#define MAX_SESSIONS 32
 #define TURN_US 5000   /* of looking at once: requests wait meanwhile */
 
 static uint64_t now_us(void);
@@ -39,10 +40,13 @@ static enum overrun find_overrun(struct slot *slot, uint64_t now) {
   /* Version 1 ends one process at a time; version 2 has ended all of them by itself. */
   if (slot->group >= 0 && !host.unified && cgroup_overran(slot->group)) return OVERRUN_MEMORY;
   bool memory = (host.controls & CONTROL_MEMORY) == 0, processes = (host.controls & CONTROL_PIDS) == 0;
-  if (memory || processes) {
+  bool processor = (host.controls & CONTROL_CPU) == 0;
+  if (memory || processes || processor) {
     struct census census = census_take(slot->pid, memory ? limits_memory(slot->profile) : UINT64_MAX);
     if (memory && census.memory > limits_memory(slot->profile)) return OVERRUN_MEMORY;
     if (processes && census.tasks > host.processes) return OVERRUN_PROCESSES;
+    /* The kernel may give each session an equal share of the processor, whatever its priority. */
+    if (processor && census.sessions > MAX_SESSIONS) return OVERRUN_PROCESSES;
   }
   disk_look(slot, now);
   return OVERRUN_NONE;

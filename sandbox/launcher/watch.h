@@ -4,8 +4,10 @@
 
 #include "server.h"
 
+#define SESSIONS_COUNTED 64
 struct census {
   size_t tasks;    /* processes and threads */
+  size_t sessions; /* different ones; counted up to SESSIONS_COUNTED */
   uint64_t memory; /* bytes; an upper bound when it does not exceed what was enough */
 };
 /* Of everything below `root`, itself not counted. Exact only when there is more than `enough`: that costs more. */

@@ -206,9 +206,9 @@ describe("through the proxy", () => {
           pack.stdout.pipe(socket);
         }),
       );
-      const script = `printf '#!/bin/sh\\nexec /opt/parley/bin/parley-launcher dial ${OPEN} ${server.port}\\n' > fake-ssh; chmod +x fake-ssh
+      const script = `printf '#!/bin/sh\\nexec /opt/parley/launcher dial ${OPEN} ${server.port}\\n' > fake-ssh; chmod +x fake-ssh
       GIT_SSH_COMMAND=$PWD/fake-ssh GIT_SSH_VARIANT=simple git clone -q host:remote by-ssh && git -C by-ssh log --format=%s
-      /opt/parley/bin/parley-launcher dial 10.0.0.1 22; echo $?`;
+      /opt/parley/launcher dial 10.0.0.1 22; echo $?`;
       expect(await shell(script)).toMatch(
         /^by ssh\nParley does not let commands reach 10\.0\.0\.1:22: it is a private address.*\n1\n$/,
       );

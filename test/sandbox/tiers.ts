@@ -29,6 +29,7 @@ const ORDINARY = 64_123;
 const asRoot = process.getuid?.() === 0;
 /** Uids of this test process's own: a fork bomb here must not use up the processes of a command in another test. */
 const uidBase = 200_000 + (process.pid % 10_000) * 10;
+const IDENTITY = 7;
 const COMPILERS = ["/usr/bin/musl-gcc", "/usr/bin/cc"] as const;
 const compiler = COMPILERS.find((path) => existsSync(path));
 
@@ -43,6 +44,8 @@ export interface World {
   readonly folder: string;
   /** `work/` as commands see it. */
   readonly work: string;
+  /** At T0: the uid that `policy` gives commands. */
+  readonly uid: number;
   /** A process of the sandbox's host: what commands must not reach. */
   readonly victim: ChildProcess;
   policy(profile: Policy["profile"], network?: Policy["network"]): Policy;
@@ -53,39 +56,61 @@ interface Kind {
   readonly name: string;
   readonly expected: Tier;
   readonly ordinary: boolean;
-  readonly deny: "namespaces" | "landlock" | null;
-  readonly delegated?: boolean;
+  readonly deny: readonly ("namespaces" | "landlock" | `abi${number}`)[];
+  /** Only shown to tests that ask for it. */
+  readonly more?: More;
 }
 
+/** `groups`: a user who was given control groups. `kernels`: older ones, by their Landlock ABI. */
+type More = "groups" | "kernels";
+
+const asRootOnly = (kind: Kind): readonly Kind[] => (asRoot ? [kind] : []);
+
 const KINDS: readonly Kind[] = [
-  ...(asRoot ? [{ name: "root", expected: "T0", ordinary: false, deny: null } as const] : []),
-  ...(asRoot
-    ? [{ name: "root without namespaces", expected: "T0", ordinary: false, deny: "namespaces" } as const]
-    : []),
-  { name: "a user", expected: "T1", ordinary: true, deny: null },
-  ...(asRoot
-    ? [{ name: "a user with groups", expected: "T1", ordinary: true, deny: null, delegated: true } as const]
-    : []),
-  { name: "a user without namespaces", expected: "T2", ordinary: true, deny: "namespaces" },
-  { name: "no Landlock", expected: "T3", ordinary: !asRoot, deny: "landlock" },
+  ...asRootOnly({ name: "root", expected: "T0", ordinary: false, deny: [] }),
+  ...asRootOnly({ name: "root without namespaces", expected: "T0", ordinary: false, deny: ["namespaces"] }),
+  { name: "a user", expected: "T1", ordinary: true, deny: [] },
+  ...asRootOnly({ name: "a user with groups", expected: "T1", ordinary: true, deny: [], more: "groups" }),
+  { name: "a user without namespaces", expected: "T2", ordinary: true, deny: ["namespaces"] },
+  { name: "no Landlock", expected: "T3", ordinary: !asRoot, deny: ["landlock"] },
+  ...asRootOnly({ name: "root, ABI 2", expected: "T0", ordinary: false, deny: ["abi2"], more: "kernels" }),
+  ...asRootOnly({
+    name: "root without namespaces, ABI 2",
+    expected: "T0",
+    ordinary: false,
+    deny: ["abi2", "namespaces"],
+    more: "kernels",
+  }),
+  { name: "a user, ABI 1", expected: "T1", ordinary: true, deny: ["abi1"], more: "kernels" },
+  {
+    name: "a user without namespaces, ABI 6",
+    expected: "T2",
+    ordinary: true,
+    deny: ["abi6", "namespaces"],
+    more: "kernels",
+  },
+  {
+    name: "a user without namespaces, ABI 5",
+    expected: "T3",
+    ordinary: true,
+    deny: ["abi5", "namespaces"],
+    more: "kernels",
+  },
 ];
 
-/**
- * Declares `body` once for each tier that `wanted` names; the world is there when the tests run. With bounds of its
- * own, T1 also where the user was given control groups.
- */
+/** Declares `body` once for each tier that `wanted` names; the world is there when the tests run. */
 export const describeTiers = (
   wanted: readonly Tier[],
   body: (world: () => World) => void,
-  bounds: Bounds | null = null,
+  { bounds = {}, more = null }: { readonly bounds?: Partial<Bounds>; readonly more?: More | null } = {},
 ): void => {
   for (const kind of KINDS.filter((each) => wanted.includes(each.expected))) {
-    if (kind.delegated === true && bounds === null) continue;
-    const delegated = kind.delegated === true ? delegateGroups(ORDINARY, `parley-test-${process.pid}`) : null;
+    if (kind.more !== undefined && kind.more !== more) continue;
+    const delegated = kind.more === "groups" ? delegateGroups(ORDINARY, `parley-test-${process.pid}`) : null;
     const reason =
-      kind.deny !== null && compiler === undefined
+      kind.deny.length > 0 && compiler === undefined
         ? "no C compiler for the test's helper"
-        : kind.delegated === true && delegated === null
+        : kind.more === "groups" && delegated === null
           ? "no control groups to hand on"
           : null;
     if (reason !== null) console.log(`skipped: ${kind.expected} (${kind.name}): ${reason}`);
@@ -124,7 +149,7 @@ export const isRunning = async (argument: string): Promise<boolean> => {
   return stdout.includes(argument);
 };
 
-const openWorld = async (kind: Kind, inside: readonly string[], bounds: Bounds | null): Promise<World> => {
+const openWorld = async (kind: Kind, inside: readonly string[], bounds: Partial<Bounds>): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), "parley-tier-"));
   const located = await locateLauncher(join(folder, "bin"));
   if (located.kind === "failed") throw new Error(located.reason);
@@ -152,7 +177,7 @@ const openWorld = async (kind: Kind, inside: readonly string[], bounds: Bounds |
     through,
     uidBase,
     acceptOpen: true,
-    bounds: bounds ?? {},
+    bounds,
     egress,
   });
   const work = sandbox.probe.mounts ? "/work" : join(folder, "work");
@@ -161,7 +186,7 @@ const openWorld = async (kind: Kind, inside: readonly string[], bounds: Bounds |
     network,
     mounts: [{ source: join(folder, "work"), target: "/work", write: profile !== "restricted" }],
     cwd: work,
-    identity: 7,
+    identity: IDENTITY,
   });
   return {
     name: kind.name,
@@ -171,6 +196,7 @@ const openWorld = async (kind: Kind, inside: readonly string[], bounds: Bounds |
     through,
     folder,
     work,
+    uid: uidBase + IDENTITY,
     victim,
     policy,
     run: (profile, argv, more = {}) =>
@@ -193,8 +219,8 @@ const becomeOrdinary = (): readonly string[] => [
 ];
 
 const denying = async (what: Kind["deny"], folder: string): Promise<readonly string[]> => {
-  if (what === null || compiler === undefined) return [];
+  if (what.length === 0 || compiler === undefined) return [];
   const program = join(folder, "deny");
   await promisify(execFile)(compiler, ["-O2", "-static", join(import.meta.dirname, "deny.c"), "-o", program]);
-  return [program, what];
+  return what.flatMap((each) => [program, each]);
 };
