@@ -108,7 +108,12 @@ const openSandbox = async (config: Config) => {
   if (opened.kind === "failed")
     return { kind: "failed", problem: `The egress proxy: ${opened.reason}` } as const;
   const off = config.PARLEY_SANDBOX === "off";
-  const sandbox = await createSandbox({ launcher: located.path, off, egress: opened.egress });
+  const sandbox = await createSandbox({
+    launcher: located.path,
+    off,
+    egress: opened.egress,
+    acceptOpen: config.PARLEY_UNCONFINED_WRITES,
+  });
   return { kind: "open", sandbox } as const;
 };
 

@@ -44,6 +44,7 @@ export const sandboxCommand = async (args: readonly string[]): Promise<number> =
     launcher: located.path,
     egress: opened.egress,
     off: config.PARLEY_SANDBOX === "off",
+    acceptOpen: config.PARLEY_UNCONFINED_WRITES,
     log,
   });
   try {

@@ -18,7 +18,7 @@ afterAll(() => fake.close());
 
 describe("the host ends at any point of the day", () => {
   it("and every message is in its thread once, in order, notices of the interruption aside", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const whole = await live(fake, null);
     expect(whole.processes).toBe(1);

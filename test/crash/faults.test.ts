@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 
 describe("one call of the day to Slack fails", () => {
-  it("and every message is in its thread once, in order", { timeout: 300_000 }, async () => {
+  it("and every message is in its thread once, in order", { timeout: 900_000 }, async () => {
     const from = fake.calls.length;
     const whole = await live(fake, null);
     const calls = fake.calls.length - from;

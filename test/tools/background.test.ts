@@ -29,6 +29,7 @@ describe("background commands", () => {
       diff: null,
       isError: false,
       background: true,
+      reached: [],
     });
     expect(pid).toMatch(/^\d+$/);
     await untilLast(file, "begun");
