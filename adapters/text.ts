@@ -5,7 +5,10 @@
 
 import { START } from "./text/blocks.ts";
 import { fill } from "./text/fill.ts";
+import { firstCodePoints } from "./text/grapheme.ts";
+import { showAll } from "./text/invisible.ts";
 import type { Limit } from "./text/measure.ts";
+import { neutralLines } from "./text/neutral.ts";
 import { open } from "./text/reopen.ts";
 import { skip } from "./text/skip.ts";
 
@@ -76,4 +79,62 @@ const lineEnds = (text: string): ((at: number) => number) => {
     }
     return end;
   };
+};
+
+/**
+ * Model text that can do nothing in a chat but be read. Still Markdown; line by line, so that text that only grew
+ * keeps all its lines but the last.
+ *
+ * - Mentions ping nobody: `<@U1>` becomes `@U1`; `@everyone`, `@here`, `@channel`, `@group` get a zero-width space.
+ * - Links name their real host and only that can be clicked: `text ([host](<url>))`; bare ones stand in angle brackets
+ *   (no embeds), user names in them are dropped, hosts are in ASCII. An image is a link. Anything but http and https,
+ *   and every invite, is shown as code.
+ * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters but those that
+ *   emoji and joining scripts need; nothing that turns the direction of writing.
+ * - No mark of the host (`hostMarks`) outside of fenced code.
+ * - Code is left alone but for what `codeLine` names. Fences are written in one form (three backticks, closed, indented
+ *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
+ *   no platform finds text where this function found code.
+ *
+ * Idempotent. Takes time linear in the text.
+ */
+export const neutralise = (text: string): string => neutralLines(text).join("\n");
+
+/** A person's or a file's name for the model: one line, bounded, nothing that ends a quote or begins a header. */
+export const escapeName = (name: string): string => {
+  const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const short = firstCodePoints(line, MAX_NAME).trim();
+  return short === "" ? "unnamed" : short === line ? short : `${short}…`;
+};
+
+/** Code points of a name, and of quoted text. */
+const MAX_NAME = 64;
+const MAX_QUOTE = 8_000;
+
+/**
+ * What somebody else wrote, for the model: each line behind a bar, so that none can end the quote, begin another or
+ * speak for the host. `at`: milliseconds since 1970.
+ */
+export const quoteUntrusted = ({
+  author,
+  text,
+  at,
+}: {
+  readonly author: string;
+  readonly text: string;
+  readonly at: number;
+}): string => {
+  const shown = showAll(text);
+  const short = firstCodePoints(shown, MAX_QUOTE);
+  const left = shown.length - short.length;
+  const date = new Date(at);
+  const time = Number.isNaN(date.getTime()) ? "unknown" : date.toISOString();
+  return [
+    `<untrusted-quote author="${escapeName(author)}" time="${time}">`,
+    ...short.split("\n").map((line) => `| ${line.replaceAll(/<(?=\/?untrusted-quote)/gi, "&lt;")}`),
+    ...(left === 0 ? [] : [`| [${left} more characters left out]`]),
+    "</untrusted-quote>",
+  ].join("\n");
 };

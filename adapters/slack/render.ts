@@ -16,7 +16,7 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/runtime/ports-surface.ts";
-import { splitMarkdown } from "../text.ts";
+import { neutralise, splitMarkdown } from "../text.ts";
 import { escaped } from "./blocks.ts";
 
 const MAX_REASON = 1_500;
@@ -48,7 +48,7 @@ const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Co
     case "activity":
       return [];
     case "answer":
-      return splitMarkdown(unmentioned(answerText(scene.words.get(body.message))), {
+      return splitMarkdown(neutralise(answerText(scene.words.get(body.message))), {
         units: "utf16",
         max: limits.text,
       }).map((text) => ({ tone: "answer", text, buttons: [] }));
@@ -164,9 +164,7 @@ const reasonOf = (words: Words | undefined, call: string): string => {
 };
 
 const quoted = (text: string): string =>
-  Array.from(unmentioned(text))
-    .slice(0, MAX_REASON)
-    .join("")
+  neutralise(Array.from(text).slice(0, MAX_REASON).join(""))
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
@@ -175,9 +173,6 @@ const tail = (text: string): string => {
   const points = Array.from(text.slice(-2 * MAX_LIVE));
   return points.length <= MAX_LIVE ? text : `…${points.slice(-MAX_LIVE).join("")}`;
 };
-
-/** Model text cannot call anybody. */
-const unmentioned = (text: string): string => text.replaceAll(/<(?=[!@#])/g, "&lt;");
 
 /** A code span that no content can leave. */
 const code = (text: string): string => `\`${text.replaceAll(/[`\s]+/g, " ")}\``;

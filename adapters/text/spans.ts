@@ -68,13 +68,14 @@ export const spansOf = (text: string): Spans => {
   return { inside: (at) => (depth[at] ?? 0) > 0, open: opened.length === 0 ? null : Math.min(...opened) };
 };
 
-interface Run {
+export interface Run {
   readonly length: number;
   /** Behind the next run of the same length; -1 without one. */
   readonly close: number;
 }
 
-const tickRuns = (text: string): ReadonlyMap<number, Run> => {
+/** The runs of backticks, by where they begin. */
+export const tickRuns = (text: string): ReadonlyMap<number, Run> => {
   const runs = new Map<number, Run>();
   const next = new Map<number, number>();
   for (const found of [...text.matchAll(/`+/g)].toReversed()) {

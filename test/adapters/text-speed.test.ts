@@ -1,7 +1,7 @@
 /** Splitting takes time in proportion to the text, whatever the text: a megabyte of anything. */
 
 import { describe, expect, it } from "vitest";
-import { joinPieces, splitPieces } from "../../adapters/text.ts";
+import { joinPieces, neutralise, quoteUntrusted, splitPieces } from "../../adapters/text.ts";
 
 const SIZE = 1_000_000;
 
@@ -47,6 +47,34 @@ describe("a megabyte is split in well under a second", () => {
       console.log(`split ${name}: ${took.join(", ")} ms at 64, 2,000 and 40,000 a piece`);
       // Ten times what it takes: tells linear from quadratic, not a busy machine from an idle one.
       expect(Math.max(...took)).toBeLessThan(5_000);
+    });
+  }
+});
+
+const hostile: Readonly<Record<string, string>> = {
+  ...texts,
+  labels: fill("[[[[](x)"),
+  "nested labels": `${"[".repeat(300_000)}x${"](x)".repeat(170_000)}`,
+  images: fill("![a](b)"),
+  addresses: fill("https://a.example "),
+  schemes: fill("https://"),
+  "bracketed addresses": fill("https://a(((("),
+  "cut mentions": fill("<@"),
+  "cut links": fill("<https://x|"),
+  entities: fill("&#"),
+  "code in tables": fill("|`|`"),
+  joiners: fill("\u200d"),
+};
+
+describe("a megabyte is made harmless and quoted in about a second", () => {
+  for (const [name, text] of Object.entries(hostile)) {
+    it(name, () => {
+      const begun = process.cpuUsage();
+      neutralise(text);
+      quoteUntrusted({ author: text, text, at: 0 });
+      const took = process.cpuUsage(begun).user / 1_000;
+      console.log(`neutralise and quote ${name}: ${Math.round(took)} ms of CPU time`);
+      expect(took).toBeLessThan(10_000);
     });
   }
 });

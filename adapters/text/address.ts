@@ -1,0 +1,62 @@
+/** Links by what they really point to. Pure. */
+
+export interface Address {
+  /** Fit to stand between `<` and `>`. */
+  readonly href: string;
+  /** The real host: no user name before it, and international names in the form that cannot be confused. */
+  readonly host: string;
+  readonly isInvite: boolean;
+}
+
+/** Null for anything but http and https to a host that can be: such a target is shown, never linked. */
+export const addressOf = (target: string): Address | null => {
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
+  const url = new URL(target);
+  if (!/^[\w.:[\]-]+$/.test(url.host)) return null;
+  url.username = "";
+  url.password = "";
+  const asWritten = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1]?.toLowerCase() === url.host;
+  const href = asWritten ? target : url.href;
+  return {
+    href: href
+      .replaceAll(/[<>`|\\"[\]\s]/g, encodeURIComponent)
+      .replaceAll(/@(?=everyone|here|channel|group)/gi, "%40")
+      .replaceAll(INVITE, (found) => found.replaceAll(".", "%2E")),
+    host: url.host.replaceAll(/[[\]]/g, ""),
+    isInvite: isInvite(url),
+  };
+};
+
+/** An invite that no platform recognises any more, and every person does. */
+export const defang = (text: string): string =>
+  text.replaceAll(INVITE, (found) => found.replace(/\.(?=gg|com|me|io|slack)/i, "[.]"));
+
+/** Where a bare address that begins the text ends: without the punctuation of the sentence around it. */
+export const bareEnd = (text: string): number => {
+  const found = /^https?:\/\/[^\s<>`|"\\[\]]+/i.exec(text)?.[0] ?? "";
+  let end = found.length;
+  let closing = found.split(")").length - found.split("(").length;
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? "";
+    if (last === ")" && closing > 0) closing -= 1;
+    else if (!/[.,;:!?'*_~]/.test(last)) break;
+  }
+  return end;
+};
+
+const isInvite = ({ hostname, pathname }: URL): boolean =>
+  IS_INVITE.test(`${hostname}${decoded(pathname).replace(/^\/+/, "/")}`) ||
+  `${hostname}/`.search(INVITE) !== -1;
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+};
+
+const SOURCE = String.raw`(?:discord\.(?:gg|me|io)|discord(?:app)?\.com\/+invite|join\.slack\.com\/t|dsc\.gg)\/+`;
+const INVITE = new RegExp(SOURCE, "gi");
+const IS_INVITE = new RegExp(`^(?:www\\.|ptb\\.|canary\\.)?${SOURCE}`, "i");

@@ -1,0 +1,35 @@
+/** Code in model text: left alone but for what a platform reads even there. Pure. */
+
+import { defang } from "./address.ts";
+import { codePointName, showAll } from "./invisible.ts";
+
+/**
+ * A line of a fence. Changed are: turns of the writing direction (shown by name), other invisible characters
+ * (dropped), runs of three and more backticks (Discord ends a fence at any of them), Slack's control sequences
+ * (`<@U1>`, `<!here>`, `<#C1>`, `<url|label>`; Slack reads them before it looks for code), and invites.
+ */
+export const codeLine = (text: string): string =>
+  defang(showAll(text, codePointName))
+    .replaceAll(/`{3,}/g, (run) => run.split("").join(BREAK))
+    .replaceAll(CONTROL_SEQUENCE, `<${BREAK}`);
+
+/** A code span of one line; null for an empty one, and where a platform could read its content
+ * as text (too long, cut by a table). */
+export const codeSpan = (content: string): string | null => {
+  if (content.length > MAX_SPAN || (content.includes("|") && HARMFUL.test(content))) return null;
+  const inner = codeLine(content.replaceAll(/`(?=`)/g, "` "));
+  if (inner === "") return null;
+  if (!inner.includes("`")) return `\`${inner}\``;
+  const pad = inner.startsWith("`") || inner.endsWith("`") ? " " : "";
+  return `\`\`${pad}${inner}${pad}\`\``;
+};
+
+/** Shorter than any piece, so that splitting never goes through one. */
+const MAX_SPAN = 300;
+
+/** A zero-width space: keeps two characters from being read together. */
+export const BREAK = "\u200b";
+
+const CONTROL_SEQUENCE = /<(?=[@#!][^\s<>]*>|https?:[^\s<>]*\|)/gi;
+
+const HARMFUL = /\]\(|:\/\/|<[@!#a-z]|@(?:everyone|here|channel|group)/i;

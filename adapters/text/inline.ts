@@ -1,0 +1,257 @@
+/**
+ * inline(line): one line of model text outside of fences, made harmless. Pure and linear.
+ *
+ * What is written is read alike by every Markdown parser: code spans close on their line, all other backticks, tags
+ * and beginnings of links are escaped. So nothing that is left alone as code here can be text elsewhere.
+ */
+
+import { addressOf, bareEnd, defang } from "./address.ts";
+import { BREAK, codeSpan } from "./code.ts";
+import { firstCodePoints } from "./grapheme.ts";
+import { withoutHostMarks } from "./marks.ts";
+import { tickRuns } from "./spans.ts";
+
+export const inline = (line: string): string => {
+  const text = withoutHostMarks(line);
+  const ticks = tickRuns(text);
+  const out = createOutput();
+  for (let at = 0; at < text.length; ) {
+    at = step(text, at, ticks, out);
+  }
+  return out.text();
+};
+
+type Ticks = ReturnType<typeof tickRuns>;
+
+/** Writes what stands at `at`; answers where to go on. */
+const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
+  switch (text[at] ?? "") {
+    case "\\":
+      return escape(text, at, out);
+    case "`":
+      return code(text, at, ticks, out);
+    case "<":
+      return angle(text, at, out);
+    case "!":
+      if (text[at + 1] !== "[") break;
+      out.open(at + 2, true);
+      return at + 2;
+    case "[":
+      out.open(at + 1, false);
+      return at + 1;
+    case "]":
+      return bracket(text, at, out);
+    case "&":
+      out.write(ENTITY.test(text.slice(at, at + 40)) ? "\\&" : "&");
+      return at + 1;
+    case "@":
+      out.write(/^@(?:everyone|here|channel|group)/i.test(text.slice(at, at + 9)) ? `@${BREAK}` : "@");
+      return at + 1;
+    case "h":
+    case "H":
+      if (!/^https?:\/\//i.test(text.slice(at, at + 8))) break;
+      return bare(text, at, out);
+  }
+  PLAIN.lastIndex = at + 1;
+  const end = PLAIN.test(text) ? PLAIN.lastIndex : at + 1;
+  out.write(defang(text.slice(at, end)));
+  return end;
+};
+
+/** Up to the next character that may begin something. */
+const PLAIN = /[^\\`<![\]&@hH]*/y;
+
+/** A character by number or name could be anything, a mark of the host among them. */
+const ENTITY = /^&(?!(?:amp|lt|gt|quot|apos|nbsp);)(?:#\w{1,10}|\w{2,32});/;
+
+const escape = (text: string, at: number, out: Output): number => {
+  const next = text[at + 1] ?? "";
+  const isEscape = /[!-/:-@[-`{-~]/.test(next);
+  if (!isEscape) {
+    out.write("\\");
+    return at + 1;
+  }
+  // Mentions and Slack's sequences are read before escapes are: they are judged as if there were none.
+  if (next === "@" || isAngle(text, at + 1)) return at + 1;
+  out.write(`\\${next}`);
+  return at + 2;
+};
+
+const code = (text: string, at: number, ticks: Ticks, out: Output): number => {
+  const { length, close } = ticks.get(at) ?? { length: 1, close: -1 };
+  const span = close === -1 ? null : codeSpan(text.slice(at + length, close - length));
+  if (span === null) {
+    out.write("\\`".repeat(length));
+    return at + length;
+  }
+  out.structure(span);
+  return close;
+};
+
+/** Autolinks, Slack's links and mentions, tags and comments. */
+const angle = (text: string, at: number, out: Output): number => {
+  ANGLE.lastIndex = at;
+  const found = ANGLE.exec(text);
+  if (found === null) {
+    out.write("<");
+    return at + 1;
+  }
+  const [all, target, label, kind = "", id] = found;
+  if (id !== undefined) out.structure(`${kind.startsWith("#") ? "#" : "@"}${id}`);
+  else if (target === undefined) out.structure(`@${BREAK}${/\w+/.exec(all)?.[0] ?? ""}`);
+  else if (label === undefined) out.structure(shown(target));
+  else out.structure(labelled(inline(label), label, target));
+  return at + all.length;
+};
+
+const isAngle = (text: string, at: number): boolean => {
+  ANGLE.lastIndex = at;
+  return ANGLE.test(text);
+};
+
+const ANGLE =
+  /<(?:([Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s<>|]{1,2000})(?:\|([^<>]{0,500}))?|(@[!&]?|#|!subteam\^)([A-Z0-9]{2,40})(?:\|[^<>]{0,200})?|!(?:everyone|here|channel|group)(?:\|[^<>]{0,200})?)>/y;
+
+const bare = (text: string, at: number, out: Output): number => {
+  const end = at + bareEnd(text.slice(at, at + 2_000));
+  const target = text.slice(at, end);
+  if (addressOf(target) === null) {
+    const scheme = text.indexOf(":", at) + 1;
+    out.write(`${text.slice(at, scheme)}\\/`);
+    return scheme + 1;
+  }
+  out.structure(shown(target));
+  return end;
+};
+
+/** `](`: the end of a link's label, or escaped; `]:` would define a link for elsewhere. */
+const bracket = (text: string, at: number, out: Output): number => {
+  const label = out.close();
+  const next = text[at + 1] ?? "";
+  if (next === "(") {
+    TARGET.lastIndex = at + 1;
+    const found = label === null || at - label.from > MAX_LABEL ? null : TARGET.exec(text);
+    if (label === null || found === null) {
+      out.write("]\\(");
+      return at + 2;
+    }
+    const target = (found[1] ?? "").replace(/^<(.*)>$/, "$1").replaceAll("&amp;", "&");
+    const written = out.take(label);
+    out.structure(labelled(written, text.slice(label.from, at), target, label.isImage));
+    return at + found[0].length + 1;
+  }
+  out.write(next === ":" ? "]\\:" : "]");
+  return next === ":" ? at + 2 : at + 1;
+};
+
+/** A longer label is text: bounds what labels inside of labels cost. */
+const MAX_LABEL = 2_000;
+
+const TARGET =
+  /\(\s{0,9}(<[^<>]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,500}\)[^\s()<>]{0,500}){0,4})(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s{0,9}\)/y;
+
+/** An address by itself. */
+const shown = (target: string): string => {
+  const address = addressOf(target);
+  if (address === null) return inert(target);
+  return address.isInvite ? inert(target.replace(/^https?:\/\//i, "")) : `<${address.href}>`;
+};
+
+/** `text ([host](<url>))`: what can be clicked names the real host and nothing else. */
+const labelled = (written: string, label: string, target: string, isImage = false): string => {
+  const address = addressOf(target);
+  const text = written.trim();
+  if (target === "") return text;
+  if (address === null || address.isInvite) {
+    const dead = address === null ? inert(target) : shown(target);
+    return text === "" || label === target ? dead : `${text} (${dead})`;
+  }
+  if (label.trim() === target) return shown(target);
+  const link = `[${address.host}](<${address.href}>)`;
+  if (label.trim() === address.host && !isImage) return link;
+  const named = isImage ? `image: ${link}` : link;
+  return text === "" ? (isImage ? `image ${link}` : link) : `${text} (${named})`;
+};
+
+/** A target that is shown and cannot be clicked. */
+const inert = (target: string): string => {
+  const short = firstCodePoints(target, MAX_INERT);
+  return codeSpan(`${short}${short === target ? "" : "…"}`.replaceAll("|", "%7C")) ?? "";
+};
+
+const MAX_INERT = 200;
+
+interface Label {
+  /** Where the label begins in the text. */
+  readonly from: number;
+  /** Where what was written of it begins in the output. */
+  readonly index: number;
+  readonly isImage: boolean;
+}
+
+/** `isWhole`: must be read as it stands, so nothing before it may escape it or join it. */
+interface Part {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+interface Output {
+  write(text: string): void;
+  structure(text: string): void;
+  open(from: number, isImage: boolean): void;
+  /** The label that a `]` ends. */
+  close(): Label | null;
+  /** What was written of a label, taken back. */
+  take(label: Label): string;
+  text(): string;
+}
+
+/** What keeps neighbours apart is decided at the end: until then a label may be taken back from between them. */
+const createOutput = (): Output => {
+  const parts: Part[] = [];
+  const labels: Label[] = [];
+  const push = (text: string, isWhole: boolean): void => {
+    if (text !== "") parts.push({ text, isWhole });
+  };
+  return {
+    write: (text) => push(text, false),
+    structure: (text) => push(text, true),
+    open: (from, isImage) => {
+      labels.push({ from, index: parts.length, isImage });
+      push(isImage ? "!\\[" : "[", false);
+    },
+    close: () => labels.pop() ?? null,
+    take: ({ index }) => joined(parts.splice(index).slice(1)),
+    text: () => joined(parts),
+  };
+};
+
+const joined = (parts: readonly Part[]): string =>
+  parts
+    .map(({ text, isWhole }, index) => {
+      const before = parts[index - 1]?.text ?? "";
+      const after = parts[index + 1]?.text[0] ?? "";
+      return `${between(before, { text, isWhole })}${text === "<" && BEGINS_TAG.test(after) ? "\\<" : text}`;
+    })
+    .join("");
+
+/** Behind a `<` that begins no address: what some platform may take for a tag, a mention or an escape. */
+const BEGINS_TAG = /[\w/!?@#:^$%&<\\]/;
+
+const between = (before: string, { text, isWhole }: Part): string => {
+  const last = before.at(-1) ?? "";
+  const first = text[0] ?? "";
+  // Slack knows no escapes and would read `\\<@`.
+  if (last === "<" && /[@#!]/.test(first)) return isWhole ? " " : BREAK;
+  if (!isWhole) return "";
+  if (before === "\\") return "\\";
+  return joins(last, first) ? " " : "";
+};
+
+/** Whether two characters that did not stand side by side could be read as something else now that they do. */
+const joins = (before: string, first: string): boolean => {
+  if (before === "") return false;
+  if (first === "`" || first === "<") return before === first;
+  if (first === "[") return before === "!";
+  return /[\w@<:/\]!`#&.]/.test(before);
+};

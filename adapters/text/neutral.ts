@@ -1,0 +1,98 @@
+/** Model text line by line: fences in one form that every platform reads alike, all else through `inline`. Pure. */
+
+import { advance, type Place, runAt, START, staysIn } from "./blocks.ts";
+import { codeLine } from "./code.ts";
+import { frame, match } from "./containers.ts";
+import { inline } from "./inline.ts";
+import { showAll } from "./invisible.ts";
+
+export const neutralLines = (text: string): readonly string[] => {
+  const out: string[] = [];
+  let place = START;
+  let fence: Fence | null = null;
+  for (const raw of text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").split("\n")) {
+    if (fence !== null && !staysIn(place, raw)) {
+      out.push(...ended(fence, true));
+      fence = null;
+    }
+    const line = fence === null ? spaced(showAll(raw)) : raw;
+    const next = advance(place, line);
+    if (fence !== null) {
+      if (next.leaf.kind === "fence") {
+        content(fence, place.containers, codeLine(line.slice(match(place.containers, line, true).at)), out);
+      } else {
+        out.push(...ended(fence, true));
+        fence = null;
+      }
+    } else if (next.leaf.kind === "fence") fence = opened(place, next, line, out);
+    else out.push(inline(line).replace(TILDES, "$1\\$2"));
+    place = next;
+  }
+  return fence === null ? out : [...out, ...ended(fence, false)];
+};
+
+/** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */
+const TILDES = /^([\s>*+\d.)-]*)(~{3})/;
+
+interface Fence {
+  readonly opener: string;
+  readonly closer: string;
+  /** What stands before the fence: a list marker is not lost with an empty fence. */
+  readonly lead: string;
+  readonly language: string | null;
+  begun: boolean;
+  blanks: number;
+}
+
+const opened = (before: Place, { containers }: Place, line: string, out: string[]): Fence => {
+  const other = containers.findIndex((container, index) => container !== before.containers[index]);
+  const kept = other === -1 ? containers : containers.slice(0, other);
+  const lead = containers
+    .slice(kept.length)
+    .map((container) => (container.kind === "quote" ? "> " : container.marker))
+    .join("");
+  const info = line.slice(runAt(line, line.search(/[`~]{3}/)).end).trim();
+  const [, language = "", more = ""] = /^([\w+.#-]{0,32}(?=\s|$))?\s*(.*)$/.exec(info) ?? [];
+  const around = frame(containers);
+  const fence: Fence = {
+    opener: `${frame(kept)}${lead}\`\`\`${language}`,
+    closer: `${around}\`\`\``,
+    lead: `${frame(kept)}${lead}`,
+    language: language === "" ? null : `${around}${language}`,
+    begun: false,
+    blanks: 0,
+  };
+  // What stands behind the language some platforms show as code and others not at all.
+  content(fence, containers, codeLine(more), out);
+  fence.blanks = 0;
+  return fence;
+};
+
+/** A fence begins with the first line that holds something: Discord takes an empty one for the begin of the next. */
+const content = (fence: Fence, containers: Place["containers"], code: string, out: string[]): void => {
+  if (code.trim() === "") {
+    fence.blanks += 1;
+    return;
+  }
+  const around = frame(containers);
+  if (!fence.begun) out.push(fence.opener);
+  fence.begun = true;
+  for (; fence.blanks > 0; fence.blanks -= 1) out.push(around.trimEnd());
+  out.push(`${around}${code}`);
+};
+
+/** An empty fence that was closed had something to say if it named a language; one that may go on waits for it. */
+const ended = ({ begun, closer, lead, language }: Fence, closed: boolean): readonly string[] => {
+  if (begun) return [closer];
+  if (closed && language !== null) return [`${lead}\`\`\``, language, closer];
+  return lead.trim() === "" ? [] : [lead.trimEnd()];
+};
+
+/** Tabs before and between markers as blanks: how wide they are is read differently. */
+const spaced = (line: string): string => {
+  const lead = /^[\s>*+\d.)-]*/.exec(line)?.[0] ?? "";
+  if (!lead.includes("\t")) return line;
+  let wide = "";
+  for (const unit of lead.split("")) wide += unit === "\t" ? " ".repeat(4 - (wide.length % 4)) : unit;
+  return wide + line.slice(lead.length);
+};
