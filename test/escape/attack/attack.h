@@ -1,0 +1,32 @@
+/*
+ * What a shell cannot say: attacks by system call (sandbox.md 6). Each prints a line of its own, `through NAME` when
+ * the kernel let it happen, else the name of its refusal. Written from scratch beside the launcher's own self-test,
+ * so that a mistake in one is not repeated in the other. The same program, run outside the sandbox, is the twin.
+ */
+#ifndef ESCAPE_ATTACK_H
+#define ESCAPE_ATTACK_H
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Says how one attempt went: `result` below zero is a refusal, with errno. */
+void tried(const char *name, long result);
+
+int attack_write(char **arguments);    /* FILE FOLDER: changes to a file, and new names in a folder */
+int attack_metadata(char **arguments); /* FILE: mode, owner, times, attributes, flags */
+int attack_signals(char **arguments);  /* PID SIGNAL */
+int attack_around(char **arguments);   /* the supervisor, and everything of the user: never to be run outside */
+int attack_limits(char **arguments);   /* PID: resource limits and priorities */
+int attack_spying(char **arguments);   /* PID: memory, descriptors, /proc */
+int attack_network(char **arguments);  /* TCP UDP: ports of 127.0.0.1 */
+int attack_families(char **arguments); /* every kind of socket that is no plain TCP, UDP or route query */
+int attack_local(char **arguments);    /* STREAM DATAGRAM SEQPACKET: paths; ABSTRACT: a name */
+int attack_kernel(char **arguments);   /* parts of the kernel that no command needs */
+int attack_spaces(char **arguments);   /* namespaces and mounts */
+int attack_numbers(char **arguments);  /* other system call tables */
+int attack_terminal(char **arguments); /* PATH: terminal input, on PATH and on 0, 1, 2 */
+int attack_shared(char **arguments);   /* KEY NAME: IPC objects of the host */
+int listener(char **arguments);        /* FOLDER NAME: the host's side, until it is killed */
+
+#endif
