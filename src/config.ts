@@ -53,6 +53,7 @@ const schema = z.object({
     .optional(),
   PARLEY_TWO_PERSON: onOff.default(false),
   PARLEY_SAFE_MODE: onOff.default(true),
+  PARLEY_MODES: z.string().optional(),
   PARLEY_SANDBOX: z.enum(["auto", "off"]).default("auto"),
   PARLEY_EGRESS: destinations.optional(),
   PARLEY_UNCONFINED_WRITES: onOff.default(false),

@@ -13,6 +13,7 @@ import type { Config } from "./config.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
 import { randomId } from "./random-id.ts";
+import type { Modes } from "./runtime/ports-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { systemClock } from "./system-clock.ts";
 import { consoleToken } from "./console-token.ts";
@@ -40,6 +41,9 @@ const CONSOLE_OPERATOR = "console:operator";
 export const start = async (config: Config, startedIn: string): Promise<Started> => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   if (data.kind === "failed") return { kind: "failed", problems: [data.message] };
+  const { readCatalogue } = await import("./modes/catalogue.ts");
+  const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
+  if (catalogue.kind === "invalid") return { kind: "failed", problems: catalogue.problems };
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;
@@ -68,6 +72,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     secrets,
     model: chosen,
     store: opened.store,
+    modes: catalogue.modes,
   });
   await bot.recover();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
@@ -125,6 +130,7 @@ interface Parts {
   readonly secrets: readonly string[];
   readonly model: { readonly name: string; readonly model: Model };
   readonly store: Parameters<typeof createBot>[0]["store"];
+  readonly modes: Modes;
 }
 
 const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
@@ -132,10 +138,10 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     import("./tools/registry.ts"),
     import("./workspace/workspaces.ts"),
   ]);
-  const { sandbox, pictures, blobs, log, secrets, model, store } = parts;
+  const { sandbox, pictures, blobs, log, secrets, model, store, modes } = parts;
   const clock: Clock = systemClock;
   const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log });
-  const tools = await createTools({ sandbox, places: workspaces, pictures, blobs, secrets, log });
+  const tools = await createTools({ sandbox, places: workspaces, pictures, blobs, secrets, log, modes });
   return createBot({
     store,
     clock,
@@ -148,7 +154,7 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     boot: randomId(),
     confinement: confinementOf(sandbox),
     system: systemPrompt,
-    mode: "general",
+    modes,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: createSlots(config.PARLEY_MODEL_CALLS),
     toolSlots: createSlots(config.PARLEY_TOOL_PROCESSES),

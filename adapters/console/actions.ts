@@ -3,6 +3,7 @@
 import type { ActRequest, ActResult, Bot } from "../../src/runtime/ports.ts";
 import { KERNEL_NEEDS } from "../../src/core/refusal.ts";
 import type { ConversationId } from "../../src/core/id.ts";
+import { ANSWERS } from "../../src/core/view.ts";
 import type { Speaker } from "../../src/core/words.ts";
 import { bad, type Parsed } from "./body.ts";
 import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
@@ -31,11 +32,10 @@ const requestOf = async (
   switch (body.action) {
     case "decide": {
       const { question, choice, text } = body;
-      if (choice !== "approve" && choice !== "deny") {
-        return bad("unknown_choice", "The choices of this question are approve and deny.");
-      }
+      const known = CHOICES.find((one) => one === choice);
+      if (known === undefined) return bad("unknown_choice", `The choices are ${CHOICES.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
-      return ok({ kind: "decide", question, choice, by: operator, comment });
+      return ok({ kind: "decide", question, choice: known, by: operator, comment });
     }
     case "stop":
     case "restrict":
@@ -47,6 +47,9 @@ const requestOf = async (
       return said.kind === "bad" ? said : ok({ kind: "stopAndSend", speaker: operator, ...said.value });
     }
     case "safe_mode":
+      return ok({ kind: "safeMode", on: body.choice === "on", by: operator });
+    case "mode":
+      return ok({ kind: "mode", mode: body.choice, by: operator.id });
     case "continue":
     case "continue_here_empty":
       return {
@@ -102,12 +105,18 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
             details: { requires: KERNEL_NEEDS },
           })
         : refusalProblem(result.why);
+    case "asked_again":
+      return Response.json({ result: "expired", ...who });
     case "agent_busy":
     case "awaiting_approval":
     case "cancellation_in_progress":
     case "not_allowed":
+    case "wrong_choice":
+    case "unknown_mode":
       return refusalProblem(result.why);
   }
 };
+
+const CHOICES = Object.values(ANSWERS).flat();
 
 const ok = (value: ActRequest): Parsed<ActRequest> => ({ kind: "ok", value });

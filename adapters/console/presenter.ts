@@ -2,7 +2,7 @@
 
 import type { Bot, Detail, Overview, PostRow, QuestionRow } from "../../src/runtime/ports.ts";
 import type { ConsoleDeps } from "./deps.ts";
-import { reasonOf, wireQuestion } from "./question.ts";
+import { questionWords, wireQuestion } from "./question.ts";
 import { render, wordsOf } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
 import type { Snapshot, WirePost, WireQuestion } from "./wire.ts";
@@ -25,9 +25,8 @@ export const createPresenter = (
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => render(row, scene));
   };
   const question: Presenter["question"] = (overview, row) => {
-    const reason = reasonOf(overview);
-    if (reason === null || row === null) return null;
-    return wireQuestion(overview, row, bot.words([reason]), sandbox.covers);
+    const needed = questionWords(overview);
+    return row === null ? null : wireQuestion(overview, row, bot.words(needed), sandbox.covers);
   };
   return {
     posts,

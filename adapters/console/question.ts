@@ -3,13 +3,38 @@
 import type { Overview, QuestionRow } from "../../src/runtime/ports.ts";
 import type { MessageId } from "../../src/core/id.ts";
 import type { Words } from "../../src/core/prompt.ts";
+import { askOf } from "../../src/core/state.ts";
+import { ANSWERS } from "../../src/core/view.ts";
+import { CHOICE_LABELS } from "../../src/core/wording.ts";
+import type { Ask } from "../../src/core/words.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
-import type { WireQuestion } from "./wire.ts";
+import type { WireDanger, WireQuestion } from "./wire.ts";
 
-/** The message whose words hold the reason; null while nothing is asked. */
-export const reasonOf = ({ state }: Overview): MessageId | null =>
-  state.phase.kind === "awaitingApproval" ? state.phase.question.message : null;
+/** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
+export const questionWords = ({ state }: Overview): readonly MessageId[] => {
+  if (state.phase.kind !== "awaitingApproval") return [];
+  const { question } = state.phase;
+  return question.kind === "danger" ? [question.message, question.shown] : [question.message];
+};
+
+/** Phase 5's packet: the first category and its prompt, and all that are missing. Null for other questions. */
+export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | null => {
+  if (ask.kind !== "danger") return null;
+  const shown = words.get(ask.shown);
+  const dangers = shown?.kind === "dangers" ? shown.dangers : [];
+  const [first] = dangers;
+  return {
+    category: ask.categories[0] ?? "EXEC_ARBITRARY",
+    required_categories: ask.categories,
+    prompt: {
+      what: first?.what ?? "[erased]",
+      why: first?.why ?? "",
+      risk: [...new Set(dangers.map(({ risk }) => risk))].join("; "),
+      changes: [...new Set(dangers.flatMap(({ changes }) => changes))].slice(0, 3),
+    },
+  };
+};
 
 /** Null unless the conversation waits for exactly this question. */
 export const wireQuestion = (
@@ -20,14 +45,17 @@ export const wireQuestion = (
 ): WireQuestion | null => {
   const { phase } = state;
   if (phase.kind !== "awaitingApproval" || row === null || row.question !== phase.question.id) return null;
+  const { question } = phase;
+  const ask = askOf(question);
+  const details = detailsOf(ask, words);
   return {
     id: row.wire,
-    kind: "upgrade",
-    reason: questionReason(words.get(phase.question.message), phase.call.id),
-    choices: [
-      { id: "approve", label: "Approve" },
-      { id: "deny", label: "Deny" },
-    ],
+    kind: question.kind,
+    reason: questionReason(words.get(question.message), phase.call.id),
+    choices: ANSWERS[question.kind].map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
+    ...(details === null ? {} : { details }),
+    ...(question.kind === "mode" ? { mode: question.mode } : {}),
+    ...(question.first === undefined ? {} : { firstAskedAt: question.first }),
     facts: {
       askedBy: state.turn.speaker?.id ?? null,
       repo: repoName(conversation.repo),

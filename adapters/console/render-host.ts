@@ -2,6 +2,8 @@
 
 import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
+import { askText, DECIDED, type Marks, noticeText } from "../../src/core/wording.ts";
+import type { Ask } from "../../src/core/words.ts";
 import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
 import type { UsageFigures, WireBody, WireDecision } from "./wire.ts";
@@ -28,37 +30,28 @@ export const openingText = (
   ].join("\n\n");
 };
 
-export const noticeText = (notice: Notice): NoticeBody => {
-  switch (notice.kind) {
-    case "stopped": {
-      const skipped = notice.skipped === 0 ? "" : ` ${calls(notice.skipped)} skipped.`;
-      return { topic: "stopped", tone: "plain", markdown: `Stopped by ${code(notice.by)}.${skipped}` };
-    }
-    case "interrupted":
-      return {
-        topic: "interrupted",
-        tone: "warning",
-        markdown: "Interrupted by a restart of the host. Nothing that was running is run again by itself.",
-      };
-    case "failed": {
-      const tried = notice.attempts > 1 ? ` Tried ${notice.attempts} times.` : "";
-      return { topic: "failed", tone: "error", markdown: `${plain(notice.failure.message)}${tried}` };
-    }
-    case "permission":
-      return { topic: "permission", tone: "plain", markdown: permissionText(notice) };
-    case "empty":
-      return { topic: "answer", tone: "warning", markdown: "The model ended its turn without an answer." };
-    case "refused":
-      return { topic: "answer", tone: "warning", markdown: "The model declined to answer." };
-    case "cut":
-      return { topic: "answer", tone: "warning", markdown: "The answer ends here: it was cut off." };
-  }
+export const noticeBody = (notice: Notice): NoticeBody => ({
+  ...LOOKS[notice.kind],
+  markdown: noticeText(notice, MARKS),
+});
+
+const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"> } = {
+  stopped: { topic: "stopped", tone: "plain" },
+  interrupted: { topic: "interrupted", tone: "warning" },
+  failed: { topic: "failed", tone: "error" },
+  permission: { topic: "permission", tone: "plain" },
+  mode: { topic: "mode", tone: "plain" },
+  safeMode: { topic: "permission", tone: "plain" },
+  grants: { topic: "permission", tone: "plain" },
+  paused: { topic: "permission", tone: "warning" },
+  branched: { topic: "mode", tone: "plain" },
+  empty: { topic: "answer", tone: "warning" },
+  refused: { topic: "answer", tone: "warning" },
+  cut: { topic: "answer", tone: "warning" },
 };
 
-export const decisionText = (decision: WireDecision | null): string => {
-  if (decision === null) return "The agent asks for write access: Unrestricted mode.";
-  return `${decision.choice === "approve" ? "Approved" : "Denied"} by ${code(decision.by)}.`;
-};
+export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
+  decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${code(decision.by)}.`;
 
 /** One line under the last post of a turn (design.md 5). */
 export const footerText = (facts: {
@@ -80,13 +73,6 @@ export const footerText = (facts: {
   ].join(" · ");
 };
 
-const permissionText = (notice: Notice & { readonly kind: "permission" }): string =>
-  notice.to === "unrestricted"
-    ? `Now **Unrestricted**, approved by ${code(notice.by)}.`
-    : `Now **Restricted**, set by ${code(notice.by)}: tools can read the checkout and nothing else.`;
-
-const calls = (count: number): string => (count === 1 ? "One further call" : `${count} further calls`);
-
 /** A code span that no content can leave. */
 const code = (text: string): string => {
   const fence = "`".repeat(Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
@@ -96,3 +82,5 @@ const code = (text: string): string => {
 
 /** Words of the host or a provider that are not meant as Markdown. */
 const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
+
+const MARKS: Marks = { code, plain, thread: (id) => `[${id}](/c/${id})` };

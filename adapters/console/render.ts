@@ -7,8 +7,11 @@ import type { PostRow, QuestionRow } from "../../src/runtime/ports.ts";
 import type { MessageId } from "../../src/core/id.ts";
 import type { Decision } from "../../src/core/transcript.ts";
 import type { Action, Post } from "../../src/core/view.ts";
+import { CHOICE_LABELS } from "../../src/core/wording.ts";
+import type { Ask } from "../../src/core/words.ts";
 import { activity, answerText, pictures, questionReason } from "./render-words.ts";
-import { decisionText, footerText, noticeText, openingText } from "./render-host.ts";
+import { decisionText, footerText, noticeBody, openingText } from "./render-host.ts";
+import { detailsOf } from "./question.ts";
 import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
 import type { WireAction, WireBody, WireDecision, WirePost } from "./wire.ts";
@@ -33,7 +36,7 @@ export const wordsOf = ({ body }: Post): readonly MessageId[] => {
     case "answer":
       return [body.message];
     case "question":
-      return [body.message, ...present(body.decision?.comment)];
+      return [body.message, ...present(body.decision?.comment), ...shownBy(body.ask)];
     case "activity":
       return [body.message, ...(body.outcome?.kind === "ran" ? [body.outcome.message] : [])];
   }
@@ -58,10 +61,19 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
     case "question": {
       const decision = body.decision === null ? null : wireDecision(body.decision, scene.words);
       const reason = questionReason(scene.words.get(body.message), body.call.id);
-      return { kind: "question", reason, decision, markdown: decisionText(decision) };
+      const ask = body.ask ?? UPGRADE;
+      const details = detailsOf(ask, scene.words);
+      return {
+        kind: "question",
+        about: ask.kind,
+        reason,
+        decision,
+        ...(details === null ? {} : { details }),
+        markdown: decisionText(ask, decision),
+      };
     }
     case "notice":
-      return { kind: "notice", ...noticeText(body.notice) };
+      return { kind: "notice", ...noticeBody(body.notice) };
     case "footer": {
       const { model, mode, permission, duration } = body;
       const commit = scene.conversation.base?.commit ?? null;
@@ -78,20 +90,20 @@ const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision =
   return { choice, by, at, comment: comment?.kind === "comment" ? comment.text : null };
 };
 
-const wireAction = (action: Action, question: QuestionRow | null): WireAction => {
-  switch (action) {
-    case "approve":
-    case "deny":
-      return {
+const wireAction = (action: Action, question: QuestionRow | null): WireAction =>
+  action === "retry"
+    ? { action, label: "Try again" }
+    : {
         action: "decide",
-        label: action === "approve" ? "Approve" : "Deny",
+        label: CHOICE_LABELS[action],
         choice: action,
         ...(question === null ? {} : { question: question.wire }),
       };
-    case "retry":
-      return { action, label: "Try again" };
-  }
-};
+
+const UPGRADE: Ask = { kind: "upgrade" };
 
 const present = (id: MessageId | null | undefined): readonly MessageId[] =>
   id === null || id === undefined ? [] : [id];
+
+/** What people were shown of a held call. */
+const shownBy = (ask: Ask | undefined): readonly MessageId[] => (ask?.kind === "danger" ? [ask.shown] : []);

@@ -36,6 +36,7 @@ export const actionBody = z.discriminatedUnion(
     }),
     z.object({ action: z.literal("restrict") }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
+    z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),
     z.object({ action: z.literal("continue") }),
     z.object({ action: z.literal("continue_here_empty") }),
     z.object({ action: z.literal("retry") }),

@@ -1,8 +1,7 @@
 /** What the console API says and takes, as contracts.md has it ("Console API"); fields beside it are additions. */
 
-import type { Action as CoreAction } from "../../src/core/view.ts";
 import type { State } from "../../src/core/state.ts";
-import type { Confinement, Permission } from "../../src/core/words.ts";
+import type { Ask, Category, Choice, Confinement, Permission } from "../../src/core/words.ts";
 
 /** A conversation as lists and headers show it. Instants are milliseconds since the epoch. */
 export interface Summary {
@@ -59,12 +58,29 @@ export interface WireStatus {
 
 export interface WireQuestion {
   readonly id: string;
-  readonly kind: "upgrade";
+  readonly kind: Ask["kind"];
   /** The model's own words, bounded. */
   readonly reason: string;
-  readonly choices: readonly { readonly id: "approve" | "deny"; readonly label: string }[];
+  readonly choices: readonly { readonly id: Choice; readonly label: string }[];
+  /** Of a held call (Phase 5). */
+  readonly details?: WireDanger;
+  /** The work mode that is proposed. */
+  readonly mode?: string;
+  /** Set where the question was put again because it had grown old. */
+  readonly firstAskedAt?: number;
   readonly facts: QuestionFacts;
   readonly askedAt: number;
+}
+
+export interface WireDanger {
+  readonly category: Category;
+  readonly required_categories: readonly Category[];
+  readonly prompt: {
+    readonly what: string;
+    readonly why: string;
+    readonly risk: string;
+    readonly changes: readonly string[];
+  };
 }
 
 /** What the host knows; never the model's words (design.md 5). */
@@ -80,7 +96,7 @@ export interface WireAction {
   readonly action: "decide" | "retry";
   readonly label: string;
   readonly question?: string;
-  readonly choice?: Extract<CoreAction, "approve" | "deny">;
+  readonly choice?: Choice;
 }
 
 export type WirePost = {
@@ -113,6 +129,8 @@ export type WireBody =
     }
   | {
       readonly kind: "question";
+      readonly about: Ask["kind"];
+      readonly details?: WireDanger;
       readonly markdown: string;
       readonly reason: string;
       readonly decision: WireDecision | null;
@@ -120,7 +138,7 @@ export type WireBody =
   | {
       readonly kind: "notice";
       readonly markdown: string;
-      readonly topic: "opening" | "permission" | "stopped" | "interrupted" | "failed" | "answer";
+      readonly topic: "opening" | "permission" | "stopped" | "interrupted" | "failed" | "answer" | "mode";
       readonly tone: "plain" | "warning" | "error";
     }
   | {
@@ -135,7 +153,7 @@ export type WireBody =
     };
 
 export interface WireDecision {
-  readonly choice: "approve" | "deny";
+  readonly choice: Choice;
   readonly by: string;
   readonly at: number;
   readonly comment: string | null;

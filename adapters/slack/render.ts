@@ -6,7 +6,6 @@
 
 import type { ConversationId } from "../../src/core/id.ts";
 import type { Words } from "../../src/core/prompt.ts";
-import type { Notice } from "../../src/core/transcript.ts";
 import type { Post, PostBody, Status } from "../../src/core/view.ts";
 import type {
   Button,
@@ -16,6 +15,7 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/runtime/ports-surface.ts";
+import { askText, CHOICE_LABELS, DECIDED, type Marks, noticeText } from "../../src/core/wording.ts";
 import { neutralise, splitMarkdown } from "../text.ts";
 import { escaped } from "./blocks.ts";
 
@@ -55,7 +55,9 @@ const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Co
     case "opening":
       return [notice(openingText(body, scene))];
     case "notice":
-      return [{ ...notice(noticeText(body.notice)), buttons: retryButtons(post, scene.conversation.id) }];
+      return [
+        { ...notice(noticeText(body.notice, MARKS)), buttons: retryButtons(post, scene.conversation.id) },
+      ];
     case "question":
       return [{ tone: "question", text: questionText(body, scene), buttons: choices(post, scene) }];
     case "footer":
@@ -69,9 +71,7 @@ const choices = (post: Post, { question }: RenderScene): readonly Button[] =>
   question === null
     ? []
     : post.actions.flatMap((action) =>
-        action === "retry"
-          ? []
-          : [{ action, label: action === "approve" ? "Approve" : "Deny", value: question.wire }],
+        action === "retry" ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }],
       );
 
 const retryButtons = (post: Post, conversation: ConversationId): readonly Button[] =>
@@ -90,42 +90,18 @@ const openingText = (
 };
 
 const questionText = (
-  { message, call, decision }: PostBody & { readonly kind: "question" },
+  { message, call, ask, decision }: PostBody & { readonly kind: "question" },
   { words, conversation }: RenderScene,
 ): string => {
-  const asks = "**The agent asks for write access: Unrestricted mode.**";
+  const asks = `**${askText(ask ?? { kind: "upgrade" }, MARKS)}**`;
   const commit = conversation.base === null ? "" : ` at ${code(conversation.base.commit.slice(0, 9))}`;
-  const verdict =
-    decision === null
-      ? []
-      : [`${decision.choice === "approve" ? "Approved" : "Denied"} by ${code(decision.by)}.`];
+  const verdict = decision === null ? [] : [`${DECIDED[decision.choice]} by ${code(decision.by)}.`];
   return [
     asks,
     `${code(conversation.repo.location)}${commit}`,
     ...verdict,
     quoted(reasonOf(words.get(message), call.id)),
   ].join("\n\n");
-};
-
-const noticeText = (notice: Notice): string => {
-  switch (notice.kind) {
-    case "stopped":
-      return `Stopped by ${code(notice.by)}.${notice.skipped === 0 ? "" : ` ${notice.skipped} calls skipped.`}`;
-    case "interrupted":
-      return "Interrupted by a restart of the host. Nothing that was running is run again by itself.";
-    case "failed":
-      return `${plain(notice.failure.message)}${notice.attempts > 1 ? ` Tried ${notice.attempts} times.` : ""}`;
-    case "permission":
-      return notice.to === "unrestricted"
-        ? `Now **Unrestricted**, approved by ${code(notice.by)}.`
-        : `Now **Restricted**, set by ${code(notice.by)}.`;
-    case "empty":
-      return "The model ended its turn without an answer.";
-    case "refused":
-      return "The model declined to answer.";
-    case "cut":
-      return "The answer ends here: it was cut off.";
-  }
 };
 
 const footerText = ({ usage, model, permission, duration }: PostBody & { readonly kind: "footer" }): string =>
@@ -178,3 +154,5 @@ const tail = (text: string): string => {
 const code = (text: string): string => `\`${text.replaceAll(/[`\s]+/g, " ")}\``;
 
 const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
+
+const MARKS: Marks = { code, plain, thread: code };

@@ -3,8 +3,19 @@
  * event answers, so that a late one is recognised. Words arrive beside the event and are named by id (D8).
  */
 
-import type { EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
-import type { Call, Confinement, Failure, Reached, Speaker, Stop, Usage, Utterance } from "./words.ts";
+import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
+import type {
+  Call,
+  Category,
+  Choice,
+  Confinement,
+  Failure,
+  Reached,
+  Speaker,
+  Stop,
+  Usage,
+  Utterance,
+} from "./words.ts";
 
 export type Event = { readonly at: Millis } & EventKind;
 
@@ -42,14 +53,40 @@ export type EventKind =
       readonly background: boolean;
       /** Destinations that the call asked for, `host:port` and whether it was let through. */
       readonly reached: readonly Reached[];
+      /** Categories that safe mode would have asked for, had it been on. */
+      readonly skipped?: readonly Category[];
+    }
+  /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */
+  | {
+      readonly kind: "blocked";
+      readonly by: EffectId;
+      readonly categories: readonly Category[];
+      readonly shown: MessageId;
+      readonly fingerprint: string;
     }
   | {
       readonly kind: "decided";
       readonly question: QuestionId;
-      readonly choice: "approve" | "deny";
+      readonly choice: Choice;
       readonly by: Speaker;
       readonly comment: MessageId | null;
+      /** Words: the prompt of the mode that is entered. */
+      readonly prompt?: MessageId;
     }
+  /** A click came on a question that has grown old: it is put again, with what has changed since. */
+  | { readonly kind: "reasked"; readonly question: QuestionId; readonly by: PersonId }
+  /** A person changes the work mode. `prompt`: words. */
+  | {
+      readonly kind: "modeSet";
+      readonly mode: string;
+      readonly by: PersonId;
+      readonly prompt: MessageId;
+    }
+  | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
+  /** Categories granted for this thread outside of a question (3.1 of Phase 5). */
+  | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
+  /** The new thread is there, or could not be made. */
+  | { readonly kind: "branched"; readonly by: EffectId; readonly conversation: ConversationId | null }
   | { readonly kind: "stopped"; readonly by: PersonId; readonly then: Utterance | null }
   | { readonly kind: "restricted"; readonly by: PersonId }
   | { readonly kind: "due"; readonly for: EffectId };

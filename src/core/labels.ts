@@ -2,17 +2,65 @@
 
 import type { Event } from "./event.ts";
 import type { State } from "./state.ts";
+import type { Ask } from "./words.ts";
 
 export const labels = (before: State, event: Event, after: State): readonly string[] => {
   const asked =
     after.phase.kind === "awaitingApproval" &&
-    (before.phase.kind !== "awaitingApproval" || before.phase.question.id !== after.phase.question.id);
-  return [...own(event), ...(asked ? ["ModeUpgradeRequested"] : [])];
+    (before.phase.kind !== "awaitingApproval" || before.phase.question.id !== after.phase.question.id)
+      ? after.phase.question.kind
+      : null;
+  return [...own(before, event), ...(asked === null ? [] : [ASKED[asked]])];
 };
 
-const own = (event: Event): readonly string[] => {
-  if (event.kind === "decided") {
-    return [event.choice === "approve" ? "UserApproveUpgrade" : "UserDenyUpgrade"];
+const ASKED: Readonly<Record<Ask["kind"], string>> = {
+  upgrade: "ModeUpgradeRequested",
+  danger: "approval_required",
+  mode: "mode_change_proposed",
+};
+
+const own = (before: State, event: Event): readonly string[] => {
+  switch (event.kind) {
+    case "decided":
+      return decidedLabels(before, event);
+    case "restricted":
+      return ["UserRequestDowngrade"];
+    case "granted":
+      return ["approval_granted"];
+    case "modeSet":
+      return ["SetSessionMode"];
+    case "ran":
+      return event.skipped === undefined || event.skipped.length === 0 ? [] : ["approval_skipped"];
+    case "woken":
+    case "drained":
+    case "said":
+    case "retried":
+    case "answered":
+    case "modelFailed":
+    case "blocked":
+    case "reasked":
+    case "stopped":
+    case "safeModeSet":
+    case "branched":
+    case "due":
+      return [];
   }
-  return event.kind === "restricted" ? ["UserRequestDowngrade"] : [];
+};
+
+const decidedLabels = ({ phase }: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
+  const asked = phase.kind === "awaitingApproval" ? phase.question.kind : null;
+  switch (choice) {
+    case "approve":
+      return ["UserApproveUpgrade"];
+    case "deny":
+      return [asked === "danger" ? "approval_denied" : "UserDenyUpgrade"];
+    case "once":
+    case "session":
+      return ["approval_granted"];
+    case "switch":
+    case "branch":
+      return ["SetSessionMode"];
+    case "stay":
+      return ["mode_change_declined"];
+  }
 };

@@ -1,20 +1,11 @@
-/** Approve, Deny and Restrict: the only ways in which the permission changes (BED-015, BED-016, L3, L6). */
+/** A person tightens or loosens what the conversation may do, outside of a question (BED-016, L6, D13). */
 
 import type { Event } from "./event.ts";
-import { APPROVED, DENIED, proceed, result } from "./round.ts";
-import type { AwaitingApproval, State } from "./state.ts";
+import { release } from "./round.ts";
+import type { State } from "./state.ts";
 import { noteEntry, noticeEntry, refused, step } from "./step.ts";
-import type { Entry, Outcome } from "./transcript.ts";
+import type { Note } from "./transcript.ts";
 import type { Transition } from "./step.ts";
-
-export const decided = (state: State, event: Event & { kind: "decided" }): Transition => {
-  const { phase } = state;
-  if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
-    return refused("already_decided");
-  }
-  if (!event.by.mayApprove) return refused("not_allowed");
-  return event.choice === "approve" ? approve(state, phase, event) : deny(state, phase, event);
-};
 
 /** Takes effect at once for every call not yet started; the running one finishes (C6). */
 export const restricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
@@ -25,14 +16,16 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
   const effects = state.background ? [{ kind: "killBackground" } as const] : [];
   const tighter: State = { ...state, permission: "restricted", background: false };
   switch (phase.kind) {
+    case "awaitingApproval":
+      if (phase.question.kind === "danger") {
+        // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
+        const noted = { ...phase, notes: [...phase.notes, "downgraded" as const] };
+        return release(tighter, noted, [notice], { grants: state.grants }, effects);
+      }
+      return step(withNote(tighter, "downgraded"), [notice], effects);
     case "running":
     case "stopping":
-    case "awaitingApproval":
-      return step(
-        { ...tighter, phase: { ...phase, notes: [...phase.notes, "downgraded"] } },
-        [notice],
-        effects,
-      );
+      return step(withNote(tighter, "downgraded"), [notice], effects);
     case "idle":
     case "thinking":
     case "failed":
@@ -40,36 +33,55 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
   }
 };
 
-const approve = (state: State, phase: AwaitingApproval, event: Event & { kind: "decided" }): Transition => {
-  const upgraded: State = { ...state, permission: "unrestricted" };
-  const append: readonly Entry[] = [
-    noticeEntry(state, event.at, { kind: "permission", to: "unrestricted", by: event.by.id }),
-    result(state, event.at, phase.call, outcomeOf(APPROVED, event)),
-  ];
-  return goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+/** The one write path of the mode outside of a question (TUL-009). It never touches the permission (C25). */
+export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
+  if (state.mode === event.mode) return refused("no_op");
+  const notice = noticeEntry(state, event.at, {
+    kind: "mode",
+    from: state.mode,
+    to: event.mode,
+    by: event.by,
+  });
+  const note: Note = { kind: "mode", mode: event.mode, message: event.prompt };
+  const set: State = { ...state, mode: event.mode };
+  return inRound(state)
+    ? step(withNote(set, note), [notice])
+    : step(set, [notice, noteEntry(state, event.at, note)]);
 };
 
-const deny = (state: State, phase: AwaitingApproval, event: Event & { kind: "decided" }): Transition => {
-  const denied: State = { ...state, turn: { ...state.turn, denied: true } };
-  return goOn(denied, phase, event, [result(state, event.at, phase.call, outcomeOf(DENIED, event))]);
+/** Off lets everything through and logs it; only who may approve turns it (7/9 item 2). */
+export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
+  if (!event.by.mayApprove) return refused("not_allowed");
+  if (state.safeMode === event.on) return refused("no_op");
+  return step({ ...state, safeMode: event.on }, [
+    noticeEntry(state, event.at, { kind: "safeMode", on: event.on, by: event.by.id }),
+  ]);
 };
 
-const goOn = (
-  state: State,
-  phase: AwaitingApproval,
-  event: Event & { kind: "decided" },
-  append: readonly Entry[],
-): Transition =>
-  proceed(
-    state,
-    { message: phase.question.message, calls: phase.rest, notes: phase.notes },
-    event.at,
-    append,
-  );
+/** Phase 5, 3.4: exactly the listed categories; an empty list grants nothing. */
+export const granted = (state: State, event: Event & { kind: "granted" }): Transition => {
+  if (!event.by.mayApprove) return refused("not_allowed");
+  const added = event.categories.filter((category) => !state.grants.includes(category));
+  if (added.length === 0) return refused("no_op");
+  return step({ ...state, grants: [...state.grants, ...new Set(added)] }, [
+    noticeEntry(state, event.at, { kind: "grants", categories: [...new Set(added)], by: event.by.id }),
+  ]);
+};
 
-const outcomeOf = (text: string, event: Event & { kind: "decided" }): Outcome => ({
-  kind: "host",
-  text,
-  isError: event.choice === "deny",
-  decision: { choice: event.choice, by: event.by.id, at: event.at, comment: event.comment },
-});
+const inRound = ({ phase }: State): boolean =>
+  phase.kind === "running" || phase.kind === "stopping" || phase.kind === "awaitingApproval";
+
+/** Held until the round's last result, because results come first in the next user message (C5). */
+const withNote = (state: State, note: Note): State => {
+  const { phase } = state;
+  switch (phase.kind) {
+    case "running":
+    case "stopping":
+    case "awaitingApproval":
+      return { ...state, phase: { ...phase, notes: [...phase.notes, note] } };
+    case "idle":
+    case "thinking":
+    case "failed":
+      return state;
+  }
+};

@@ -6,10 +6,10 @@
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
-import { CANCELLED, closeRound, DENIED, SKIPPED, hostError, result } from "./round.ts";
-import type { AwaitingApproval, State, Stopping } from "./state.ts";
+import { CANCELLED, closeRound, DENIED, hostError, NOT_ALLOWED_BY_USER, result, SKIPPED } from "./round.ts";
+import { askOf, type AwaitingApproval, type State, type Stopping } from "./state.ts";
 import { beginTurn, effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
-import type { Entry } from "./transcript.ts";
+import type { Entry, Outcome } from "./transcript.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Utterance } from "./words.ts";
 
@@ -123,13 +123,30 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
 
 /** C7: cancel means Deny, then cancel. */
 const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
-  result(state, at, phase.call, {
-    ...hostError(DENIED),
-    decision: { choice: "deny", by, at, comment: null },
-  }),
+  result(state, at, phase.call, deniedOutcome(state, phase, at, by)),
   ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
   ...phase.notes.map((note) => noteEntry(state, at, note)),
 ];
+
+const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): Outcome => {
+  const ask = askOf(phase.question);
+  const decision = { by, at, comment: null };
+  switch (ask.kind) {
+    case "upgrade":
+      return { ...hostError(DENIED), decision: { ...decision, choice: "deny" } };
+    case "danger":
+      return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };
+    case "mode":
+      return {
+        kind: "mode",
+        success: false,
+        mode: state.mode,
+        branch: false,
+        decision: { ...decision, choice: "stay" },
+        ask,
+      };
+  }
+};
 
 const killBackground = (state: State): readonly Effect[] =>
   state.background ? [{ kind: "killBackground" }] : [];

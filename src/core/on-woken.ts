@@ -27,15 +27,24 @@ export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
     case "idle":
     case "failed":
     case "awaitingApproval":
-      return step(state);
+      return again(step(state));
     case "thinking":
-      return interrupted(state, event, []);
+      return again(interrupted(state, event, []));
     case "running":
-      return interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
+      return again(interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED)));
     case "stopping":
-      return finishStop(state, phase, event.at);
+      return again(finishStop(state, phase, event.at));
   }
 };
+
+/** New threads are durable: asked for until they are answered (D6). */
+const again = (woke: Step): Step => ({
+  ...woke,
+  effects: [
+    ...woke.effects,
+    ...woke.state.branches.map(({ effect, mode, by }) => ({ kind: "branch", id: effect, mode, by }) as const),
+  ],
+});
 
 export const drained = (state: State, event: Event & { kind: "drained" }): Transition => {
   const { phase } = state;

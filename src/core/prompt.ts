@@ -7,6 +7,7 @@
  */
 
 import type { Entry, Note, Outcome } from "./transcript.ts";
+import type { Category } from "./words.ts";
 
 /** What a person wrote. Images are named by content hash. */
 export interface SaidWords {
@@ -33,12 +34,26 @@ export interface ResultWords {
   readonly diff: string | null;
 }
 
+/** One category of a held call, as Phase 5 shows it. */
+export interface DangerWords {
+  readonly category: Category;
+  readonly what: string;
+  readonly why: string;
+  readonly risk: string;
+  /** One to three things that would change. */
+  readonly changes: readonly string[];
+}
+
 /** The words of an entry, resolved by the store. `gone`: erased on request (D8). */
 export type Words =
   | ({ readonly kind: "said" } & SaidWords)
   | { readonly kind: "answer"; readonly blocks: readonly AnswerBlock[] }
   | ({ readonly kind: "result" } & ResultWords)
   | { readonly kind: "comment"; readonly text: string }
+  /** What the host tells the model in its own name: the prompt of a work mode. */
+  | { readonly kind: "meta"; readonly text: string }
+  /** What people are shown before they let a held call go on. */
+  | { readonly kind: "dangers"; readonly dangers: readonly DangerWords[] }
   | { readonly kind: "gone" };
 
 export interface Told {
@@ -70,8 +85,10 @@ export const prompt = (preface: string, history: readonly Told[]): readonly Prom
   const messages: { role: "user" | "assistant"; content: PromptBlock[] }[] = [
     { role: "user", content: [text(preface)] },
   ];
+  let answer: Words | null = null;
   for (const told of history) {
-    const said = messageOf(told);
+    if (told.entry.kind === "answer") answer = told.words;
+    const said = messageOf(told, answer);
     const last = messages.at(-1);
     if (said === null || said.content.length === 0) continue;
     if (last?.role === said.role) last.content.push(...said.content);
@@ -81,16 +98,18 @@ export const prompt = (preface: string, history: readonly Told[]): readonly Prom
   return messages;
 };
 
-const messageOf = ({ entry, words }: Told): PromptMessage | null => {
+/** `answer`: words of the response whose calls the next results belong to. */
+const messageOf = ({ entry, words }: Told, answer: Words | null): PromptMessage | null => {
   switch (entry.kind) {
     case "said":
       return { role: "user", content: saidBlocks(words) };
     case "answer":
       return { role: "assistant", content: answerBlocks(entry, words) };
     case "result":
-      return { role: "user", content: [resultBlock(entry.call.id, entry.outcome, words)] };
+      return { role: "user", content: [resultBlock(entry.call.id, entry.outcome, words, answer)] };
     case "note":
-      return { role: "user", content: [text(NOTES[entry.note])] };
+      return { role: "user", content: [text(noteText(entry.note, words))] };
+    case "granted":
     case "notice":
       return null;
   }
@@ -116,7 +135,23 @@ const answerBlocks = (entry: Entry & { kind: "answer" }, words: Words | null): r
   );
 };
 
-const resultBlock = (id: string, outcome: Outcome, words: Words | null): PromptBlock => {
+const noteText = (note: Note, words: Words | null): string => {
+  if (typeof note === "string") return NOTES[note];
+  const prompt = words?.kind === "meta" ? words.text : ERASED;
+  return `[Parley] The conversation is now in the work mode "${note.mode}".\n${prompt}`;
+};
+
+const resultBlock = (
+  id: string,
+  outcome: Outcome,
+  words: Words | null,
+  answer: Words | null,
+): PromptBlock => {
+  if (outcome.kind === "mode") {
+    const { success, mode, branch } = outcome;
+    const told = JSON.stringify({ success, mode, branch, reason: reasonOf(id, answer) });
+    return { kind: "toolResult", id, text: told, isError: false, images: [] };
+  }
   if (outcome.kind === "ran") {
     const found = words?.kind === "result" ? words : { text: ERASED, images: [] };
     return { kind: "toolResult", id, text: found.text, isError: outcome.isError, images: found.images };
@@ -125,9 +160,19 @@ const resultBlock = (id: string, outcome: Outcome, words: Words | null): PromptB
   return { kind: "toolResult", id, text: `${outcome.text}${comment}`, isError: outcome.isError, images: [] };
 };
 
+/** What the model gave as its reason in the call itself. */
+const reasonOf = (id: string, words: Words | null): unknown => {
+  const block =
+    words?.kind === "answer"
+      ? words.blocks.find((one) => one.kind === "toolUse" && one.id === id)
+      : undefined;
+  const input = block?.kind === "toolUse" ? block.input : null;
+  return typeof input === "object" && input !== null && "reason" in input ? input.reason : ERASED;
+};
+
 const text = (value: string): PromptBlock => ({ kind: "text", text: value });
 
-const NOTES: Readonly<Record<Note, string>> = {
+const NOTES: Readonly<Record<Note & string, string>> = {
   upgraded:
     "[Parley] The conversation is now in Unrestricted mode: a person approved it. Tools may write in the working directory, and patch is available.",
   downgraded:

@@ -9,6 +9,11 @@ export type Refusal =
   | "not_confined"
   | "not_allowed"
   | "already_decided"
+  /** The answer is none of those that the question offers. */
+  | "wrong_choice"
+  /** The question has grown old; it is put again, with what has changed. */
+  | "asked_again"
+  | "unknown_mode"
   | "already_restricted"
   | "not_available"
   | "no_op"
@@ -33,6 +38,12 @@ export const refusalText = (refusal: Refusal): string => {
       return "You may not decide this. Ask someone who may approve.";
     case "already_decided":
       return "This question has already been decided.";
+    case "wrong_choice":
+      return "That is no answer to this question. Use its buttons.";
+    case "asked_again":
+      return "This question is more than a day old. It has been put again with what has changed since: look, and answer that one.";
+    case "unknown_mode":
+      return "There is no such work mode. `/mode` lists those there are.";
     case "already_restricted":
       return "The conversation is already Restricted.";
     case "not_available":

@@ -6,21 +6,29 @@
 import type { Effect } from "./effect.ts";
 import type { MessageId, Millis } from "./id.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
-import { effectivePermission, frozen, type State } from "./state.ts";
-import { effectId, entry, noteEntry, step, think } from "./step.ts";
+import { type AwaitingApproval, effectivePermission, frozen, type State } from "./state.ts";
+import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Entry, Note, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
-import type { Call } from "./words.ts";
+import type { Ask, Call, Category, Denied } from "./words.ts";
 
 export const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
 export const DENIED = "Denied by user: the conversation stays in Restricted mode.";
+export const NOT_ALLOWED_BY_USER =
+  "Denied by user: the call was not run. Do not try the same by other means.";
 export const CANCELLED = "Cancelled by user";
 export const SKIPPED = "Skipped due to cancellation";
 export const INTERRUPTED = "[Tool execution interrupted by server restart]";
+const PAUSED =
+  "Not asked: people have denied several requests of this conversation today, so no more are put before them until tomorrow. Go on without, or say what you would need.";
 const SPEAKER_MAY_NOT =
   "Not available: the person who began this turn may only work in Restricted mode. Ask them to have someone who may approve repeat the request.";
 const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
+
+/** Denials in a day after which nothing more is asked until the oldest of them is a day old. */
+export const DENIALS_A_DAY = 3;
+const DAY: Millis = 86_400_000;
 
 export interface Pending {
   /** The response that the calls belong to. */
@@ -35,13 +43,56 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
   if (call === undefined) {
     return think(state, [...append, ...pending.notes.map((note) => noteEntry(state, at, note))]);
   }
+  const left = { ...pending, calls: rest };
   const answer = answerAtOnce(state, call);
-  if (answer !== null) {
-    return proceed(state, { ...pending, calls: rest }, at, [...append, result(state, at, call, answer)]);
+  if (answer !== null) return proceed(state, left, at, [...append, result(state, at, call, answer)]);
+  return call.intent === "tool"
+    ? run(state, call, left, append, { grants: state.grants })
+    : ask(state, call, left, at, append, askFor(call));
+};
+
+/** Puts `question` before people, unless they have said no already: then the call is answered with that (C30). */
+export const ask = (
+  state: State,
+  call: Call,
+  pending: Pending,
+  at: Millis,
+  append: readonly Entry[],
+  question: Ask,
+): Step => {
+  const what = namesOf(question);
+  const no = what.some((name) => state.turn.denied.includes(name))
+    ? denialText(question)
+    : pausedUntil(state, at) !== null
+      ? PAUSED
+      : null;
+  if (no !== null) {
+    const until = no === PAUSED ? pausedUntil(state, at) : null;
+    const told = until === null ? [] : [noticeEntry(state, at, { kind: "paused", until })];
+    const denied = [...new Set([...state.turn.denied, ...what])];
+    const answered = [...append, ...told, result(state, at, call, hostError(no))];
+    return proceed({ ...state, turn: { ...state.turn, denied } }, pending, at, answered);
   }
-  return call.intent === "upgrade"
-    ? ask(state, call, { ...pending, calls: rest }, at, append)
-    : run(state, call, { ...pending, calls: rest }, append);
+  const { message, calls: rest, notes } = pending;
+  const awaiting = { id: `q${state.seq}`, askedAt: at, message, ...question } as const;
+  return step(
+    { ...state, phase: { kind: "awaitingApproval", question: awaiting, call, rest, notes } },
+    append,
+  );
+};
+
+/** The held call goes on after all. */
+export const release = (
+  state: State,
+  phase: Pick<AwaitingApproval, "call" | "rest" | "notes"> & {
+    readonly question: { readonly message: MessageId };
+  },
+  append: readonly Entry[],
+  allowed: Allowed,
+  effects: readonly Effect[] = [],
+): Step => {
+  const pending = { message: phase.question.message, calls: phase.rest, notes: phase.notes };
+  return run(state, phase.call, pending, append, allowed, effects);
 };
 
 export const result = (state: State, at: Millis, call: Call, outcome: Outcome): Entry =>
@@ -68,33 +119,56 @@ export const closeRound = (
 
 /** Calls that the core answers itself: nothing runs and nobody is asked. */
 const answerAtOnce = (state: State, call: Call): Outcome | null => {
-  if (call.intent === "upgrade") {
-    if (effectivePermission(state) === "unrestricted") return hostError(ALREADY_UNRESTRICTED);
-    if (state.turn.speaker?.mayDrive !== true) return hostError(SPEAKER_MAY_NOT);
-    return state.turn.denied ? hostError(DENIED) : null;
+  switch (call.intent) {
+    case "upgrade":
+      if (effectivePermission(state) === "unrestricted") return hostError(ALREADY_UNRESTRICTED);
+      return state.turn.speaker?.mayDrive === true ? null : hostError(SPEAKER_MAY_NOT);
+    case "mode":
+      return call.mode === state.mode && !call.branch ? sameMode(call) : null;
+    case "tool":
+      return frozen(state) ? hostError(FROZEN) : null;
   }
-  return frozen(state) ? hostError(FROZEN) : null;
 };
 
-const ask = (state: State, call: Call, pending: Pending, at: Millis, append: readonly Entry[]): Step =>
-  step(
-    {
-      ...state,
-      phase: {
-        kind: "awaitingApproval",
-        question: { id: `q${state.seq}`, kind: "upgrade", askedAt: at, message: pending.message },
-        call,
-        rest: pending.calls,
-        notes: pending.notes,
-      },
-    },
-    append,
-  );
+const sameMode = (call: Call & { intent: "mode" }): Outcome => ({
+  kind: "mode",
+  success: true,
+  mode: call.mode,
+  branch: false,
+  decision: null,
+  ask: askFor(call),
+});
 
-const run = (state: State, call: Call, pending: Pending, append: readonly Entry[]): Step => {
+const askFor = (call: Exclude<Call, { intent: "tool" }>): Ask =>
+  call.intent === "upgrade" ? { kind: "upgrade" } : { kind: "mode", mode: call.mode, branch: call.branch };
+
+const namesOf = (question: Ask): readonly Denied[] =>
+  question.kind === "danger" ? question.categories : [question.kind];
+
+const denialText = (question: Ask): string => (question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER);
+
+/** While people have denied DENIALS_A_DAY requests within a day. */
+const pausedUntil = ({ denials }: State, at: Millis): Millis | null => {
+  const oldest = denials.length < DENIALS_A_DAY ? undefined : denials[0];
+  return oldest === undefined || at - oldest >= DAY ? null : oldest + DAY;
+};
+
+interface Allowed {
+  readonly grants: readonly Category[];
+  readonly fingerprint?: string;
+}
+
+const run = (
+  state: State,
+  call: Call,
+  pending: Pending,
+  append: readonly Entry[],
+  allowed: Allowed,
+  before: readonly Effect[] = [],
+): Step => {
   const id = effectId(state);
   const permission = effectivePermission(state);
-  const effect: Effect = { kind: "run", id, call, permission, grants: state.grants };
+  const effect: Effect = { kind: "run", id, call, permission, ...allowed };
   const phase = {
     kind: "running",
     effect: id,
@@ -103,5 +177,5 @@ const run = (state: State, call: Call, pending: Pending, append: readonly Entry[
     rest: pending.calls,
     notes: pending.notes,
   } as const;
-  return step({ ...state, phase }, append, [effect]);
+  return step({ ...state, phase }, append, [...before, effect]);
 };

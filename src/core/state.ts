@@ -6,9 +6,11 @@
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type { Note } from "./transcript.ts";
 import {
+  type Ask,
   type Call,
   type Category,
   type Confinement,
+  type Denied,
   type Failure,
   noUsage,
   type Permission,
@@ -34,10 +36,20 @@ export interface State {
   readonly usage: Usage;
   /** Commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;
+  /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
+  readonly denials: readonly Millis[];
+  /** New threads asked for and not yet answered (D6: durable). */
+  readonly branches: readonly Branch[];
   /** Accepted events so far; every id of the core derives from it. */
   readonly seq: number;
   readonly turn: Turn;
   readonly phase: Phase;
+}
+
+export interface Branch {
+  readonly effect: EffectId;
+  readonly mode: string;
+  readonly by: PersonId;
 }
 
 export interface Context {
@@ -55,8 +67,8 @@ export interface Turn {
   readonly begun: Millis;
   /** Responses with tool uses so far; bounds a model that never ends. */
   readonly rounds: number;
-  /** An upgrade was denied in this turn; asking again gets the same answer (C30). */
-  readonly denied: boolean;
+  /** What was denied in this turn; asking again gets the same answer (C30). */
+  readonly denied: readonly Denied[];
   readonly usage: Usage;
   readonly end: TurnEnd | null;
 }
@@ -106,13 +118,14 @@ export interface AwaitingApproval {
   readonly notes: readonly Note[];
 }
 
-export interface Question {
+export type Question = {
   readonly id: QuestionId;
-  readonly kind: "upgrade";
   readonly askedAt: Millis;
   /** The response whose call asks; its reason is words. */
   readonly message: MessageId;
-}
+  /** When it was first put, where it was put again after it had grown old. */
+  readonly first?: Millis;
+} & Ask;
 
 /** Stop was asked while a tool ran: bounded, the tool's own result is not awaited beyond `delay` (C3). */
 export interface Stopping {
@@ -152,8 +165,10 @@ export const initial = (creation: Creation): State => ({
   context: { used: 0, window: creation.window, warned: false },
   usage: noUsage,
   background: false,
+  denials: [],
+  branches: [],
   seq: 0,
-  turn: { no: 0, speaker: null, begun: 0, rounds: 0, denied: false, usage: noUsage, end: null },
+  turn: { no: 0, speaker: null, begun: 0, rounds: 0, denied: [], usage: noUsage, end: null },
   phase: { kind: "idle" },
 });
 
@@ -166,3 +181,17 @@ export const effectivePermission = (state: State): Permission =>
 /** D3: Restricted that the kernel cannot hold. Nothing runs until a person upgrades it. */
 export const frozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
+
+/** What a question asks, without its name and date. */
+export const askOf = (question: Question): Ask => {
+  switch (question.kind) {
+    case "upgrade":
+      return { kind: "upgrade" };
+    case "danger": {
+      const { categories, shown, fingerprint } = question;
+      return { kind: "danger", categories, shown, fingerprint };
+    }
+    case "mode":
+      return { kind: "mode", mode: question.mode, branch: question.branch };
+  }
+};

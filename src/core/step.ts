@@ -52,7 +52,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     speaker,
     begun: at,
     rounds: 0,
-    denied: false,
+    denied: [],
     usage: noUsage,
     end: null,
   },

@@ -7,9 +7,11 @@
  */
 
 import type { Event } from "./event.ts";
+import { decided, reasked } from "./decide.ts";
 import { answered, modelFailed } from "./on-answer.ts";
-import { decided, restricted } from "./on-permission.ts";
-import { ran } from "./on-result.ts";
+import { branched } from "./on-branched.ts";
+import { granted, modeSet, restricted, safeModeSet } from "./on-permission.ts";
+import { blocked, ran } from "./on-result.ts";
 import { retried, said } from "./on-said.ts";
 import { due, stopped } from "./on-stop.ts";
 import { drained, woken } from "./on-woken.ts";
@@ -36,12 +38,24 @@ const react = (state: State, event: Event): Transition => {
       return modelFailed(state, event);
     case "ran":
       return ran(state, event);
+    case "blocked":
+      return blocked(state, event);
     case "decided":
       return decided(state, event);
+    case "reasked":
+      return reasked(state, event);
     case "stopped":
       return stopped(state, event);
     case "restricted":
       return restricted(state, event);
+    case "modeSet":
+      return modeSet(state, event);
+    case "safeModeSet":
+      return safeModeSet(state, event);
+    case "granted":
+      return granted(state, event);
+    case "branched":
+      return branched(state, event);
     case "due":
       return due(state, event);
   }

@@ -7,8 +7,8 @@
 import type { Decision, Entry, Notice, Outcome } from "./transcript.ts";
 import type { MessageId, Millis, QuestionId } from "./id.ts";
 import { mayRetry } from "./on-said.ts";
-import type { Phase, State } from "./state.ts";
-import type { Call, Failure, Speaker, Usage } from "./words.ts";
+import { askOf, type AwaitingApproval, type Phase, type State } from "./state.ts";
+import type { Ask, Call, Choice, Failure, Speaker, Usage } from "./words.ts";
 
 export interface View {
   readonly posts: readonly Post[];
@@ -43,9 +43,14 @@ export type PostBody =
     }
   | {
       readonly kind: "question";
+      /** Null once it is answered. */
       readonly question: QuestionId | null;
       readonly message: MessageId;
       readonly call: Call;
+      /** Absent means the upgrade. */
+      readonly ask?: Ask;
+      /** When it was first put, where it was put again. */
+      readonly first?: Millis;
       readonly decision: Decision | null;
     }
   | { readonly kind: "notice"; readonly notice: Notice }
@@ -58,7 +63,14 @@ export type PostBody =
       readonly duration: Millis;
     };
 
-export type Action = "approve" | "deny" | "retry";
+export type Action = Choice | "retry";
+
+/** The answers that each question offers, as its buttons stand. */
+export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
+  upgrade: ["approve", "deny"],
+  danger: ["once", "session", "deny"],
+  mode: ["stay", "switch", "branch"],
+};
 
 export interface Status {
   readonly kind: "thinking" | "retrying" | "running" | "stopping";
@@ -94,10 +106,11 @@ const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonl
       return [post(`said/${message}`, entry.at, { kind: "user", message, speaker, images })];
     }
     case "answer":
-      return [...answerPost(entry), ...entry.calls.map((call) => callPost(state, entry, call, entries))];
+      return [...answerPost(entry), ...entry.calls.flatMap((call) => callPosts(state, entry, call, entries))];
     case "notice":
       return [noticePost(state, entry.at, entry.seq, entry.notice)];
     case "result":
+    case "granted":
     case "note":
       return [];
   }
@@ -108,26 +121,54 @@ const answerPost = (entry: Entry & { kind: "answer" }): readonly Post[] =>
     ? []
     : [post(`answer/${entry.message}`, entry.at, { kind: "answer", message: entry.message })];
 
-/** A call is a question while and where a person decides it, an activity otherwise. */
-const callPost = (
+/** A call is a question while and where a person decides it, an activity otherwise; one that was let go on is both. */
+const callPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
   call: Call,
   entries: readonly Entry[],
-): Post => {
+): readonly Post[] => {
   const { message, at } = answer;
   const outcome = outcomeOf(answer, call, entries);
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
+  const granted = grantedOf(answer, call, entries).map(({ ask, decision, at: when }, index) =>
+    post(`${key}/granted${index}`, when, { kind: "question", question: null, message, call, ask, decision }),
+  );
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
-    const body = { kind: "question", question: phase.question.id, message, call, decision: null } as const;
-    return post(key, phase.question.askedAt, body, false, ["approve", "deny"]);
+    return [...granted, questionPost(key, phase)];
   }
-  const decision = outcome?.kind === "host" ? outcome.decision : null;
-  if (decision !== null) return post(key, at, { kind: "question", question: null, message, call, decision });
+  const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
+  if (decided !== null && decided.decision !== null) {
+    const asked = decided.ask === undefined ? {} : { ask: decided.ask };
+    const { decision } = decided;
+    return [
+      ...granted,
+      post(key, at, { kind: "question", question: null, message, call, ...asked, decision }),
+    ];
+  }
   const status = activityStatus(phase, call, outcome);
-  return post(key, at, { kind: "activity", message, call, status, outcome }, outcome !== null);
+  return [...granted, post(key, at, { kind: "activity", message, call, status, outcome }, outcome !== null)];
 };
+
+const questionPost = (key: string, { question, call }: AwaitingApproval): Post => {
+  const ask = askOf(question);
+  const body = {
+    kind: "question",
+    question: question.id,
+    message: question.message,
+    call,
+    ...(ask.kind === "upgrade" ? {} : { ask }),
+    ...(question.first === undefined ? {} : { first: question.first }),
+    decision: null,
+  } as const;
+  return post(key, question.askedAt, body, false, ANSWERS[ask.kind]);
+};
+
+const grantedOf = (answer: Entry, call: Call, entries: readonly Entry[]) =>
+  entries
+    .slice(entries.indexOf(answer))
+    .flatMap((entry) => (entry.kind === "granted" && entry.call.id === call.id ? [entry] : []));
 
 const outcomeOf = (
   answer: Entry & { kind: "answer" },
@@ -142,7 +183,7 @@ const outcomeOf = (
 };
 
 const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
-  if (outcome !== null) return outcome.isError ? "error" : "done";
+  if (outcome !== null) return outcome.kind !== "mode" && outcome.isError ? "error" : "done";
   const busy = phase.kind === "running" || phase.kind === "stopping";
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };

@@ -37,12 +37,38 @@ export interface Utterance {
 }
 
 /** One tool use of a response. Its input is words and stays in the message (D8). */
-export interface Call {
-  readonly id: ToolUseId;
-  readonly name: string;
-  /** What the shell parsed the input to be: `upgrade` asks a person, `tool` runs. */
-  readonly intent: "tool" | "upgrade";
-}
+export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
+
+/** What the shell parsed the input to be: a `tool` runs, the others ask a person. */
+export type Intent =
+  | { readonly intent: "tool" }
+  | { readonly intent: "upgrade" }
+  /** A change of the work mode to a key of the catalogue; `branch` wishes a new thread for it (TUL-007). */
+  | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean };
+
+/** What a person is asked. */
+export type Ask =
+  | { readonly kind: "upgrade" }
+  /** Safe mode holds a call (C27). */
+  | {
+      readonly kind: "danger";
+      /** Not granted yet, in the order of requirements.md 1.7. */
+      readonly categories: readonly Category[];
+      /** Words: what, why, risk, changes. */
+      readonly shown: MessageId;
+      /** SHA-256 of the call's input: what was shown is what runs. */
+      readonly fingerprint: string;
+    }
+  | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean };
+
+/** Answers to the three questions: upgrade, danger (D30), mode (D16). */
+export type Choice = UpgradeChoice | DangerChoice | ModeChoice;
+export type UpgradeChoice = "approve" | "deny";
+export type DangerChoice = "once" | "session" | "deny";
+export type ModeChoice = "stay" | "switch" | "branch";
+
+/** What a person denied: it is not asked again in the turn. */
+export type Denied = "upgrade" | "mode" | Category;
 
 /** A destination in the network that a call asked for, recorded in the trace. */
 export interface Reached {

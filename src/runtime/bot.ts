@@ -9,8 +9,10 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../core/canonical.ts";
 import type { ConversationId, MessageId, Millis } from "../core/id.ts";
-import { initial } from "../core/state.ts";
-import type { Confinement } from "../core/words.ts";
+import type { Words } from "../core/prompt.ts";
+import { initial, type State } from "../core/state.ts";
+import type { Choice, Confinement } from "../core/words.ts";
+import { createBranch, type NewConversation } from "./branch.ts";
 import type { Live, LiveDeps } from "./conversation.ts";
 import { fromPerson, type Settled } from "./delivery.ts";
 import { createLives } from "./lives.ts";
@@ -21,17 +23,20 @@ import type {
   Bot,
   Claim,
   Clock,
+  Conversation,
+  CreateResult,
   Log,
   Prefix,
   SayResult,
   WriteFailure,
 } from "./ports.ts";
+import type { Modes } from "./ports-tools.ts";
 
 /** How long a shutdown waits for what is in flight. */
 const DRAIN_FOR: Millis = 10_000;
 const TITLE_LENGTH = 80;
 
-export interface BotDeps extends PerformDeps, Pick<LiveDeps, "watch"> {
+export interface BotDeps extends Omit<PerformDeps, "branch">, Pick<LiveDeps, "watch"> {
   readonly clock: Clock;
   readonly log: Log;
   /** Random name of this process. */
@@ -40,8 +45,10 @@ export interface BotDeps extends PerformDeps, Pick<LiveDeps, "watch"> {
   /** System prompt of conversations that begin now; frozen with them (D16). */
   readonly system: string;
   readonly modelName: string;
-  readonly mode: string;
+  readonly modes: Modes;
   readonly safeMode: boolean;
+  /** Gives the new conversation a thread on the chat platform of the one it comes from; false where it cannot. */
+  readonly openThread?: (from: Conversation, to: Conversation) => Promise<boolean>;
 }
 
 export interface RunningBot extends Bot {
@@ -51,7 +58,7 @@ export interface RunningBot extends Bot {
 
 export const createBot = (deps: BotDeps): RunningBot => {
   const { store, clock, randomId } = deps;
-  const performer = createPerformer(deps);
+  const performer = createPerformer({ ...deps, branch: (live, effect) => branch(live, effect) });
   const lives = createLives({ ...deps, perform: performer.perform });
   const prefix = makePrefix(deps);
   const inFlight = new Set<string>();
@@ -94,6 +101,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (closing) return CLOSING;
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
+    if (request.kind === "mode" && promptOf(deps.modes, request.mode) === null) return UNKNOWN_MODE;
     return request.kind === "decide" ? decide(live, request) : actResult(await send(live, request));
   };
 
@@ -108,6 +116,21 @@ export const createBot = (deps: BotDeps): RunningBot => {
           live,
           fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
         );
+      case "mode": {
+        const prompt = newMessage();
+        const words = [{ id: prompt, words: modeWords(request.mode) }];
+        const event = { kind: "modeSet", mode: request.mode, by: request.by, prompt } as const;
+        return post(live, fromPerson(event, request.by, words, null));
+      }
+      case "safeMode":
+        return post(
+          live,
+          fromPerson({ kind: "safeModeSet", on: request.on, by: request.by }, request.by.id, [], null),
+        );
+      case "grant": {
+        const { categories, by } = request;
+        return post(live, fromPerson({ kind: "granted", categories, by }, by.id, [], null));
+      }
       case "stopAndSend": {
         const { speaker, text, images } = request;
         const message = newMessage();
@@ -129,9 +152,21 @@ export const createBot = (deps: BotDeps): RunningBot => {
         : [{ id: comment, words: { kind: "comment", text: request.comment } as const }];
     const { question } = row;
     const { choice, by } = request;
+    if (clock.now() - row.askedAt > DAY && LOOSENS.has(choice)) {
+      const again = await post(live, fromPerson({ kind: "reasked", question, by: by.id }, by.id, [], null));
+      return again.kind === "accepted" ? ASKED_AGAIN : actResult(again);
+    }
+    const mode = modeAsked(live.state());
+    const prompt = mode !== null && LOOSENS.has(choice) ? newMessage() : null;
+    const entered = prompt === null || mode === null ? [] : [{ id: prompt, words: modeWords(mode) }];
     const settled = await post(
       live,
-      fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
+      fromPerson(
+        { kind: "decided", question, choice, by, comment, ...(prompt === null ? {} : { prompt }) },
+        by.id,
+        [...words, ...entered],
+        null,
+      ),
     );
     const lost = settled.kind === "refused" && settled.why === "already_decided";
     return lost ? settledQuestion(request.question) : actResult(settled);
@@ -146,29 +181,32 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return { kind: "refused", why: "already_decided", by: row.by, at: row.at };
   };
 
+  const modeWords = (mode: string): Words => ({ kind: "meta", text: promptOf(deps.modes, mode) ?? "" });
+
+  const create = (request: NewConversation): CreateResult => {
+    const now = clock.now();
+    const conversation: Conversation = {
+      ...request,
+      createdAt: now,
+      updatedAt: now,
+      prefix: prefix.hash,
+      base: null,
+    };
+    const { id } = request;
+    const { confinement, safeMode, modelName: model } = deps;
+    const mode = deps.modes.initial;
+    const state = initial({ id, confinement, mode, safeMode, model, window: deps.model.window(model) });
+    const created = store.create(conversation, state, prefix);
+    return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
+  };
+
+  const branch = createBranch({ ...deps, create, open: (id) => lives.open(id), act, say });
+
   return {
     boot: deps.boot,
     confinement: deps.confinement,
-    create: async ({ surface, repo, title, by }) => {
-      if (closing) return CLOSING;
-      const id: ConversationId = `c-${randomId()}`;
-      const now = clock.now();
-      const conversation = {
-        id,
-        surface,
-        title,
-        repo,
-        createdBy: by,
-        createdAt: now,
-        updatedAt: now,
-        prefix: prefix.hash,
-        base: null,
-      };
-      const { confinement, mode, safeMode, modelName: model } = deps;
-      const state = initial({ id, confinement, mode, safeMode, model, window: deps.model.window(model) });
-      const created = store.create(conversation, state, prefix);
-      return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
-    },
+    create: async (request) =>
+      closing ? CLOSING : create({ ...request, id: `c-${randomId()}`, createdBy: request.by, origin: null }),
     say,
     act,
     list: (limit, before) =>
@@ -239,6 +277,20 @@ const titleOf = (text: string): string => {
   return points.length <= TITLE_LENGTH ? line : `${points.slice(0, TITLE_LENGTH - 1).join("")}…`;
 };
 
+const promptOf = ({ all }: Modes, key: string): string | null =>
+  all.find((mode) => mode.key === key)?.prompt ?? null;
+
+/** The mode that a pending question is about. */
+const modeAsked = ({ phase }: State): string | null =>
+  phase.kind === "awaitingApproval" && phase.question.kind === "mode" ? phase.question.mode : null;
+
+/** A question this old is put again before it can be answered with yes (7/9 item 2). */
+const DAY: Millis = 86_400_000;
+const LOOSENS: ReadonlySet<Choice> = new Set(["approve", "once", "session", "switch", "branch"]);
+
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
+
+const ASKED_AGAIN: ActResult = { kind: "refused", why: "asked_again", by: null, at: null };
+const UNKNOWN_MODE: ActResult = { kind: "refused", why: "unknown_mode", by: null, at: null };
 
 const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

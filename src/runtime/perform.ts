@@ -11,7 +11,10 @@ import { createHistory, type History } from "./history.ts";
 import { run, type RunDeps } from "./run.ts";
 import { think, type ThinkDeps } from "./think.ts";
 
-export interface PerformDeps extends ThinkDeps, RunDeps {}
+export interface PerformDeps extends ThinkDeps, RunDeps {
+  /** Opens a new thread; answered by a `branched` event. Must not throw or reject. */
+  readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
+}
 
 export interface Performer {
   perform(live: Live, effect: Effect): void;
@@ -50,6 +53,7 @@ export const createPerformer = (deps: PerformDeps): Performer => {
     run: (live, effect) =>
       begin(live, effect.id, (signal) => run(deps, live, historyOf(live), effect, signal)),
     kill: (live, { target }) => abort(live, target),
+    branch: (live, effect) => keep(deps.branch(live, effect)),
     killBackground: (live) => keep(deps.tools.stopBackground(live.state().id)),
   };
 

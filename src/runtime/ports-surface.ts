@@ -5,7 +5,7 @@
 
 import type { ConversationId, MessageId, Millis } from "../core/id.ts";
 import type { Words } from "../core/prompt.ts";
-import type { Post, Status } from "../core/view.ts";
+import type { Action, Post, Status } from "../core/view.ts";
 import type { Conversation, QuestionRow, WriteFailure } from "./ports.ts";
 
 // ── what a thread shows ─────────────────────────────────────────────────────────────────────────────────────
@@ -29,7 +29,7 @@ export interface Content {
 }
 
 export interface Button {
-  readonly action: "approve" | "deny" | "retry" | "stop";
+  readonly action: Action | "stop";
   readonly label: string;
   /** Wire id of the question for a decision, else the conversation (D10). */
   readonly value: string;

@@ -8,12 +8,12 @@
 import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../core/id.ts";
-import type { AnswerBlock, ImageRef, PromptMessage, ResultWords, Told, Words } from "../core/prompt.ts";
+import type { AnswerBlock, ImageRef, PromptMessage, Told, Words } from "../core/prompt.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { State } from "../core/state.ts";
 import type { Entry } from "../core/transcript.ts";
 import type { Post, Status } from "../core/view.ts";
-import type { Call, Confinement, Failure, Permission, Reached, Speaker, Stop, Usage } from "../core/words.ts";
+import type { Ask, Category, Choice, Confinement, Failure, Speaker, Stop, Usage } from "../core/words.ts";
 
 // ── time and chance ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -50,6 +50,14 @@ export interface Conversation {
   readonly prefix: string;
   /** Set once, when the checkout is first made; null before. */
   readonly base: Base | null;
+  /** The conversation that this one was opened from. */
+  readonly origin: Origin | null;
+}
+
+export interface Origin {
+  readonly conversation: ConversationId;
+  /** `branch`: a person chose to go on in another work mode there (D16). */
+  readonly why: "branch";
 }
 
 /** Where a repository comes from: a local path (the console's only) or an https or ssh URL without credentials. */
@@ -111,7 +119,7 @@ export type QuestionChange =
       readonly kind: "asked";
       readonly wire: string;
       readonly question: QuestionId;
-      readonly type: "upgrade";
+      readonly type: Ask["kind"];
       readonly at: Millis;
       /** SHA-256 of what is shown, so that a decision binds to it. */
       readonly fingerprint: string;
@@ -119,7 +127,7 @@ export type QuestionChange =
   | {
       readonly kind: "decided";
       readonly question: QuestionId;
-      readonly choice: "approve" | "deny";
+      readonly choice: Choice;
       readonly by: PersonId;
       readonly at: Millis;
     }
@@ -129,10 +137,10 @@ export interface QuestionRow {
   readonly wire: string;
   readonly conversation: ConversationId;
   readonly question: QuestionId;
-  readonly type: "upgrade";
+  readonly type: Ask["kind"];
   readonly fingerprint: string;
   readonly askedAt: Millis;
-  readonly status: "pending" | "approve" | "deny" | "withdrawn";
+  readonly status: "pending" | Choice | "withdrawn";
   readonly by: PersonId | null;
   readonly at: Millis | null;
 }
@@ -262,34 +270,6 @@ export interface Model {
   window(model: string): number;
 }
 
-export interface ToolRun {
-  readonly conversation: Conversation;
-  readonly base: Base;
-  readonly name: string;
-  readonly input: unknown;
-  readonly permission: Permission;
-}
-
-export interface ToolHooks {
-  /** Aborting ends everything the call started within 100 ms (BED-005). */
-  readonly signal: AbortSignal;
-}
-
-export interface ToolOutcome extends ResultWords {
-  readonly isError: boolean;
-  readonly background: boolean;
-  readonly reached: readonly Reached[];
-}
-
-export interface Tools {
-  readonly specs: readonly ToolSpec[];
-  /** What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). */
-  intent(name: string, input: unknown): Call["intent"];
-  run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
-  /** Ends the conversation's background commands (D27). */
-  stopBackground(id: ConversationId): Promise<void>;
-}
-
 export interface Workspaces {
   /** Makes the checkout if there is none; at once if there is. */
   open(
@@ -362,11 +342,14 @@ export type ActRequest =
     }
   | { readonly kind: "restrict"; readonly by: PersonId }
   | { readonly kind: "retry"; readonly speaker: Speaker }
+  | { readonly kind: "mode"; readonly mode: string; readonly by: PersonId }
+  | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
+  | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
   | {
       readonly kind: "decide";
       /** Wire id of the question (D10). */
       readonly question: string;
-      readonly choice: "approve" | "deny";
+      readonly choice: Choice;
       readonly by: Speaker;
       readonly comment: string | null;
     };

@@ -7,7 +7,8 @@ import type { Call, Failure } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
-import type { Model, ModelOutcome, Prefix, RandomId, Store, Tools, Workspaces } from "./ports.ts";
+import type { Model, ModelOutcome, Prefix, RandomId, Store, Workspaces } from "./ports.ts";
+import type { Tools } from "./ports-tools.ts";
 import { preface } from "./preface.ts";
 import { storable } from "./storable.ts";
 import type { Slots } from "./slots.ts";
@@ -116,7 +117,7 @@ const fail = (live: Live, id: EffectId, failure: Failure): void =>
 const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
   blocks.flatMap((block) =>
     block.kind === "toolUse"
-      ? [{ id: block.id, name: block.name, intent: tools.intent(block.name, block.input) }]
+      ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input) }]
       : [],
   );
 

@@ -6,7 +6,7 @@ import type { ConversationId, Millis } from "../core/id.ts";
 import type { State } from "../core/state.ts";
 import type { Base, Conversation } from "../runtime/ports.ts";
 import { encode, encodeState, json, type Read } from "./codec.ts";
-import { base, repo } from "./schema/conversation.ts";
+import { base, origin, repo } from "./schema/conversation.ts";
 import { conversationId, personId } from "./schema/id.ts";
 import { state } from "./schema/state.ts";
 
@@ -33,6 +33,7 @@ const kept = z
     updated_at: z.number(),
     prefix: z.string(),
     base: json(base).nullable(),
+    origin: json(origin).nullable(),
     state: json(state),
   })
   .transform(
@@ -47,6 +48,7 @@ const kept = z
         updatedAt: row.updated_at,
         prefix: row.prefix,
         base: row.base,
+        origin: row.origin,
       },
       state: row.state,
     }),
@@ -61,13 +63,13 @@ interface Place {
   readonly id: string;
 }
 
-const COLUMNS = "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, state";
+const COLUMNS = "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state";
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export const createConversations = (db: Database, read: Read) => {
   const insert = db.prepare(`
     INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
-    VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @state,
+    VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @origin, @state,
       @parent, @user_initiated, @phase, @state)`);
   const select = db.prepare(`SELECT ${COLUMNS} FROM conversations WHERE id = ?`);
   const selectListed = db.prepare<[Place], { readonly id: string }>(`
@@ -90,7 +92,8 @@ export const createConversations = (db: Database, read: Read) => {
   );
   const updateTitle = db.prepare("UPDATE conversations SET title = ? WHERE id = ?");
   const selectUnsettled = db.prepare(
-    "SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping')",
+    `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping')
+     UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
   );
   const selectInitial = db.prepare("SELECT initial FROM conversations WHERE id = ?");
 
@@ -106,6 +109,7 @@ export const createConversations = (db: Database, read: Read) => {
         updated_at: conversation.updatedAt,
         prefix: conversation.prefix,
         base: conversation.base === null ? null : encode(conversation.base),
+        origin: conversation.origin === null ? null : encode(conversation.origin),
         state: encodeState(initial),
         parent: initial.parent,
         user_initiated: initial.kind === "thread" ? 1 : 0,

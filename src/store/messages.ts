@@ -109,7 +109,10 @@ const named = (one: Entry): MessageId | null => {
       return one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);
+    case "granted":
+      return one.decision.comment;
     case "note":
+      return typeof one.note === "string" ? null : one.note.message;
     case "notice":
       return null;
   }

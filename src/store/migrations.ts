@@ -6,9 +6,10 @@
 import type { Database } from "better-sqlite3";
 import { FIRST } from "./migrations/first.ts";
 import { SECOND } from "./migrations/second.ts";
+import { THIRD } from "./migrations/third.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
 /** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of ours. */
 const APPLICATION_ID = 0x50726c79;

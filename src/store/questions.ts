@@ -9,16 +9,17 @@ import type { ConversationId } from "../core/id.ts";
 import type { QuestionChange, QuestionRow } from "../runtime/ports.ts";
 import type { Read } from "./codec.ts";
 import { conversationId, personId, questionId } from "./schema/id.ts";
+import { choice } from "./schema/words.ts";
 
 const question = z
   .object({
     wire: z.string(),
     conversation: conversationId,
     question: questionId,
-    type: z.literal("upgrade"),
+    type: z.enum(["upgrade", "danger", "mode"]),
     fingerprint: z.string(),
     asked_at: z.number(),
-    status: z.enum(["pending", "approve", "deny", "withdrawn"]),
+    status: z.enum(["pending", ...choice.options, "withdrawn"]),
     settled_by: personId.nullable(),
     settled_at: z.number().nullable(),
   })

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import type { BackgroundHandle, Probe, Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../core/id.ts";
-import type { ToolOutcome } from "../runtime/ports.ts";
+import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import { KEEP } from "./output.ts";
 import type { Place } from "./place.ts";
 import { failure, success, type ToolCall } from "./tool.ts";

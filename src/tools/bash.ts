@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { RunResult, Sandbox } from "../../sandbox/types.ts";
-import type { ToolOutcome } from "../runtime/ports.ts";
+import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import type { Background } from "./background.ts";
 import { KEEP, outputText } from "./output.ts";
 import type { FindPlace, Place } from "./place.ts";

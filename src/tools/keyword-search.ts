@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { RunResult, Sandbox } from "../../sandbox/types.ts";
-import type { ToolOutcome } from "../runtime/ports.ts";
+import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import type { FindPlace, Place } from "./place.ts";
 import { rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "./tool.ts";

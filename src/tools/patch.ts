@@ -5,7 +5,7 @@
  * step; what changes is decided by `applyPatches`.
  */
 import type { PutResult, Sandbox } from "../../sandbox/types.ts";
-import type { ToolOutcome } from "../runtime/ports.ts";
+import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import { applyPatches, type Applied } from "./apply-patches.ts";
 import { createClipboardStore } from "./clipboards.ts";
 import { acceptPatchInput, patchInput } from "./patch-input.ts";

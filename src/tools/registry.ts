@@ -1,11 +1,14 @@
 /** The tools of a parent conversation: the same list, byte for byte, in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Blobs, Log, ToolOutcome, Tools } from "../runtime/ports.ts";
+import type { Blobs, Log } from "../runtime/ports.ts";
+import type { Modes, ToolOutcome, Tools } from "../runtime/ports-tools.ts";
 import type { Pictures } from "../runtime/ports-pictures.ts";
 import type { Places } from "../workspace/places.ts";
 import { createBackground } from "./background.ts";
 import { createBashTool } from "./bash.ts";
 import { createSearchTool } from "./keyword-search.ts";
+import { createChangeModeTool, modeIntent } from "./change-mode.ts";
+import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch.ts";
 import { createFindPlace } from "./place.ts";
 import { createReadImageTool } from "./read-image.ts";
@@ -26,6 +29,7 @@ export interface ToolDeps {
   /** Values that must not be shown to the model or in a thread: keys and tokens of this process. */
   readonly secrets: readonly string[];
   readonly log: Log;
+  readonly modes: Modes;
 }
 
 export const createTools = async ({
@@ -35,6 +39,7 @@ export const createTools = async ({
   blobs,
   secrets,
   log,
+  modes,
 }: ToolDeps): Promise<Tools> => {
   const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
@@ -49,17 +54,23 @@ export const createTools = async ({
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
     createReadImageTool(sandbox, findPlace, pictures, blobs),
     createUpgradeTool(),
+    createListModesTool(modes),
+    createChangeModeTool(),
   ];
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
   const unknown = (name: string): ToolOutcome =>
     failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...byName.keys()].join(", ")}`);
   return {
     specs: tools.map((tool) => tool.spec),
-    intent: (name, input) => (isUpgradeRequest(name, input) ? "upgrade" : "tool"),
-    run: async ({ conversation, base, permission, name, input }, { signal }) => {
+    intent: (name, input) =>
+      isUpgradeRequest(name, input)
+        ? { intent: "upgrade" }
+        : (modeIntent(modes, name, input) ?? { intent: "tool" }),
+    dangers: () => Promise.resolve([]),
+    run: async ({ conversation, base, permission, grants, safeMode, name, input }, { signal }) => {
       const tool = byName.get(name);
       if (tool === undefined) return redacted(unknown(name), redactor);
-      const call = { conversation, base, permission, signal };
+      const call = { conversation, base, permission, grants, safeMode, signal };
       return redacted(await settled(tool, input, call, log), redactor);
     },
     stopBackground: (id) => background.stopAll(id),

@@ -1,6 +1,7 @@
 /** What a tool is to the registry, and how one is made of a schema and a function. */
 import { z } from "zod";
-import type { ToolHooks, ToolOutcome, ToolRun, ToolSpec } from "../runtime/ports.ts";
+import type { ToolSpec } from "../runtime/ports.ts";
+import type { ToolHooks, ToolOutcome, ToolRun } from "../runtime/ports-tools.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;
@@ -9,7 +10,8 @@ export interface Tool {
 }
 
 /** Whose call it is, under which permission, and the way to end it. */
-export type ToolCall = Pick<ToolRun, "conversation" | "base" | "permission"> & ToolHooks;
+export type ToolCall = Pick<ToolRun, "conversation" | "base" | "permission" | "grants" | "safeMode"> &
+  ToolHooks;
 
 export interface Definition<S extends z.ZodType> {
   readonly name: string;

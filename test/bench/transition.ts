@@ -118,7 +118,7 @@ const answer = (state: State, calls: readonly Call[]): EventKind => ({
   usage,
 });
 
-const call = (turn: number, n: number, intent: Call["intent"]): Call => ({
+const call = (turn: number, n: number, intent: "tool" | "upgrade"): Call => ({
   id: `toolu_${turn}_${n}`,
   name: intent === "upgrade" ? "request_mode_upgrade" : "bash",
   intent,

@@ -8,7 +8,7 @@ import type { Event } from "../../src/core/event.ts";
 import type { State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";
 import { transition } from "../../src/core/transition.ts";
-import { view } from "../../src/core/view.ts";
+import { type Action, view } from "../../src/core/view.ts";
 import { prompt } from "../../src/core/prompt.ts";
 import { events, maintainer } from "./samples.ts";
 import { pairingProblem } from "./pairing.ts";
@@ -114,7 +114,7 @@ describe("laws of the machine", () => {
     for (const { before, event, result } of walk.steps) {
       if (before.phase.kind !== "awaitingApproval") continue;
       expect(deadline(before)).toBeNull();
-      if (["answered", "modelFailed", "ran", "due"].includes(event.kind)) {
+      if (["answered", "modelFailed", "ran", "blocked", "due"].includes(event.kind)) {
         expect(result).toEqual({ kind: "refused", why: "stale" });
       }
     }
@@ -124,8 +124,7 @@ describe("laws of the machine", () => {
     const shown = view(walk.end, openTurn(walk));
     for (const post of shown.posts) {
       for (const action of post.actions) {
-        if (post.body.kind !== "question" && (action === "approve" || action === "deny"))
-          throw new Error(action);
+        if (post.body.kind !== "question" && action !== "retry") throw new Error(action);
         const question = post.body.kind === "question" ? post.body.question : null;
         expect(transition(walk.end, eventOf(action, question)).kind).toBe("step");
       }
@@ -154,6 +153,68 @@ describe("laws of the machine", () => {
     }
   });
 
+  law("safe mode: a held call runs again only as granted, tightened, or with safe mode off", (walk) => {
+    let held: { readonly call: string; readonly needs: readonly string[] } | null = null;
+    for (const { before, event, result } of taken(walk)) {
+      if (event.kind === "blocked" && before.phase.kind === "running")
+        held = { call: before.phase.call.id, needs: event.categories };
+      for (const effect of result.effects) {
+        if (effect.kind !== "run" || effect.call.id !== held?.call || effect.permission === "restricted")
+          continue;
+        const covered = held.needs.every((need) => effect.grants.some((grant) => grant === need));
+        expect(covered || !result.state.safeMode).toBe(true);
+      }
+    }
+  });
+
+  law("C27 grants come from people who may approve, and waking ends them", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      const added = result.state.grants.filter((grant) => !before.grants.includes(grant));
+      if (event.kind === "woken") expect(result.state.grants).toEqual([]);
+      if (added.length === 0) continue;
+      if (event.kind !== "decided" && event.kind !== "granted") throw new Error(event.kind);
+      expect(event.by.mayApprove).toBe(true);
+      if (event.kind === "decided") expect(event.choice).toBe("session");
+    }
+  });
+
+  law("C30 what a person denied is not asked again in the turn", (walk) => {
+    let denied: { readonly turn: number; readonly kind: string } | null = null;
+    for (const { before, event, result } of taken(walk)) {
+      const { phase, turn } = result.state;
+      const isNew = phase.kind === "awaitingApproval" && before.phase !== phase && event.kind !== "reasked";
+      if (isNew && denied?.turn === turn.no && phase.question.kind !== "danger" && event.kind !== "modeSet")
+        expect(phase.question.kind).not.toBe(denied.kind);
+      if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
+      if (event.choice === "deny" || event.choice === "stay")
+        denied = { turn: before.turn.no, kind: before.phase.question.kind };
+    }
+  });
+
+  law("C25 a mode changes only by a person's word and never touches the permission", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      if (before.mode === result.state.mode) continue;
+      if (event.kind !== "modeSet") {
+        if (event.kind !== "decided") throw new Error(event.kind);
+        expect(["switch", "branch"]).toContain(event.choice);
+      }
+      expect(result.state.permission).toBe(before.permission);
+    }
+  });
+
+  law("D6 a new thread is asked for until it is answered, and answered once", (walk) => {
+    const open = new Set<string>();
+    for (const { event, result } of taken(walk)) {
+      for (const effect of result.effects) if (effect.kind === "branch") open.add(effect.id);
+      if (event.kind === "branched") expect(open.delete(event.by)).toBe(true);
+      expect(new Set(result.state.branches.map(({ effect }) => effect))).toEqual(open);
+      if (event.kind === "woken") {
+        const again = result.effects.flatMap((effect) => (effect.kind === "branch" ? [effect.id] : []));
+        expect(new Set(again)).toEqual(open);
+      }
+    }
+  });
+
   law("D3 a conversation that the kernel cannot hold runs nothing in Restricted", (walk) => {
     for (const { result } of taken(walk)) {
       if (result.state.confinement === "enforced") continue;
@@ -163,12 +224,15 @@ describe("laws of the machine", () => {
   });
 
   law("the walks reach every phase often enough to mean something", (walk) => {
-    for (const { before } of walk.steps)
-      reached.set(before.phase.kind, (reached.get(before.phase.kind) ?? 0) + 1);
+    for (const { before } of walk.steps) {
+      const { phase } = before;
+      const name = phase.kind === "awaitingApproval" ? phase.question.kind : phase.kind;
+      reached.set(name, (reached.get(name) ?? 0) + 1);
+    }
   });
 
   it("reached every phase", () => {
-    for (const kind of ["idle", "thinking", "running", "awaitingApproval", "stopping", "failed"] as const) {
+    for (const kind of ["idle", "thinking", "running", "upgrade", "danger", "mode", "stopping", "failed"]) {
       expect(reached.get(kind) ?? 0).toBeGreaterThan(100);
     }
   });
@@ -177,6 +241,8 @@ describe("laws of the machine", () => {
 const reached = new Map<string, number>();
 
 const wordsOf = (walk: Walk, entry: Walk["transcript"][number]) => {
+  if (entry.kind === "note")
+    return typeof entry.note === "string" ? null : (walk.words.get(entry.note.message) ?? null);
   if (entry.kind === "said" || entry.kind === "answer") return walk.words.get(entry.message) ?? null;
   return entry.kind === "result" && entry.outcome.kind === "ran"
     ? (walk.words.get(entry.outcome.message) ?? null)
@@ -187,7 +253,9 @@ const wordsOf = (walk: Walk, entry: Walk["transcript"][number]) => {
 const queued = (before: State, event: Event) => {
   if (event.kind === "answered") return event.calls;
   const { phase } = before;
-  return phase.kind === "running" || phase.kind === "awaitingApproval" ? phase.rest : [];
+  if (phase.kind === "awaitingApproval") return [phase.call, ...phase.rest];
+  if (phase.kind !== "running") return [];
+  return event.kind === "blocked" ? [phase.call, ...phase.rest] : phase.rest;
 };
 
 const openTurn = (walk: Walk) => walk.transcript.filter((entry) => entry.turn === walk.end.turn.no);
@@ -210,12 +278,7 @@ const lateAnswers = ({ phase }: State): readonly Event[] => {
   }
 };
 
-const eventOf = (action: "approve" | "deny" | "retry", question: `q${number}` | null): Event => {
-  switch (action) {
-    case "approve":
-    case "deny":
-      return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };
-    case "retry":
-      return events.retried;
-  }
-};
+const eventOf = (action: Action, question: `q${number}` | null): Event =>
+  action === "retry"
+    ? events.retried
+    : { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };

@@ -10,6 +10,13 @@ export const usage: Usage = { input: 10, output: 5, cacheRead: 3, cacheWrite: 2,
 export const bash: Call = { id: "toolu_1", name: "bash", intent: "tool" };
 export const patch: Call = { id: "toolu_2", name: "patch", intent: "tool" };
 export const upgrade: Call = { id: "toolu_3", name: "request_mode_upgrade", intent: "upgrade" };
+export const triage: Call = {
+  id: "toolu_4",
+  name: "agent_change_mode",
+  intent: "mode",
+  mode: "triage",
+  branch: false,
+};
 export const overloaded: Failure = {
   kind: "overloaded",
   message: "The model is overloaded.",
@@ -46,6 +53,30 @@ export const phases: { readonly [K in Phase["kind"]]: Phase & { kind: K } } = {
   failed: { kind: "failed", failure: overloaded },
 };
 
+/** The two other questions that a person may be asked. */
+export const dangerAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: {
+    id: "q3",
+    kind: "danger",
+    askedAt: 30,
+    message: "m-a",
+    categories: ["SUDO", "NETWORK_RISK"],
+    shown: "m-d",
+    fingerprint: "f1",
+  },
+  call: bash,
+  rest: [patch],
+  notes: [],
+};
+export const modeAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: { id: "q3", kind: "mode", askedAt: 30, message: "m-a", mode: "triage", branch: false },
+  call: triage,
+  rest: [patch],
+  notes: [],
+};
+
 /** A conversation in `phase`, in the middle of its first turn. */
 export const inPhase = (phase: Phase): State => ({
   ...fresh(),
@@ -73,6 +104,19 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   modelFailed: { kind: "modelFailed", at: 100, by: "e1", failure: overloaded },
   ran: { kind: "ran", at: 100, by: "e2", message: "m-r", isError: false, background: false, reached: [] },
   decided: { kind: "decided", at: 100, question: "q3", choice: "approve", by: maintainer, comment: null },
+  blocked: {
+    kind: "blocked",
+    at: 100,
+    by: "e2",
+    categories: ["SUDO", "NETWORK_RISK"],
+    shown: "m-d",
+    fingerprint: "f1",
+  },
+  reasked: { kind: "reasked", at: 100, question: "q3", by: "console:operator" },
+  modeSet: { kind: "modeSet", at: 100, mode: "triage", by: "console:operator", prompt: "m-p" },
+  safeModeSet: { kind: "safeModeSet", at: 100, on: false, by: maintainer },
+  granted: { kind: "granted", at: 100, categories: ["SUDO"], by: maintainer },
+  branched: { kind: "branched", at: 100, by: "e9", conversation: "c-2" },
   stopped: { kind: "stopped", at: 100, by: "console:operator", then: null },
   restricted: { kind: "restricted", at: 100, by: "console:operator" },
   due: { kind: "due", at: 100, for: "e4" },

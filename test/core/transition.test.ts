@@ -6,10 +6,12 @@ import { transition } from "../../src/core/transition.ts";
 import type { Event } from "../../src/core/event.ts";
 import {
   bash,
+  dangerAsked,
   events,
   fresh,
   inPhase,
   maintainer,
+  modeAsked,
   overloaded,
   patch,
   phases,
@@ -25,13 +27,14 @@ const step = (state: State, event: Event): Step => {
 
 describe("the matrix", () => {
   it("says for every phase and event what becomes of it", async () => {
-    const rows = Object.values(phases).map((phase) => {
+    const questions = { danger: dangerAsked, mode: modeAsked };
+    const rows = Object.entries({ ...phases, ...questions }).map(([name, phase]) => {
       const cells = Object.values(events).map((event) => {
         const result = transition(inPhase(phase), event);
         const outcome = result.kind === "refused" ? `(${result.why})` : summary(result);
         return `  ${event.kind.padEnd(12)} ${outcome}`;
       });
-      return [phase.kind, ...cells].join("\n");
+      return [name, ...cells].join("\n");
     });
     await expect(`${rows.join("\n\n")}\n`).toMatchFileSnapshot("./matrix.txt");
   });

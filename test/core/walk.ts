@@ -12,7 +12,16 @@ import type { State } from "../../src/core/state.ts";
 import type { Transition } from "../../src/core/step.ts";
 import type { Entry } from "../../src/core/transcript.ts";
 import { transition } from "../../src/core/transition.ts";
-import type { Call, Confinement, FailureKind, Speaker, Stop } from "../../src/core/words.ts";
+import type {
+  Call,
+  Category,
+  Choice,
+  Confinement,
+  FailureKind,
+  Intent,
+  Speaker,
+  Stop,
+} from "../../src/core/words.ts";
 import { fresh, maintainer, stranger, usage } from "./samples.ts";
 
 export interface Walked {
@@ -51,9 +60,15 @@ type Move =
   | {
       readonly kind: "decided";
       readonly stale: boolean;
-      readonly choice: "approve" | "deny";
+      readonly choice: Choice;
       readonly by: Speaker;
     }
+  | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
+  | { readonly kind: "reasked" }
+  | { readonly kind: "modeSet"; readonly mode: string }
+  | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
+  | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
+  | { readonly kind: "branched"; readonly stale: boolean }
   | { readonly kind: "stopped"; readonly send: Speaker | null }
   | { readonly kind: "restricted" }
   | { readonly kind: "due"; readonly stale: boolean };
@@ -67,6 +82,8 @@ const stale = fc.oneof(
   { weight: 6, arbitrary: fc.constant(false) },
   { weight: 1, arbitrary: fc.constant(true) },
 );
+
+const categories = fc.uniqueArray(fc.constantFrom<Category>("SUDO", "NETWORK_RISK", "GIT_PUBLISH"));
 
 const move: fc.Arbitrary<Move> = fc.oneof(
   {
@@ -84,9 +101,12 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       kind: fc.constant("answered"),
       stale,
       text: fc.constantFrom(0, 12),
-      calls: fc.array(fc.constantFrom("bash", "patch", "request_mode_upgrade", "unknown_tool"), {
-        maxLength: 4,
-      }),
+      calls: fc.array(
+        fc.constantFrom("bash", "patch", "request_mode_upgrade", "agent_change_mode", "unknown_tool"),
+        {
+          maxLength: 4,
+        },
+      ),
       stop: fc.constantFrom("tools", "tools", "tools", "end", "max_tokens", "pause", "refusal", "window"),
     }),
   },
@@ -109,27 +129,43 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   {
-    weight: 5,
+    weight: 8,
     arbitrary: fc.record({
       kind: fc.constant("decided"),
       stale,
-      choice: fc.constantFrom("approve", "approve", "deny"),
+      choice: fc.constantFrom("approve", "approve", "deny", "once", "session", "stay", "switch", "branch"),
       by: speaker,
     }),
   },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("blocked"), stale, categories }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("modeSet"), mode: fc.constantFrom("general", "triage") }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("granted"), categories, by: speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("branched"), stale }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("stopped"), send: fc.option(speaker) }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "restricted" }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "drained" }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("due"), stale }) },
 );
 
-/** Walks of up to 60 events from a fresh conversation, with and without a kernel that holds Restricted. */
+/** Walks of up to 60 events from a fresh or an upgraded conversation, on kernels that hold Restricted and that do not. */
 export const walks: fc.Arbitrary<Walk> = fc
   .record({
     confinement: fc.constantFrom("enforced", "enforced", "enforced", "unavailable"),
+    upgraded: fc.boolean(),
     moves: fc.array(move, { maxLength: 60, size: "max" }),
   })
-  .map(({ confinement, moves }) => walk(fresh(confinement), moves));
+  .map(({ confinement, upgraded, moves }) => {
+    const start = fresh(confinement);
+    return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
+  });
 
 export const walk = (start: State, moves: readonly Move[]): Walk => {
   const words = new Map<string, Words>();
@@ -188,6 +224,29 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const question = move.stale ? "q999999" : pending;
       return { kind: "decided", at, question, choice: move.choice, by: move.by, comment: null };
     }
+    case "blocked": {
+      const shown = `m-shown${index}` as const;
+      words.set(shown, { kind: "dangers", dangers: [] });
+      const by = awaited(state, move.stale);
+      return { kind: "blocked", at, by, categories: move.categories, shown, fingerprint: `f${index}` };
+    }
+    case "reasked": {
+      const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
+      return { kind: "reasked", at, question, by: "slack:U1" };
+    }
+    case "modeSet": {
+      const prompt = `m-prompt${index}` as const;
+      words.set(prompt, { kind: "meta", text: "a prompt" });
+      return { kind: "modeSet", at, mode: move.mode, by: "slack:U1", prompt };
+    }
+    case "safeModeSet":
+      return { kind: "safeModeSet", at, on: move.on, by: move.by };
+    case "granted":
+      return { kind: "granted", at, categories: move.categories, by: move.by };
+    case "branched": {
+      const by = move.stale ? "e999999" : (state.branches[0]?.effect ?? "e0");
+      return { kind: "branched", at, by, conversation: "c-2" };
+    }
     case "stopped": {
       const then =
         move.send === null ? null : { message: heard(words, index), speaker: move.send, images: 0 };
@@ -209,8 +268,15 @@ const heard = (words: Map<string, Words>, index: number) => {
 const callOf = (name: string, index: number, n: number): Call => ({
   id: `toolu_${index}_${n}`,
   name,
-  intent: name === "request_mode_upgrade" ? "upgrade" : "tool",
+  ...intentOf(name, index),
 });
+
+const intentOf = (name: string, index: number): Intent => {
+  if (name === "request_mode_upgrade") return { intent: "upgrade" };
+  return name === "agent_change_mode"
+    ? { intent: "mode", mode: index % 2 === 0 ? "triage" : "general", branch: index % 3 === 0 }
+    : { intent: "tool" };
+};
 
 const blocksOf = (text: number, calls: readonly Call[]) => [
   ...(text > 0 ? [{ kind: "text", text: "some answer." } as const] : []),

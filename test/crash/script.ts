@@ -4,7 +4,8 @@
  */
 
 import type { PromptMessage } from "../../src/core/prompt.ts";
-import type { Model, ModelOutcome, ToolOutcome, Tools } from "../../src/runtime/ports.ts";
+import type { Model, ModelOutcome } from "../../src/runtime/ports.ts";
+import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { textAnswer, toolAnswer, toolResult, usage } from "../runtime/world.ts";
 
 export interface Person {
@@ -95,7 +96,8 @@ const words = new Set(people.flatMap(({ says }) => says));
 
 export const tools: Tools = {
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
-  intent: (name) => (name === "request_mode_upgrade" ? "upgrade" : "tool"),
+  intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
+  dangers: () => Promise.resolve([]),
   run: ({ input }, { signal }) =>
     JSON.stringify(input).includes("hang") ? untilStopped(signal) : Promise.resolve(toolResult("done")),
   stopBackground: () => Promise.resolve(),

@@ -23,6 +23,7 @@ import {
   type Points,
 } from "./points.ts";
 import { createModel, type Outside, tools } from "./script.ts";
+import { testModes } from "../runtime/modes.ts";
 
 export interface Process {
   readonly bot: RunningBot;
@@ -77,7 +78,7 @@ export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
     confinement: "enforced",
     system: "system",
     modelName: "test",
-    mode: "general",
+    modes: testModes,
     safeMode: true,
     model: createModel(deps.outside),
     tools,

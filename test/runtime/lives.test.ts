@@ -42,6 +42,7 @@ const setUp = () => {
       updatedAt: 1,
       prefix: "h",
       base: null,
+      origin: null,
     } as const;
     expect(store.create(conversation, state, prefix)).toEqual({ kind: "created" });
     return id;

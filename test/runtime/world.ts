@@ -3,22 +3,15 @@
  * gives, and the real store in memory.
  */
 
-import type {
-  Model,
-  ModelOutcome,
-  ModelRequest,
-  Store,
-  ToolOutcome,
-  ToolRun,
-  Tools,
-  Workspaces,
-} from "../../src/runtime/ports.ts";
+import type { Model, ModelOutcome, ModelRequest, Store, Workspaces } from "../../src/runtime/ports.ts";
+import type { ToolOutcome, ToolRun, Tools } from "../../src/runtime/ports-tools.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
 import { openMemoryStore } from "../../src/store/sqlite.ts";
 import type { Confinement, Speaker, Usage } from "../../src/core/words.ts";
 import type { ConversationId } from "../../src/core/id.ts";
+import { testModes } from "./modes.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };
@@ -81,7 +74,7 @@ export const createWorld = (
     confinement: options.confinement ?? "enforced",
     system: "system",
     modelName: "test",
-    mode: "general",
+    modes: testModes,
     safeMode: true,
     model: modelPort(models),
     tools: toolPort(tools, background),
@@ -166,7 +159,8 @@ const modelPort = (queue: Queue<AskedModel>): Model => ({
 
 const toolPort = (queue: Queue<Asked<ToolRun, ToolOutcome>>, background: ConversationId[]): Tools => ({
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
-  intent: (name) => (name === "request_mode_upgrade" ? "upgrade" : "tool"),
+  intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
+  dangers: () => Promise.resolve([]),
   run: (request, { signal }) =>
     new Promise((answer) => {
       signal.addEventListener("abort", () => answer(toolResult("[command cancelled]")));

@@ -8,7 +8,16 @@ import type { AnswerBlock, ImageRef, Words } from "../../src/core/prompt.ts";
 import type { Phase, State } from "../../src/core/state.ts";
 import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/core/transcript.ts";
 import type { Post, PostBody } from "../../src/core/view.ts";
-import type { Call, Category, Failure, Speaker, Usage, Utterance } from "../../src/core/words.ts";
+import type {
+  Ask,
+  Call,
+  Category,
+  Failure,
+  Intent,
+  Speaker,
+  Usage,
+  Utterance,
+} from "../../src/core/words.ts";
 import type { Claim } from "../../src/runtime/ports.ts";
 
 type Kinds<T extends { readonly kind: string }> = {
@@ -27,6 +36,7 @@ const n = fc.maxSafeNat();
 const id = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const message: fc.Arbitrary<MessageId> = id.map((name) => `m-${name}` as const);
 const effectId = fc.nat().map((seq) => `e${seq}` as const);
+const conversationId = id.map((name) => `c-${name}` as const);
 const questionId = fc.nat().map((seq) => `q${seq}` as const);
 const person: fc.Arbitrary<PersonId> = fc
   .tuple(fc.constantFrom("console", "slack", "discord"), id)
@@ -38,11 +48,14 @@ export const speaker: fc.Arbitrary<Speaker> = fc.record({
   mayApprove: fc.boolean(),
 });
 const utterance: fc.Arbitrary<Utterance> = fc.record({ message, speaker, images: fc.nat() });
-const call: fc.Arbitrary<Call> = fc.record({
-  id: text,
-  name: text,
-  intent: fc.constantFrom<Call["intent"]>("tool", "upgrade"),
-});
+const intent: fc.Arbitrary<Intent> = fc.oneof(
+  fc.constant({ intent: "tool" } as const),
+  fc.constant({ intent: "upgrade" } as const),
+  fc.record({ intent: fc.constant("mode"), mode: text, branch: fc.boolean() }),
+);
+const call: fc.Arbitrary<Call> = fc
+  .tuple(fc.record({ id: text, name: text }), intent)
+  .map(([named, wish]) => ({ ...named, ...wish }));
 const calls = fc.array(call, { maxLength: 3 });
 const usage: fc.Arbitrary<Usage> = fc.record({
   input: n,
@@ -84,8 +97,18 @@ export const grants: fc.Arbitrary<readonly Category[]> = fc.uniqueArray(
     "EXEC_ARBITRARY",
   ),
 );
-const notes = fc.array(fc.constantFrom<Note>("upgraded", "downgraded", "continue"), { maxLength: 3 });
-const choice = fc.constantFrom("approve", "deny");
+const note: fc.Arbitrary<Note> = fc.oneof(
+  fc.constantFrom("upgraded", "downgraded", "continue"),
+  fc.record({ kind: fc.constant("mode"), mode: text, message }),
+);
+const notes = fc.array(note, { maxLength: 3 });
+const choice = fc.constantFrom("approve", "deny", "once", "session", "stay", "switch", "branch");
+const asks: Kinds<Ask> = {
+  upgrade: fc.constant({ kind: "upgrade" }),
+  danger: fc.record({ kind: fc.constant("danger"), categories: grants, shown: message, fingerprint: text }),
+  mode: fc.record({ kind: fc.constant("mode"), mode: text, branch: fc.boolean() }),
+};
+const ask: fc.Arbitrary<Ask> = fc.oneof(...Object.values(asks));
 
 const decision: fc.Arbitrary<Decision> = fc.record({
   choice,
@@ -102,6 +125,14 @@ const outcomes: Kinds<Outcome> = {
     isError: fc.boolean(),
     decision: fc.option(decision),
   }),
+  mode: fc.record({
+    kind: fc.constant("mode"),
+    success: fc.boolean(),
+    mode: text,
+    branch: fc.boolean(),
+    decision: fc.option(decision),
+    ask,
+  }),
 };
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(outcomes));
 
@@ -110,6 +141,11 @@ const notices: Kinds<Notice> = {
   interrupted: fc.record({ kind: fc.constant("interrupted") }),
   failed: fc.record({ kind: fc.constant("failed"), failure, attempts: fc.nat() }),
   permission: fc.record({ kind: fc.constant("permission"), to: permission, by: person }),
+  mode: fc.record({ kind: fc.constant("mode"), from: text, to: text, by: person }),
+  safeMode: fc.record({ kind: fc.constant("safeMode"), on: fc.boolean(), by: person }),
+  grants: fc.record({ kind: fc.constant("grants"), categories: grants, by: person }),
+  paused: fc.record({ kind: fc.constant("paused"), until: n }),
+  branched: fc.record({ kind: fc.constant("branched"), to: fc.option(conversationId), mode: text }),
   empty: fc.record({ kind: fc.constant("empty") }),
   refused: fc.record({ kind: fc.constant("refused") }),
   cut: fc.record({ kind: fc.constant("cut") }),
@@ -120,10 +156,8 @@ const entries: Kinds<EntryKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
   answer: fc.record({ kind: fc.constant("answer"), message, text: fc.nat(), calls, stop }),
   result: fc.record({ kind: fc.constant("result"), call, outcome }),
-  note: fc.record({
-    kind: fc.constant("note"),
-    note: fc.constantFrom("upgraded", "downgraded", "continue"),
-  }),
+  granted: fc.record({ kind: fc.constant("granted"), call, ask, decision }),
+  note: fc.record({ kind: fc.constant("note"), note }),
   notice: fc.record({ kind: fc.constant("notice"), notice }),
 };
 export const entry: fc.Arbitrary<Entry> = fc
@@ -142,7 +176,9 @@ const phases: Kinds<Phase> = {
   running: fc.record({ kind: fc.constant("running"), effect: effectId, message, call, rest: calls, notes }),
   awaitingApproval: fc.record({
     kind: fc.constant("awaitingApproval"),
-    question: fc.record({ id: questionId, kind: fc.constant("upgrade"), askedAt: n, message }),
+    question: fc
+      .tuple(fc.record({ id: questionId, askedAt: n, message }), ask)
+      .map(([asked, what]) => ({ ...asked, ...what })),
     call,
     rest: calls,
     notes,
@@ -174,13 +210,15 @@ export const state: fc.Arbitrary<State> = fc.record({
   context: fc.record({ used: n, window: n, warned: fc.boolean() }),
   usage,
   background: fc.boolean(),
+  denials: fc.array(n, { maxLength: 3 }),
+  branches: fc.array(fc.record({ effect: effectId, mode: text, by: person }), { maxLength: 2 }),
   seq: fc.nat(),
   turn: fc.record({
     no: fc.nat(),
     speaker: fc.option(speaker),
     begun: n,
     rounds: fc.nat(),
-    denied: fc.boolean(),
+    denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK")),
     usage,
     end: fc.option(
       fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed") }),
@@ -219,6 +257,22 @@ const events: Kinds<EventKind> = {
     by: speaker,
     comment: fc.option(message),
   }),
+  blocked: fc.record({
+    kind: fc.constant("blocked"),
+    by: effectId,
+    categories: grants,
+    shown: message,
+    fingerprint: text,
+  }),
+  reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
+  modeSet: fc.record({ kind: fc.constant("modeSet"), mode: text, by: person, prompt: message }),
+  safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
+  granted: fc.record({ kind: fc.constant("granted"), categories: grants, by: speaker }),
+  branched: fc.record({
+    kind: fc.constant("branched"),
+    by: effectId,
+    conversation: fc.option(conversationId),
+  }),
   stopped: fc.record({ kind: fc.constant("stopped"), by: person, then: fc.option(utterance) }),
   restricted: fc.record({ kind: fc.constant("restricted"), by: person }),
   due: fc.record({ kind: fc.constant("due"), for: effectId }),
@@ -231,6 +285,7 @@ const effects: Kinds<Effect> = {
   think: fc.record({ kind: fc.constant("think"), id: effectId, attempt: fc.nat() }),
   abortThinking: fc.record({ kind: fc.constant("abortThinking"), target: effectId }),
   run: fc.record({ kind: fc.constant("run"), id: effectId, call, permission, grants }),
+  branch: fc.record({ kind: fc.constant("branch"), id: effectId, mode: text, by: person }),
   kill: fc.record({ kind: fc.constant("kill"), target: effectId }),
   killBackground: fc.record({ kind: fc.constant("killBackground") }),
 };
@@ -254,6 +309,20 @@ const wordsKinds: Kinds<Words> = {
   }),
   result: fc.record({ kind: fc.constant("result"), text, images, diff: fc.option(text) }),
   comment: fc.record({ kind: fc.constant("comment"), text }),
+  meta: fc.record({ kind: fc.constant("meta"), text }),
+  dangers: fc.record({
+    kind: fc.constant("dangers"),
+    dangers: fc.array(
+      fc.record({
+        category: fc.constantFrom("SUDO", "GIT_PUBLISH"),
+        what: text,
+        why: text,
+        risk: text,
+        changes: fc.array(text, { maxLength: 3 }),
+      }),
+      { maxLength: 2 },
+    ),
+  }),
   gone: fc.record({ kind: fc.constant("gone") }),
 };
 export const words: fc.Arbitrary<Words> = fc.oneof(...Object.values(wordsKinds));
@@ -290,7 +359,7 @@ export const post: fc.Arbitrary<Post> = fc.record({
   key: wellFormed,
   at: n,
   final: fc.boolean(),
-  actions: fc.array(fc.constantFrom("approve", "deny", "retry"), { maxLength: 2 }),
+  actions: fc.array(fc.constantFrom("approve", "deny", "session", "branch", "retry"), { maxLength: 2 }),
   body: fc.oneof(...Object.values(bodies)),
 });
 

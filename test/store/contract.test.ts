@@ -201,10 +201,14 @@ const rename = (entry: Entry, message: MessageId): Entry => {
     case "result": {
       const { outcome } = entry;
       if (outcome.kind === "ran") return { ...entry, outcome: { ...outcome, message } };
+      if (outcome.kind === "mode") return entry;
       const decision = outcome.decision === null ? null : { ...outcome.decision, comment: message };
       return { ...entry, outcome: { ...outcome, decision } };
     }
+    case "granted":
+      return { ...entry, decision: { ...entry.decision, comment: message } };
     case "note":
+      return typeof entry.note === "string" ? entry : { ...entry, note: { ...entry.note, message } };
     case "notice":
       return entry;
   }

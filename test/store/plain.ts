@@ -22,6 +22,7 @@ export const conversationOf = (id: ConversationId, changes: Partial<Conversation
   updatedAt: 1,
   prefix: prefix.hash,
   base: null,
+  origin: null,
   ...changes,
 });
 

@@ -8,11 +8,13 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Permission } from "../../src/core/words.ts";
-import type { Conversation, Log, ToolOutcome, Tools } from "../../src/runtime/ports.ts";
+import type { Conversation, Log } from "../../src/runtime/ports.ts";
+import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+import { testModes } from "../runtime/modes.ts";
 
 let directory = "";
 let sandbox: Sandbox;
@@ -47,6 +49,7 @@ beforeAll(async () => {
     blobs: createBlobs(directory),
     secrets: [],
     log,
+    modes: testModes,
   });
   const conversation: Conversation = {
     id: "c-one",
@@ -58,12 +61,16 @@ beforeAll(async () => {
     updatedAt: 0,
     prefix: "",
     base: null,
+    origin: null,
   };
   const opened = await places.open(conversation, { signal, onProgress: () => undefined });
   if (opened.kind !== "ready") throw new Error(JSON.stringify(opened));
   const { base } = opened;
   call = (permission, name, input) =>
-    tools.run({ conversation: { ...conversation, base }, base, name, input, permission }, { signal });
+    tools.run(
+      { conversation: { ...conversation, base }, base, name, input, permission, grants: [], safeMode: false },
+      { signal },
+    );
 });
 
 afterAll(async () => {

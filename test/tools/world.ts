@@ -7,19 +7,13 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Permission } from "../../src/core/words.ts";
-import type {
-  Base,
-  Blobs,
-  Conversation,
-  Log,
-  LogFields,
-  ToolOutcome,
-  Tools,
-} from "../../src/runtime/ports.ts";
+import type { Base, Blobs, Conversation, Log, LogFields } from "../../src/runtime/ports.ts";
+import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import type { Places } from "../../src/workspace/places.ts";
+import { testModes } from "../runtime/modes.ts";
 
 export const SECRET = "sk-ant-api03-abcdefghijklmnop";
 
@@ -88,6 +82,7 @@ export const createWorld = async (
     blobs,
     secrets: [SECRET],
     log,
+    modes: testModes,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {
@@ -100,7 +95,15 @@ export const createWorld = async (
     errors,
     call: (name, input, { permission = "unrestricted", conversation = "c-one", signal = never } = {}) =>
       tools.run(
-        { conversation: conversationOf(conversation), base: { ...BASE, cwd }, name, input, permission },
+        {
+          conversation: conversationOf(conversation),
+          base: { ...BASE, cwd },
+          name,
+          input,
+          permission,
+          grants: [],
+          safeMode: false,
+        },
         { signal },
       ),
     write,
@@ -143,6 +146,7 @@ const conversationOf = (id: Conversation["id"]): Conversation => ({
   updatedAt: 0,
   prefix: "",
   base: BASE,
+  origin: null,
 });
 
 const never = new AbortController().signal;

@@ -190,4 +190,5 @@ export const conversation = (id: ConversationId, repo: Repo, base: Base | null):
   updatedAt: 0,
   prefix: "",
   base,
+  origin: null,
 });

@@ -1,10 +1,13 @@
 /** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
 
 import * as z from "zod";
+import { conversationId } from "./id.ts";
 import { imageRefs } from "./prompt.ts";
 import { speaker } from "./words.ts";
 
 export const repo = z.object({ kind: z.enum(["path", "url"]), location: z.string() });
+
+export const origin = z.object({ conversation: conversationId, why: z.enum(["branch"]) });
 
 export const base = z.object({ commit: z.string(), ref: z.string(), cwd: z.string() });
 
@@ -31,6 +34,9 @@ export const claimOutcome = z.discriminatedUnion("kind", [
       "not_confined",
       "not_allowed",
       "already_decided",
+      "wrong_choice",
+      "asked_again",
+      "unknown_mode",
       "already_restricted",
       "not_available",
       "no_op",

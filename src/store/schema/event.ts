@@ -1,8 +1,8 @@
 /** Accepted events and what they caused, as the trace holds them. */
 
 import * as z from "zod";
-import { effectId, messageId, personId, questionId } from "./id.ts";
-import { call, calls, category, confinement, failure, permission, speaker } from "./words.ts";
+import { conversationId, effectId, messageId, personId, questionId } from "./id.ts";
+import { call, calls, categories, choice, confinement, failure, permission, speaker } from "./words.ts";
 import { stop, usage, utterance } from "./words.ts";
 
 const at = { at: z.number() };
@@ -35,15 +35,30 @@ export const event = z.discriminatedUnion("kind", [
       .array(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() }))
       .readonly()
       .default([]),
+    skipped: categories.exactOptional(),
+  }),
+  z.object({
+    ...at,
+    kind: z.literal("blocked"),
+    by: effectId,
+    categories,
+    shown: messageId,
+    fingerprint: z.string(),
   }),
   z.object({
     ...at,
     kind: z.literal("decided"),
     question: questionId,
-    choice: z.enum(["approve", "deny"]),
+    choice,
     by: speaker,
     comment: messageId.nullable(),
+    prompt: messageId.exactOptional(),
   }),
+  z.object({ ...at, kind: z.literal("reasked"), question: questionId, by: personId }),
+  z.object({ ...at, kind: z.literal("modeSet"), mode: z.string(), by: personId, prompt: messageId }),
+  z.object({ ...at, kind: z.literal("safeModeSet"), on: z.boolean(), by: speaker }),
+  z.object({ ...at, kind: z.literal("granted"), categories, by: speaker }),
+  z.object({ ...at, kind: z.literal("branched"), by: effectId, conversation: conversationId.nullable() }),
   z.object({ ...at, kind: z.literal("stopped"), by: personId, then: utterance.nullable() }),
   z.object({ ...at, kind: z.literal("restricted"), by: personId }),
   z.object({ ...at, kind: z.literal("due"), for: effectId }),
@@ -58,8 +73,10 @@ export const effect = z.discriminatedUnion("kind", [
     id: effectId,
     call,
     permission,
-    grants: z.array(category).readonly(),
+    grants: categories,
+    fingerprint: z.string().exactOptional(),
   }),
+  z.object({ kind: z.literal("branch"), id: effectId, mode: z.string(), by: personId }),
   z.object({ kind: z.literal("kill"), target: effectId }),
   z.object({ kind: z.literal("killBackground") }),
 ]);

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { messageId, questionId } from "./id.ts";
 import { decision, notice, outcome } from "./transcript.ts";
-import { call, confinement, permission, speaker, usage } from "./words.ts";
+import { ask, call, choice, confinement, permission, speaker, usage } from "./words.ts";
 
 const body = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("opening"), permission, confinement }),
@@ -21,6 +21,8 @@ const body = z.discriminatedUnion("kind", [
     question: questionId.nullable(),
     message: messageId,
     call,
+    ask: ask.exactOptional(),
+    first: z.number().exactOptional(),
     decision: decision.nullable(),
   }),
   z.object({ kind: z.literal("notice"), notice }),
@@ -38,6 +40,6 @@ export const post = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: z.array(z.enum(["approve", "deny", "retry"])).readonly(),
+  actions: z.array(z.enum([...choice.options, "retry"])).readonly(),
   body,
 });

@@ -1,6 +1,7 @@
 /** What people, models and tools said, as it comes from disk. */
 
 import * as z from "zod";
+import { category } from "./words.ts";
 
 export const imageRef = z.object({
   hash: z.string(),
@@ -31,5 +32,20 @@ export const words = z.discriminatedUnion("kind", [
     diff: z.string().nullable(),
   }),
   z.object({ kind: z.literal("comment"), text: z.string() }),
+  z.object({ kind: z.literal("meta"), text: z.string() }),
+  z.object({
+    kind: z.literal("dangers"),
+    dangers: z
+      .array(
+        z.object({
+          category,
+          what: z.string(),
+          why: z.string(),
+          risk: z.string(),
+          changes: z.array(z.string()).readonly(),
+        }),
+      )
+      .readonly(),
+  }),
   z.object({ kind: z.literal("gone") }),
 ]);

@@ -4,7 +4,8 @@ import * as z from "zod";
 import type { Category } from "../../core/words.ts";
 import { conversationId, effectId, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
-import { call, calls, confinement, failure, permission, speaker, usage, utterance } from "./words.ts";
+import { call, calls, category, confinement, dangerAsk, failure, modeAsk, permission } from "./words.ts";
+import { speaker, upgradeAsk, usage, utterance } from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
 const noGrants = z
@@ -13,6 +14,19 @@ const noGrants = z
   .transform((): readonly Category[] => []);
 
 const notes = z.array(note).readonly();
+
+const asked = {
+  id: questionId,
+  askedAt: z.number(),
+  message: messageId,
+  first: z.number().exactOptional(),
+};
+
+const question = z.discriminatedUnion("kind", [
+  upgradeAsk.extend(asked),
+  dangerAsk.extend(asked),
+  modeAsk.extend(asked),
+]);
 
 const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("idle") }),
@@ -33,12 +47,7 @@ const phase = z.discriminatedUnion("kind", [
   }),
   z.object({
     kind: z.literal("awaitingApproval"),
-    question: z.object({
-      id: questionId,
-      kind: z.literal("upgrade"),
-      askedAt: z.number(),
-      message: messageId,
-    }),
+    question,
     call,
     rest: calls,
     notes,
@@ -72,13 +81,15 @@ export const state = z.object({
   context: z.object({ used: z.number(), window: z.number(), warned: z.boolean() }),
   usage,
   background: z.boolean(),
+  denials: z.array(z.number()).readonly(),
+  branches: z.array(z.object({ effect: effectId, mode: z.string(), by: personId })).readonly(),
   seq: z.number(),
   turn: z.object({
     no: z.number(),
     speaker: speaker.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: z.boolean(),
+    denied: z.array(z.union([z.enum(["upgrade", "mode"]), category])).readonly(),
     usage,
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed"]) })

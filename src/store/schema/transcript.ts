@@ -1,13 +1,16 @@
 /** Entries of the transcript as they come from disk. */
 
 import * as z from "zod";
-import { messageId, personId } from "./id.ts";
-import { call, calls, failure, permission, stop, utterance } from "./words.ts";
+import { conversationId, messageId, personId } from "./id.ts";
+import { ask, call, calls, categories, choice, failure, permission, stop, utterance } from "./words.ts";
 
-export const note = z.enum(["upgraded", "downgraded", "continue"]);
+export const note = z.union([
+  z.enum(["upgraded", "downgraded", "continue"]),
+  z.object({ kind: z.literal("mode"), mode: z.string(), message: messageId }),
+]);
 
 export const decision = z.object({
-  choice: z.enum(["approve", "deny"]),
+  choice,
   by: personId,
   at: z.number(),
   comment: messageId.nullable(),
@@ -20,6 +23,15 @@ export const outcome = z.discriminatedUnion("kind", [
     text: z.string(),
     isError: z.boolean(),
     decision: decision.nullable(),
+    ask: ask.exactOptional(),
+  }),
+  z.object({
+    kind: z.literal("mode"),
+    success: z.boolean(),
+    mode: z.string(),
+    branch: z.boolean(),
+    decision: decision.nullable(),
+    ask,
   }),
 ]);
 
@@ -28,6 +40,11 @@ export const notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("interrupted") }),
   z.object({ kind: z.literal("failed"), failure, attempts: z.number() }),
   z.object({ kind: z.literal("permission"), to: permission, by: personId }),
+  z.object({ kind: z.literal("mode"), from: z.string(), to: z.string(), by: personId }),
+  z.object({ kind: z.literal("safeMode"), on: z.boolean(), by: personId }),
+  z.object({ kind: z.literal("grants"), categories, by: personId }),
+  z.object({ kind: z.literal("paused"), until: z.number() }),
+  z.object({ kind: z.literal("branched"), to: conversationId.nullable(), mode: z.string() }),
   z.object({ kind: z.literal("empty") }),
   z.object({ kind: z.literal("refused") }),
   z.object({ kind: z.literal("cut") }),
@@ -46,6 +63,7 @@ export const entry = z.discriminatedUnion("kind", [
     stop,
   }),
   z.object({ ...base, kind: z.literal("result"), call, outcome }),
+  z.object({ ...base, kind: z.literal("granted"), call, ask, decision }),
   z.object({ ...base, kind: z.literal("note"), note }),
   z.object({ ...base, kind: z.literal("notice"), notice }),
 ]);

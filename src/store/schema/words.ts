@@ -22,7 +22,28 @@ export const speaker = z.object({ id: personId, mayDrive: z.boolean(), mayApprov
 
 export const utterance = z.object({ message: messageId, speaker, images: z.number() });
 
-export const call = z.object({ id: z.string(), name: z.string(), intent: z.enum(["tool", "upgrade"]) });
+const named = { id: z.string(), name: z.string() };
+const modeWish = { mode: z.string(), branch: z.boolean() };
+
+export const call = z.discriminatedUnion("intent", [
+  z.object({ ...named, intent: z.literal("tool") }),
+  z.object({ ...named, intent: z.literal("upgrade") }),
+  z.object({ ...named, intent: z.literal("mode"), ...modeWish }),
+]);
+
+export const categories = z.array(category).readonly();
+
+export const upgradeAsk = z.object({ kind: z.literal("upgrade") });
+export const dangerAsk = z.object({
+  kind: z.literal("danger"),
+  categories,
+  shown: messageId,
+  fingerprint: z.string(),
+});
+export const modeAsk = z.object({ kind: z.literal("mode"), ...modeWish });
+export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk]);
+
+export const choice = z.enum(["approve", "deny", "once", "session", "stay", "switch", "branch"]);
 
 export const calls = z.array(call).readonly();
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { excerpt, firstLine } from "../../../adapters/console/excerpt.ts";
-import { footerText, noticeText, openingText } from "../../../adapters/console/render-host.ts";
+import { footerText, noticeBody, openingText } from "../../../adapters/console/render-host.ts";
 import { render, wordsOf } from "../../../adapters/console/render.ts";
 import type { Scene } from "../../../adapters/console/scene.ts";
 import type { MessageId } from "../../../src/core/id.ts";
@@ -52,6 +52,7 @@ const conversation: Scene["conversation"] = {
   updatedAt: 2,
   prefix: "p",
   base,
+  origin: null,
 };
 
 const call = { id: "u1", name: "bash", intent: "tool" } as const;
@@ -200,7 +201,7 @@ describe("the host's sentences", () => {
           expect(quoted).not.toContain(` ${fence} `);
           expect(quoted).toBe(`/${text}x`.replaceAll(/\s+/g, " "));
           const failure = { kind: "unknown", message: text, retryAfter: null } as const;
-          const { markdown } = noticeText({ kind: "failed", failure, attempts: 1 });
+          const { markdown } = noticeBody({ kind: "failed", failure, attempts: 1 });
           expect(markdown.replaceAll(/\\(.)/g, "")).not.toMatch(/[`*<[]/);
         },
       ),

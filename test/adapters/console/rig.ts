@@ -13,6 +13,7 @@ import { createBlobs } from "../../../src/store/blobs.ts";
 import { openMemoryStore } from "../../../src/store/sqlite.ts";
 import { lazyPictures } from "./pictures.ts";
 import { createScript, type Script } from "./script.ts";
+import { testModes } from "../../runtime/modes.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
 
@@ -61,7 +62,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     confinement,
     system: "system",
     modelName: "scripted-1",
-    mode: "general",
+    modes: testModes,
     safeMode: true,
     model: script.model,
     tools: script.tools,

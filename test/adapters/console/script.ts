@@ -5,7 +5,8 @@
 
 import type { AnswerBlock } from "../../../src/core/prompt.ts";
 import type { Usage } from "../../../src/core/words.ts";
-import type { Model, ModelOutcome, ToolOutcome, Tools, Workspaces } from "../../../src/runtime/ports.ts";
+import type { Model, ModelOutcome, Workspaces } from "../../../src/runtime/ports.ts";
+import type { ToolOutcome, Tools } from "../../../src/runtime/ports-tools.ts";
 
 export interface Script {
   readonly model: Model;
@@ -57,7 +58,8 @@ export const createScript = (): Script => {
     },
     tools: {
       specs: [{ name: "bash", description: "runs a command", inputSchema: { type: "object" } }],
-      intent: (name) => (name === "request_mode_upgrade" ? "upgrade" : "tool"),
+      intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
+      dangers: () => Promise.resolve([]),
       run: () => Promise.resolve({ ...PLAIN, ...outcomes.shift() }),
       stopBackground: () => Promise.resolve(),
     },

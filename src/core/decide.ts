@@ -1,0 +1,225 @@
+/**
+ * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
+ * category granted while a call waits, or a mode changed that the model asked for. A question is answered once.
+ */
+
+import type { Event } from "./event.ts";
+import {
+  APPROVED,
+  DENIALS_A_DAY,
+  DENIED,
+  hostError,
+  NOT_ALLOWED_BY_USER,
+  proceed,
+  release,
+  result,
+  SKIPPED,
+} from "./round.ts";
+import { askOf, type AwaitingApproval, type State } from "./state.ts";
+import { effectId, endTurn, entry, noticeEntry, refused, step } from "./step.ts";
+import type { Step, Transition } from "./step.ts";
+import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
+import type { Ask, Denied, Speaker } from "./words.ts";
+
+type Decided = Event & { readonly kind: "decided" };
+type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
+
+export const decided = (state: State, event: Decided): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
+    return refused("already_decided");
+  }
+  switch (phase.question.kind) {
+    case "upgrade":
+      return event.by.mayApprove
+        ? upgrade(state, { ...phase, question: phase.question }, event)
+        : refused("not_allowed");
+    case "danger":
+      return event.by.mayApprove
+        ? danger(state, { ...phase, question: phase.question }, event)
+        : refused("not_allowed");
+    case "mode":
+      return maySwitch(state, event.by)
+        ? mode(state, { ...phase, question: phase.question }, event)
+        : refused("not_allowed");
+  }
+};
+
+/** The same question under a new name: no button posted before answers it. */
+export const reasked = (state: State, event: Event & { readonly kind: "reasked" }): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
+    return refused("already_decided");
+  }
+  const { question } = phase;
+  const first = question.first ?? question.askedAt;
+  return step({
+    ...state,
+    phase: { ...phase, question: { ...question, id: `q${state.seq}`, askedAt: event.at, first } },
+  });
+};
+
+/** A mode is no permission: whoever the turn belongs to may choose it too. */
+const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
+
+const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
+  switch (event.choice) {
+    case "approve": {
+      const upgraded: State = { ...state, permission: "unrestricted", denials: [] };
+      const append = [
+        noticeEntry(state, event.at, { kind: "permission", to: "unrestricted", by: event.by.id }),
+        result(state, event.at, phase.call, outcomeOf(APPROVED, phase, event)),
+      ];
+      return goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+    }
+    case "deny":
+      return deny(state, phase, event, ["upgrade"], DENIED);
+    case "once":
+    case "session":
+    case "stay":
+    case "switch":
+    case "branch":
+      return refused("wrong_choice");
+  }
+};
+
+const danger = (state: State, phase: Pending<"danger">, event: Decided): Transition => {
+  const { categories, fingerprint } = phase.question;
+  switch (event.choice) {
+    case "once":
+    case "session": {
+      const grants = [...new Set([...state.grants, ...categories])];
+      const allowed: State = {
+        ...state,
+        denials: [],
+        grants: event.choice === "session" ? grants : state.grants,
+      };
+      const ask = askOf(phase.question);
+      const granted = entry(state, event.at, {
+        kind: "granted",
+        call: phase.call,
+        ask,
+        decision: decisionOf(event),
+      });
+      return release(allowed, phase, [granted], { grants, fingerprint });
+    }
+    case "deny":
+      return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
+    case "approve":
+    case "stay":
+    case "switch":
+    case "branch":
+      return refused("wrong_choice");
+  }
+};
+
+const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
+  switch (event.choice) {
+    case "stay": {
+      const { denied } = state.turn;
+      const stays: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
+      return goOn(counted(stays, event), phase, event, [modeResult(state, phase, event, false, state.mode)]);
+    }
+    case "switch": {
+      const append = [
+        ...modeNotice(state, phase, event),
+        modeResult(state, phase, event, true, phase.question.mode),
+      ];
+      const switched: State = { ...state, mode: phase.question.mode };
+      return goOn(switched, { ...phase, notes: [...phase.notes, ...entered(phase, event)] }, event, append);
+    }
+    case "branch":
+      return branch(state, phase, event);
+    case "approve":
+    case "deny":
+    case "once":
+    case "session":
+      return refused("wrong_choice");
+  }
+};
+
+/** D16: the mode changes here too, the turn ends, and the work goes on in a thread of its own. */
+const branch = (state: State, phase: Pending<"mode">, event: Decided): Step => {
+  const { at } = event;
+  const { mode: to } = phase.question;
+  const id = effectId(state);
+  const append = [
+    ...modeNotice(state, phase, event),
+    modeResult(state, phase, event, true, to),
+    ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
+    ...[...phase.notes, ...entered(phase, event)].map((note) => entry(state, at, { kind: "note", note })),
+  ];
+  const switched: State = {
+    ...state,
+    mode: to,
+    branches: [...state.branches, { effect: id, mode: to, by: event.by.id }],
+  };
+  return step(endTurn(switched, "answered", at), append, [{ kind: "branch", id, mode: to, by: event.by.id }]);
+};
+
+const deny = (
+  state: State,
+  phase: AwaitingApproval,
+  event: Decided,
+  what: readonly Denied[],
+  text: string,
+): Transition => {
+  const denied = [...new Set([...state.turn.denied, ...what])];
+  const told = result(state, event.at, phase.call, outcomeOf(text, phase, event));
+  return goOn(counted({ ...state, turn: { ...state.turn, denied } }, event), phase, event, [told]);
+};
+
+const counted = (state: State, event: Decided): State => ({
+  ...state,
+  denials: [...state.denials, event.at].slice(-DENIALS_A_DAY),
+});
+
+const goOn = (state: State, phase: AwaitingApproval, event: Decided, append: readonly Entry[]): Transition =>
+  proceed(
+    state,
+    { message: phase.question.message, calls: phase.rest, notes: phase.notes },
+    event.at,
+    append,
+  );
+
+const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outcome => {
+  const isError = event.choice === "deny";
+  const decision = decisionOf(event);
+  const ask = askOf(phase.question);
+  return ask.kind === "upgrade"
+    ? { kind: "host", text, isError, decision }
+    : { kind: "host", text, isError, decision, ask };
+};
+
+const decisionOf = ({ choice, by, at, comment }: Decided): Decision => ({ choice, by: by.id, at, comment });
+
+const modeResult = (
+  state: State,
+  phase: Pending<"mode">,
+  event: Decided,
+  success: boolean,
+  to: string,
+): Entry =>
+  result(state, event.at, phase.call, {
+    kind: "mode",
+    success,
+    mode: to,
+    branch: event.choice === "branch",
+    decision: decisionOf(event),
+    ask: askOf(phase.question),
+  });
+
+const modeNotice = (state: State, phase: Pending<"mode">, event: Decided): readonly Entry[] =>
+  state.mode === phase.question.mode
+    ? []
+    : [
+        noticeEntry(state, event.at, {
+          kind: "mode",
+          from: state.mode,
+          to: phase.question.mode,
+          by: event.by.id,
+        }),
+      ];
+
+const entered = (phase: Pending<"mode">, event: Decided): readonly Note[] =>
+  event.prompt === undefined ? [] : [{ kind: "mode", mode: phase.question.mode, message: event.prompt }];

@@ -1,0 +1,79 @@
+/**
+ * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host puts to people and never
+ * reaches a tool: confirmation is enforced, not asked for. What runs here only says what is wrong with another one.
+ */
+
+import { z } from "zod";
+import type { Intent } from "../core/words.ts";
+import type { Modes } from "../runtime/ports-tools.ts";
+import { defineTool, failure, type Tool } from "./tool.ts";
+
+const CHANGE_MODE = "agent_change_mode";
+const MAX_REASON = 2_000;
+
+/** TUL-007 5.3 and 5.2 in this order; `sessionId`, `org` and `user` are never taken from a call (3.3). */
+const DESCRIPTION = [
+  "Changes the mode for the current agent session to the specified mode string. Call only after the user confirms a mode change, and provide a short 'reason' describing why this mode fits the current request. Set branch=true when the user wants the new work to start as a separate session.",
+  "First, propose a specific target mode and ask whether the user wants to (1) stay in the current mode, (2) switch this session to that mode, or (3) switch and start a new session. Call this tool only for options (2) or (3): use branch=false for switching the current session, and branch=true when the user wants to switch and start a new session.",
+  "The host asks the person itself, with three buttons, before anything changes; the result says what they chose. A mode never changes the permission. Use it sparingly; agent_list_modes lists the modes.",
+].join("\n");
+
+/** Everything is optional here so that each rule of 3.4 answers in its own words. */
+const schema = z.object({
+  mode: z.string().optional().describe("Key of the mode to change to."),
+  branch: z
+    .boolean()
+    .optional()
+    .describe("false: keep working in this session. true: the work starts as a new session in that mode."),
+  reason: z.string().optional().describe("Short explanation of why this mode fits the current request."),
+});
+
+type Wish =
+  | { readonly kind: "valid"; readonly mode: string; readonly branch: boolean }
+  | { readonly kind: "invalid"; readonly text: string };
+
+/** What the core is to make of the call; null where it is another tool's. */
+export const modeIntent = (modes: Modes, name: string, input: unknown): Intent | null => {
+  if (name !== CHANGE_MODE) return null;
+  const wish = wishOf(input);
+  const known = wish.kind === "valid" && modes.all.some(({ key }) => key === wish.mode);
+  return known ? { intent: "mode", mode: wish.mode, branch: wish.branch } : { intent: "tool" };
+};
+
+export const createChangeModeTool = (): Tool => {
+  const tool = defineTool({
+    name: CHANGE_MODE,
+    description: DESCRIPTION,
+    schema,
+    tooLarge: `The reason may have ${MAX_REASON} characters.`,
+    run: () => Promise.resolve(failure(FAILED)),
+  });
+  return {
+    spec: { ...tool.spec, inputSchema: { ...tool.spec.inputSchema, required: ["mode", "branch", "reason"] } },
+    run: (input) => {
+      const wish = wishOf(input);
+      // A valid wish that arrives here names no mode of the catalogue (C31).
+      return Promise.resolve(failure(wish.kind === "invalid" ? wish.text : FAILED));
+    },
+  };
+};
+
+const wishOf = (input: unknown): Wish => {
+  const given = z.looseObject({}).safeParse(input);
+  if (!given.success || Object.keys(given.data).length === 0) return invalid(NO_ARGUMENTS);
+  const { mode, branch, reason } = given.data;
+  if (typeof mode !== "string" || mode.trim() === "") return invalid(NO_MODE);
+  if (typeof branch !== "boolean") return invalid(NO_BRANCH);
+  if (typeof reason !== "string" || reason.trim() === "") return invalid(NO_REASON);
+  if (reason.length > MAX_REASON) return invalid(`The reason may have ${MAX_REASON} characters.`);
+  return { kind: "valid", mode: mode.trim(), branch };
+};
+
+const invalid = (text: string): Wish => ({ kind: "invalid", text });
+
+const NO_ARGUMENTS = "ModeChangeTool requires a non-empty arguments object.";
+const NO_MODE = "ModeChangeTool requires a non-empty 'mode' string.";
+const NO_BRANCH = "ModeChangeTool requires a 'branch' boolean flag.";
+const NO_REASON =
+  "ModeChangeTool requires a non-empty 'reason' string explaining why the mode change is needed.";
+const FAILED = "ModeChangeTool failed to change the session mode.";

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { labels } from "../../src/core/labels.ts";
+import { prompt } from "../../src/core/prompt.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { State } from "../../src/core/state.ts";
+import type { Step } from "../../src/core/step.ts";
+import { transition } from "../../src/core/transition.ts";
+import { view } from "../../src/core/view.ts";
+import {
+  bash,
+  dangerAsked,
+  events,
+  fresh,
+  inPhase,
+  maintainer,
+  modeAsked,
+  patch,
+  phases,
+  stranger,
+} from "./samples.ts";
+
+const step = (state: State, event: Event): Step => {
+  const result = transition(state, event);
+  if (result.kind === "refused") throw new Error(`refused: ${result.why}`);
+  return result;
+};
+
+const unrestricted = (state: State): State => ({ ...state, permission: "unrestricted" });
+const running = unrestricted(inPhase(phases.running));
+const held = unrestricted(inPhase(dangerAsked));
+const decide = (choice: (typeof events.decided)["choice"], by = maintainer): Event => ({
+  ...events.decided,
+  choice,
+  by,
+});
+
+describe("safe mode (Phase 5)", () => {
+  it("row 105, 109: a dangerous call is held, and the trace says approval_required", () => {
+    const { state, effects, append } = step(running, events.blocked);
+    expect(state.phase).toMatchObject({
+      kind: "awaitingApproval",
+      question: { kind: "danger", categories: ["SUDO", "NETWORK_RISK"], fingerprint: "f1" },
+    });
+    expect([effects, append]).toEqual([[], []]);
+    expect(labels(running, events.blocked, state)).toEqual(["approval_required"]);
+  });
+
+  it("row 110, 111: This thread grants exactly the listed categories and later calls are stamped with them", () => {
+    const { state, effects, append } = step(held, decide("session"));
+    expect(state.grants).toEqual(["SUDO", "NETWORK_RISK"]);
+    expect(effects).toMatchObject([{ kind: "run", call: bash, grants: state.grants, fingerprint: "f1" }]);
+    expect(append.map(({ kind }) => kind)).toEqual(["granted"]);
+    const [first] = effects;
+    if (first?.kind !== "run") throw new Error("nothing runs");
+    const next = step(state, { ...events.ran, by: first.id });
+    expect(next.effects).toMatchObject([{ kind: "run", call: patch, grants: ["SUDO", "NETWORK_RISK"] }]);
+    expect(labels(held, decide("session"), state)).toEqual(["approval_granted"]);
+  });
+
+  it("D30: Once runs this call with the grant and leaves none behind", () => {
+    const { state, effects } = step(held, decide("once"));
+    expect(state.grants).toEqual([]);
+    expect(effects).toMatchObject([{ kind: "run", grants: ["SUDO", "NETWORK_RISK"], fingerprint: "f1" }]);
+  });
+
+  it("Deny answers the call, and the same category is not asked again in the turn", () => {
+    const denied = step(held, decide("deny"));
+    expect(denied.append[0]).toMatchObject({ kind: "result", outcome: { kind: "host", isError: true } });
+    const { phase } = denied.state;
+    if (phase.kind !== "running") throw new Error("the next call does not run");
+    const again = step(denied.state, { ...events.blocked, by: phase.effect, categories: ["SUDO"] });
+    expect(again.state.phase.kind).toBe("thinking");
+    expect(again.append[0]).toMatchObject({ outcome: { text: expect.stringMatching(/^Denied by user/) } });
+  });
+
+  it("row 112: waking forgets grants; a pending question stays", () => {
+    const woken = step({ ...held, grants: ["SUDO"] }, events.woken);
+    expect(woken.state.grants).toEqual([]);
+    expect(woken.state.phase).toEqual(held.phase);
+  });
+
+  it("row 117: an empty list grants nothing; who may not approve grants nothing", () => {
+    expect(transition(running, { ...events.granted, categories: [] })).toEqual({
+      kind: "refused",
+      why: "no_op",
+    });
+    expect(transition(running, { ...events.granted, by: stranger })).toEqual({
+      kind: "refused",
+      why: "not_allowed",
+    });
+    expect(step(running, events.granted).state.grants).toEqual(["SUDO"]);
+  });
+
+  it("D13: a downgrade withdraws the question and the call runs under Restricted, in the same step", () => {
+    const { state, effects } = step(held, events.restricted);
+    expect(state.phase.kind).toBe("running");
+    expect(effects).toMatchObject([{ kind: "run", call: bash, permission: "restricted" }]);
+  });
+
+  it("a stranger's click and a foreign answer change nothing", () => {
+    expect(transition(held, decide("once", stranger))).toEqual({ kind: "refused", why: "not_allowed" });
+    expect(transition(held, decide("approve"))).toEqual({ kind: "refused", why: "wrong_choice" });
+  });
+
+  it("after three denials in a day nothing is asked, and people are told once; an approval ends it", () => {
+    const tired = { ...running, denials: [1, 2, 3] };
+    const { state, append } = step(tired, { ...events.blocked, at: 1_000 });
+    expect(append.map(({ kind }) => kind)).toEqual(["notice", "result"]);
+    expect(append[0]).toMatchObject({ notice: { kind: "paused", until: 86_400_001 } });
+    expect(state.phase.kind).toBe("running");
+    const later = step(tired, { ...events.blocked, at: 86_400_002 });
+    expect(later.state.phase.kind).toBe("awaitingApproval");
+    expect(step({ ...held, denials: [1, 2] }, decide("once")).state.denials).toEqual([]);
+  });
+
+  it("an old question is put again under a new name, and the old one answers nothing", () => {
+    const { state } = step(held, { ...events.reasked, at: 90_000_000 });
+    expect(state.phase).toMatchObject({ question: { id: "q11", askedAt: 90_000_000, first: 30 } });
+    expect(transition(state, decide("once"))).toEqual({ kind: "refused", why: "already_decided" });
+  });
+
+  it("the card offers Once, This thread, Deny, and stays as a record beside what the call came to", () => {
+    const answer = { ...events.answered, by: "e1", message: "m-a", calls: [bash, patch] } as const;
+    const asked = step(unrestricted(inPhase(phases.thinking)), answer);
+    const [run] = asked.effects;
+    if (run?.kind !== "run") throw new Error("nothing runs");
+    const blocked = step(asked.state, { ...events.blocked, by: run.id });
+    const card = view(blocked.state, asked.append).posts.find(({ body }) => body.kind === "question");
+    expect(card).toMatchObject({ actions: ["once", "session", "deny"], final: false });
+    const { phase } = blocked.state;
+    if (phase.kind !== "awaitingApproval") throw new Error("nothing is asked");
+    const granted = step(blocked.state, { ...events.decided, question: phase.question.id, choice: "once" });
+    const posts = view(granted.state, [...asked.append, ...granted.append]).posts;
+    expect(posts.map(({ body }) => body.kind)).toEqual(["answer", "question", "activity", "activity"]);
+  });
+});
+
+describe("work modes (TUL-007)", () => {
+  const words = {
+    kind: "answer",
+    blocks: [{ kind: "toolUse", id: "toolu_4", name: "agent_change_mode", input: { reason: "a bug" } }],
+  } as const;
+  const told = (state: State, append: Step["append"]) =>
+    JSON.stringify(
+      prompt("preface", [
+        {
+          entry: {
+            ...entryBase,
+            kind: "answer",
+            message: "m-a",
+            text: 0,
+            calls: [modeAsked.call],
+            stop: "tools",
+          },
+          words,
+        },
+        ...append.map((entry) => ({ entry, words: null })),
+      ]),
+    ) + state.mode;
+  const entryBase = { turn: 1, seq: 1, at: 1 };
+
+  it("row 97, 101: a change is held and put before people with Stay, Switch, Switch in a new thread", () => {
+    const { state } = step(inPhase(phases.thinking), { ...events.answered, calls: [modeAsked.call] });
+    expect(state.phase).toMatchObject({ question: { kind: "mode", mode: "triage" } });
+    expect(state.mode).toBe("general");
+  });
+
+  it("row 98: Stay changes nothing and says so", () => {
+    const { state, append } = step(inPhase(modeAsked), decide("stay"));
+    expect(state.mode).toBe("general");
+    expect(told(state, append)).toContain(
+      JSON.stringify(JSON.stringify({ success: false, mode: "general", branch: false, reason: "a bug" })),
+    );
+  });
+
+  it("row 95, 99: Switch sets the mode, keeps the permission, and answers success, mode, branch, reason", () => {
+    const { state, append } = step(inPhase(modeAsked), { ...decide("switch"), prompt: "m-p" } as Event);
+    expect([state.mode, state.permission]).toEqual(["triage", "restricted"]);
+    expect(told(state, append)).toContain(
+      JSON.stringify(JSON.stringify({ success: true, mode: "triage", branch: false, reason: "a bug" })),
+    );
+    expect(append).toMatchObject([{ notice: { kind: "mode", from: "general", to: "triage" } }, {}]);
+  });
+
+  it("row 100, D16: Switch in a new thread sets the mode, ends the turn and asks for the thread", () => {
+    const { state, append, effects } = step(inPhase(modeAsked), decide("branch"));
+    expect(state).toMatchObject({
+      mode: "triage",
+      phase: { kind: "idle" },
+      turn: { end: { why: "answered" } },
+    });
+    expect(effects).toEqual([{ kind: "branch", id: "e11", mode: "triage", by: "console:operator" }]);
+    expect(append.map(({ kind }) => kind)).toEqual(["notice", "result", "result"]);
+    const answered = step(state, { ...events.branched, by: "e11" });
+    expect(answered.append).toMatchObject([{ notice: { kind: "branched", to: "c-2", mode: "triage" } }]);
+    expect(transition(answered.state, { ...events.branched, by: "e11" })).toEqual({
+      kind: "refused",
+      why: "stale",
+    });
+  });
+
+  it("the same mode needs no question", () => {
+    const same = { ...modeAsked.call, mode: "general" } as typeof modeAsked.call;
+    const { state, append } = step(inPhase(phases.thinking), { ...events.answered, calls: [same] });
+    expect(state.phase.kind).toBe("thinking");
+    expect(append[1]).toMatchObject({ outcome: { kind: "mode", success: true } });
+  });
+
+  it("a person's own switch reaches the model after the round's results", () => {
+    const { state } = step(inPhase(phases.running), events.modeSet);
+    expect(state.phase).toMatchObject({ notes: [{ kind: "mode", mode: "triage", message: "m-p" }] });
+    expect(step(fresh(), events.modeSet).append.map(({ kind }) => kind)).toEqual(["notice", "note"]);
+  });
+
+  it("who may neither drive nor began the turn cannot switch", () => {
+    expect(transition(inPhase(modeAsked), decide("switch", stranger))).toEqual({
+      kind: "refused",
+      why: "not_allowed",
+    });
+    const theirs = { ...inPhase(modeAsked), turn: { ...inPhase(modeAsked).turn, speaker: stranger } };
+    expect(step(theirs, decide("switch", stranger)).state.mode).toBe("triage");
+  });
+});

@@ -1,0 +1,11 @@
+/** Two work modes, for worlds that need some. */
+
+import type { Modes } from "../../src/runtime/ports-tools.ts";
+
+export const testModes: Modes = {
+  initial: "general",
+  all: [
+    { key: "general", name: "General", whenToUse: "otherwise", prompt: "Do what is asked." },
+    { key: "triage", name: "Triage", whenToUse: "for bugs", prompt: "Find the cause; change nothing." },
+  ],
+};
