@@ -11,6 +11,9 @@ import { THIRD } from "./migrations/third.ts";
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
+/** Of databases that this version writes. */
+export const SCHEMA = MIGRATIONS.length;
+
 /** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of ours. */
 const APPLICATION_ID = 0x50726c79;
 

@@ -3,6 +3,8 @@
  * gives, and the real store in memory.
  */
 
+import * as z from "zod";
+import type { DangerWords } from "../../src/core/prompt.ts";
 import type { Model, ModelOutcome, ModelRequest, Store, Workspaces } from "../../src/runtime/ports.ts";
 import type { ToolOutcome, ToolRun, Tools } from "../../src/runtime/ports-tools.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
@@ -140,6 +142,17 @@ export const toolResult = (text: string): ToolOutcome => ({
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let bootCount = 0;
 
+const modeWish = z.object({ mode: z.string(), branch: z.boolean() });
+
+/** What the tools of these worlds make of every input that holds `sudo`. */
+const SUDO: DangerWords = {
+  category: "SUDO",
+  what: "sudo ls",
+  why: "it runs with elevated rights",
+  risk: "elevated rights",
+  changes: ["anything on the host"],
+};
+
 const readyWorkspaces: Workspaces = {
   open: (conversation) =>
     Promise.resolve({
@@ -159,8 +172,11 @@ const modelPort = (queue: Queue<AskedModel>): Model => ({
 
 const toolPort = (queue: Queue<Asked<ToolRun, ToolOutcome>>, background: ConversationId[]): Tools => ({
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
-  intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
-  dangers: () => Promise.resolve([]),
+  intent: (name, input) => {
+    if (name === "request_mode_upgrade") return { intent: "upgrade" };
+    return name === "agent_change_mode" ? { intent: "mode", ...modeWish.parse(input) } : { intent: "tool" };
+  },
+  dangers: ({ input }) => Promise.resolve(JSON.stringify(input).includes("sudo") ? [SUDO] : []),
   run: (request, { signal }) =>
     new Promise((answer) => {
       signal.addEventListener("abort", () => answer(toolResult("[command cancelled]")));

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/connect.ts";
 import { FIRST } from "../../src/store/migrations/first.ts";
-import { migrate } from "../../src/store/migrations.ts";
+import { migrate, SCHEMA } from "../../src/store/migrations.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, stateOf, take } from "./plain.ts";
@@ -114,11 +114,11 @@ describe("a database", () => {
     alter(name, "PRAGMA user_version = 99");
     const bytes = readFileSync(name);
     expect(refusal(directory)).toBe(
-      `${name} has schema 99, and this version of Parley knows schemas up to 2. ` +
+      `${name} has schema 99, and this version of Parley knows schemas up to ${SCHEMA}. ` +
         "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
     );
     expect(readFileSync(name).equals(bytes)).toBe(true);
-    alter(name, "PRAGMA user_version = 2");
+    alter(name, `PRAGMA user_version = ${SCHEMA}`);
     expect(openAt(directory).load("c-1")).not.toBeNull();
   });
 
@@ -176,14 +176,14 @@ describe("migrations", () => {
     expect(migrate(db, "f", steps.slice(0, 1))).toMatchObject({ kind: "refused" });
   });
 
-  it("bring a file of schema 1 to schema 2 with what it holds", () => {
+  it("bring a file of schema 1 to this one with what it holds", () => {
     const name = join(temporary(), "parley.sqlite");
     const old = new Database(name);
     expect(migrate(old, name, [FIRST])).toEqual({ kind: "ready" });
     old.exec("INSERT INTO prefixes (hash, system, tools) VALUES ('h', '\"s\"', '[]')");
     old.close();
     const { store, db } = openWithConnection(name);
-    expect(versionOf(db)).toBe(2);
+    expect(versionOf(db)).toBe(SCHEMA);
     expect(store.prefix("h")).toEqual({ hash: "h", system: "s", tools: [] });
   });
 

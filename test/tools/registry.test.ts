@@ -3,7 +3,16 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.ts";
 
-const NAMES = ["bash", "patch", "think", "keyword_search", "read_image", "request_mode_upgrade"];
+const NAMES = [
+  "bash",
+  "patch",
+  "think",
+  "keyword_search",
+  "read_image",
+  "request_mode_upgrade",
+  "agent_list_modes",
+  "agent_change_mode",
+];
 
 let world: World;
 beforeAll(async () => {
@@ -12,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the list of tools", () => {
-  it("has the six of a parent conversation", () => {
+  it("has those of a parent conversation", () => {
     expect(world.tools.specs.map((spec) => spec.name)).toEqual(NAMES);
   });
 
@@ -37,6 +46,8 @@ describe("the list of tools", () => {
       keyword_search: ["search_terms"],
       read_image: ["path"],
       request_mode_upgrade: ["reason"],
+      agent_list_modes: undefined,
+      agent_change_mode: ["mode", "branch", "reason"],
     });
   });
 
@@ -115,8 +126,8 @@ describe("a request to be allowed more", () => {
     [null, "tool"],
     ["please", "tool"],
   ])("%j means %s", (input, intent) => {
-    expect(world.tools.intent("request_mode_upgrade", input)).toBe(intent);
-    expect(world.tools.intent("bash", input)).toBe("tool");
+    expect(world.tools.intent("request_mode_upgrade", input)).toEqual({ intent });
+    expect(world.tools.intent("bash", input)).toEqual({ intent: "tool" });
   });
 
   it.each<[unknown, string]>([

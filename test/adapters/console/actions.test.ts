@@ -78,16 +78,28 @@ describe("actions", () => {
     ["missing", {}, 400, "invalid_request"],
     ["without its question", { action: "decide", choice: "approve" }, 400, "invalid_request"],
     [
-      "with another kind's choice",
-      { action: "decide", question: "q", choice: "once" },
+      "with a choice that no question has",
+      { action: "decide", question: "q", choice: "perhaps" },
       400,
       "unknown_choice",
     ],
-    ["of a later version", { action: "safe_mode", choice: "on" }, 409, "not_available"],
+    ["of a later version", { action: "continue" }, 409, "not_available"],
+    ["for a mode that is not there", { action: "mode", choice: "nope" }, 400, "unknown_mode"],
     ["with an empty message", { action: "stop_and_send", text: "" }, 400, "empty_message"],
   ])("%s: a clear answer", async (_, body, status, code) => {
     const path = `/api/conversations/${await rig.begin()}/actions`;
     expect(await rig.call("POST", path, body)).toMatchObject({ status, body: { error: { code } } });
+  });
+
+  it("safe mode and the work mode are set, and seen in the summary", async () => {
+    const id = await rig.begin();
+    const path = `/api/conversations/${id}`;
+    expect(await rig.call("POST", `${path}/actions`, { action: "safe_mode", choice: "on" })).toMatchObject({
+      body: { result: "no_op" },
+    });
+    await rig.call("POST", `${path}/actions`, { action: "safe_mode", choice: "off" });
+    await rig.call("POST", `${path}/actions`, { action: "mode", choice: "triage" });
+    expect(await rig.call("GET", path)).toMatchObject({ body: { safeMode: false, mode: "triage" } });
   });
 
   it("a failed turn offers another try, which is taken", async () => {

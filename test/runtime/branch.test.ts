@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { ConversationId } from "../../src/core/id.ts";
+import { createWorld, operator, textAnswer, toolAnswer, type World } from "./world.ts";
+
+const wish = { name: "agent_change_mode", input: { mode: "triage", branch: true, reason: "a bug" } };
+
+const proposed = async (world: World): Promise<{ id: ConversationId; question: string }> => {
+  const id = await world.begin();
+  await world.say(id, "why does it fail?");
+  (await world.nextModel()).answer(toolAnswer(wish));
+  await expect.poll(async () => (await world.bot.read(id))?.question?.type).toBe("mode");
+  return { id, question: (await world.bot.read(id))?.question?.wire ?? "" };
+};
+
+const branched = async (world: World, id: ConversationId) => {
+  await expect.poll(async () => (await world.bot.read(id))?.state.branches).toEqual([]);
+  const posts = (await world.bot.read(id))?.posts ?? [];
+  const notice = posts.flatMap(({ post: { body } }) =>
+    body.kind === "notice" && body.notice.kind === "branched" ? [body.notice] : [],
+  );
+  expect(notice).toHaveLength(1);
+  return notice[0]?.to ?? null;
+};
+
+it("row 100: the new thread is in that mode, Restricted, linked, and works on the last message", async () => {
+  const world = createWorld();
+  const { id, question } = await proposed(world);
+  await world.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
+  const asked = await world.nextModel();
+  const request = JSON.stringify(asked.request.messages);
+  expect(request).toContain("why does it fail?");
+  expect(request).toContain("Find the cause; change nothing.");
+  asked.answer(textAnswer("because"));
+  const to = await branched(world, id);
+  expect(to).toBe(asked.request.conversation);
+  const made = to === null ? null : await world.bot.read(to);
+  expect(made).toMatchObject({
+    state: { mode: "triage", permission: "restricted", grants: [] },
+    conversation: { origin: { conversation: id, why: "branch" } },
+  });
+  expect((await world.bot.read(id))?.state).toMatchObject({ mode: "triage", phase: { kind: "idle" } });
+});
+
+it("D6: a process that dies before the thread is made makes it in the next, once", async () => {
+  const world = createWorld();
+  const { id, question } = await proposed(world);
+  const dead = createWorld({ store: { ...world.store, create: () => NO_DISK } });
+  await dead.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
+  await branched(dead, id);
+
+  const again = createWorld();
+  const second = await proposed(again);
+  const committed = again.bot.act(second.id, {
+    kind: "decide",
+    question: second.question,
+    choice: "branch",
+    by: operator,
+    comment: null,
+  });
+  const later = again.restart();
+  await committed;
+  await later.bot.recover();
+  const to = await branched(later, second.id);
+  expect(to).not.toBeNull();
+  expect(later.bot.list(10, null).filter(({ conversation }) => conversation.origin !== null)).toHaveLength(1);
+});
+
+const NO_DISK = { kind: "failed", code: "disk_full", message: "full" } as const;
+
+it("people switch too, and a mode that is not in the catalogue is refused", async () => {
+  const world = createWorld();
+  const id = await world.begin();
+  expect(await world.bot.act(id, { kind: "mode", mode: "nope", by: operator.id })).toMatchObject({
+    why: "unknown_mode",
+  });
+  expect(await world.bot.act(id, { kind: "mode", mode: "triage", by: operator.id })).toEqual({
+    kind: "done",
+  });
+  await world.say(id, "go");
+  expect(JSON.stringify((await world.nextModel()).request.messages)).toContain("Find the cause");
+});

@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import type { ConversationId } from "../../src/core/id.ts";
+import type { Choice } from "../../src/core/words.ts";
+import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "./world.ts";
+
+const sudo = { name: "bash", input: { command: "sudo ls" } };
+const DAY = 86_400_000;
+
+/** A conversation that a person has upgraded, with one call asked for. */
+const upgraded = async (world: World): Promise<ConversationId> => {
+  const id = await world.begin();
+  await world.say(id, "go");
+  (await world.nextModel()).answer(toolAnswer({ name: "request_mode_upgrade", input: { reason: "r" } }));
+  await decide(world, id, "approve");
+  return id;
+};
+
+const asked = async (world: World, id: ConversationId) => {
+  const row = await expect
+    .poll(async () => (await world.bot.read(id))?.question ?? null)
+    .not.toBeNull()
+    .then(async () => (await world.bot.read(id))?.question);
+  if (row === null || row === undefined) throw new Error("nothing is asked");
+  return row;
+};
+
+const decide = async (world: World, id: ConversationId, choice: Choice) => {
+  const { wire } = await asked(world, id);
+  return world.bot.act(id, { kind: "decide", question: wire, choice, by: operator, comment: null });
+};
+
+const trace = (world: World, id: ConversationId) =>
+  [...(world.bot.trace(id) ?? [])].flatMap(({ labels }) => labels);
+
+it("row 105: what safe mode holds does not run before a click, and runs after it", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  const question = await asked(world, id);
+  expect(question.type).toBe("danger");
+  await decide(world, id, "once");
+  const tool = await world.nextTool();
+  expect(tool.request).toMatchObject({ input: sudo.input, permission: "unrestricted", grants: ["SUDO"] });
+  tool.answer(toolResult("done"));
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  expect((await asked(world, id)).wire).not.toBe(question.wire);
+  expect(trace(world, id)).toEqual(expect.arrayContaining(["approval_required", "approval_granted"]));
+});
+
+it("row 111: This thread lets the next one through; row 112: another thread and a new process ask", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
+  (await world.nextModel()).answer(toolAnswer(sudo, sudo));
+  await decide(world, id, "session");
+  (await world.nextTool()).answer(toolResult("one"));
+  (await world.nextTool()).answer(toolResult("two"));
+  (await world.nextModel()).answer(textAnswer("done"));
+  const other = await upgraded(world);
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  expect((await asked(world, other)).type).toBe("danger");
+
+  const later = world.restart();
+  await later.say(id, "again");
+  (await later.nextModel()).answer(toolAnswer(sudo));
+  expect((await asked(later, id)).type).toBe("danger");
+});
+
+it("row 106: off runs it and logs approval_skipped; only who may approve turns it off", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
+  const stranger = { id: "slack:U2", mayDrive: true, mayApprove: false } as const;
+  expect(await world.bot.act(id, { kind: "safeMode", on: false, by: stranger })).toMatchObject({
+    why: "not_allowed",
+  });
+  expect(await world.bot.act(id, { kind: "safeMode", on: false, by: operator })).toEqual({ kind: "done" });
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  (await world.nextTool()).answer(toolResult("done"));
+  (await world.nextModel()).answer(textAnswer("done"));
+  await expect.poll(() => trace(world, id)).toContain("approval_skipped");
+});
+
+it("in Restricted nothing is asked: the kernel holds it", async () => {
+  const world = createWorld();
+  const id = await world.begin();
+  await world.say(id, "go");
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  expect((await world.nextTool()).request.permission).toBe("restricted");
+});
+
+it("a yes to a question older than a day puts it again; the new one is answered; a no needs no second look", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  const first = await asked(world, id);
+  world.clock.advance(DAY + 1);
+  expect(await decide(world, id, "once")).toMatchObject({ kind: "refused", why: "asked_again" });
+  const second = await asked(world, id);
+  expect(second.wire).not.toBe(first.wire);
+  expect(await decide(world, id, "once")).toEqual({ kind: "done" });
+  (await world.nextTool()).answer(toolResult("done"));
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  await asked(world, id);
+  world.clock.advance(DAY + 1);
+  expect(await decide(world, id, "deny")).toEqual({ kind: "done" });
+});
+
+it("row 110: categories may be granted ahead, and only by who may approve", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
+  expect(await world.bot.act(id, { kind: "grant", categories: ["SUDO"], by: operator })).toEqual({
+    kind: "done",
+  });
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  expect((await world.nextTool()).request.grants).toEqual(["SUDO"]);
+});
