@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { mustFit } from "../shared/complaint.ts";
 import type { Gates } from "../shared/gates.ts";
 import type { Schedule } from "../shared/schedule.ts";
-import { type Headers, type Reply, sendEmpty, sendHtml, sendJson, sendText } from "./answer.ts";
+import { type Headers, type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import type { Call } from "./call.ts";
 import { type Fault, wasApplied } from "./fault.ts";
 import type { Method } from "./method.ts";

@@ -14,7 +14,7 @@ import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
 import { listenOnLoopback, readBody } from "../shared/server.ts";
 import { type Admin, createAdmin } from "./admin.ts";
-import { type Reply, sendText } from "./answer.ts";
+import { type Reply, sendText } from "../shared/answer.ts";
 import { type Api, serveMethod } from "./api.ts";
 import { argsOf, type Call } from "./call.ts";
 import type { Fault } from "./fault.ts";

@@ -1,7 +1,7 @@
 /** What is not a Web API method: the bytes of files and the addresses for answers. */
 
 import type { IncomingMessage } from "node:http";
-import { type Reply, sendBytes, sendHtml, sendJson, sendText } from "./answer.ts";
+import { type Reply, sendBytes, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { type Api, withFault } from "./api.ts";
 import type { Call } from "./call.ts";
 import { bodyOf } from "./outcome.ts";

@@ -1,7 +1,7 @@
 /** Puts answers on the wire. Each returns when the answer is over or the client has gone away. */
 
 import type { ServerResponse } from "node:http";
-import type { LiveExchange } from "../shared/exchange.ts";
+import type { LiveExchange } from "./exchange.ts";
 
 export interface Reply {
   readonly live: LiveExchange;
@@ -16,7 +16,7 @@ export const sendJson = (reply: Reply, status: number, body: unknown, headers: H
 export const sendText = (reply: Reply, status: number, text: string, headers: Headers = {}): Promise<void> =>
   send(reply, status, "text/plain; charset=utf-8", Buffer.from(text), headers);
 
-/** What a proxy in between says when Slack is away, or Slack's sign-in page in the place of a file. */
+/** What a proxy in between says when the platform is away, or a sign-in page in the place of a file. */
 export const sendHtml = (
   reply: Reply,
   status: number,
@@ -28,7 +28,7 @@ export const sendHtml = (
 };
 
 export const sendEmpty = (reply: Reply, status: number, headers: Headers = {}): Promise<void> =>
-  send(reply, status, "application/json; charset=utf-8", Buffer.alloc(0), headers);
+  send(reply, status, status === 204 ? null : "application/json; charset=utf-8", Buffer.alloc(0), headers);
 
 export const sendBytes = (reply: Reply, type: string, bytes: Buffer): Promise<void> =>
   send(reply, 200, type, bytes, { "content-length": String(bytes.length) });
@@ -36,11 +36,11 @@ export const sendBytes = (reply: Reply, type: string, bytes: Buffer): Promise<vo
 const send = async (
   { live, response }: Reply,
   status: number,
-  type: string,
+  type: string | null,
   bytes: Buffer,
   headers: Headers,
 ): Promise<void> => {
-  response.writeHead(status, { "content-type": type, ...headers });
+  response.writeHead(status, { ...(type === null ? {} : { "content-type": type }), ...headers });
   if (bytes.length > 0 && !(await live.write(bytes))) {
     return;
   }
