@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { type Arena, describeArena, said } from "./arena.ts";
+import { noCompiler } from "./attack.ts";
 import { descendants, nothingLeft } from "./traces.ts";
 
 /** Ways to outlive one's parent. Each beats: it appends to a file of the checkout as long as it lives. */
@@ -26,7 +27,20 @@ const SURVIVORS: Readonly<Record<string, string>> = {
     'python3 -c \'import os, time\nif os.fork(): os._exit(0)\nos.setsid()\nif os.fork(): os._exit(0)\nwhile True: open("beats", "a").write("."); time.sleep(0.01)\' &',
 };
 
+/** What only a system call can do: a child of the command's own parent, deaf, with orphans that it keeps. */
+const started = ({ attackProgram }: Arena): readonly (readonly [string, string])[] => [
+  ...Object.entries(SURVIVORS),
+  ...(noCompiler === null
+    ? [["beside the command, not below it", `${attackProgram} outlive beats`] as const]
+    : []),
+];
+
 const PREFACE = "beat() { while :; do echo . >> beats; sleep 0.01; done; }; export -f beat; : > beats;";
+
+const allOf = (arena: Arena): string =>
+  started(arena)
+    .map(([, start]) => start)
+    .join("\n");
 
 const beats = ({ work }: Arena): number => readFileSync(join(work, "beats"), "utf8").length;
 
@@ -46,7 +60,7 @@ const READY = "until [ -s beats ]; do sleep 0.01; done; sleep 0.03; echo ready; 
 describeArena((arena) => {
   it("44 each kind of survivor dies with a normal end, an abort, and the end of its time", async () => {
     const known = descendants();
-    for (const [name, start] of Object.entries(SURVIVORS)) {
+    for (const [name, start] of started(arena())) {
       const script = `${PREFACE} ${start}\n${READY.replace("sleep 600", "exit 0")}`;
       const result = await arena().shell("unrestricted", script);
       expect([name, said(result)]).toEqual([name, expect.stringContaining("ready")]);
@@ -58,7 +72,7 @@ describeArena((arena) => {
   it("44 all of them at once die with an abort, and with the end of the time", async () => {
     const { world, policy } = arena();
     const known = descendants();
-    const script = `${PREFACE} ${Object.values(SURVIVORS).join("\n")}\n${READY}`;
+    const script = `${PREFACE} ${allOf(arena())}\n${READY}`;
     const abort = new AbortController();
     const aborted = await world.sandbox.run(
       {
@@ -82,7 +96,7 @@ describeArena((arena) => {
     const { policy, options } = arena();
     const request = {
       policy: policy("unrestricted"),
-      argv: ["/bin/bash", "-c", `${PREFACE} ${Object.values(SURVIVORS).join("\n")}\n${READY}`],
+      argv: ["/bin/bash", "-c", `${PREFACE} ${allOf(arena())}\n${READY}`],
       env: { PATH: "/usr/bin:/bin" },
       timeoutMs: 60_000,
       keep: { head: 9, tail: 9 },

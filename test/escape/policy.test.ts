@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createFrameReader, decodeReply, encodeLaunch } from "../../sandbox/wire.ts";
 import type { Policy } from "../../sandbox/types.ts";
+import { fingerprint } from "./traces.ts";
 import { type Arena, CANARY, describeArena, said } from "./arena.ts";
 
 /** Runs `touch ran` in the checkout under a policy that should not hold; the answer, and whether it ran. */
@@ -75,6 +76,36 @@ describeArena((arena) => {
       ]);
     }
     expect(await attempt(arena(), {})).toEqual({ kind: "exited", reason: "", ran: true });
+  });
+
+  it("49 a mount comes to lie on no link of the checkout, and makes nothing in a directory of the host", async ({
+    skip,
+  }) => {
+    const { world, work, home, host } = arena();
+    if (!world.sandbox.probe.mounts) return skip("without mounts targets mean nothing");
+    const before = fingerprint(host);
+    for (const [name, target] of [
+      ["up", "../../.."],
+      ["far", "/etc"],
+      ["root", "/"],
+    ] as const)
+      symlinkSync(target, join(work, name));
+    const first = { source: work, target: "/work", write: true };
+    for (const target of [
+      "/work/up",
+      "/work/up/x",
+      "/work/far/x",
+      "/work/root/tmp/x",
+      "/usr/parley-none",
+      "/etc/parley-none",
+    ])
+      expect([
+        target,
+        await attempt(arena(), { mounts: [first, { source: home, target, write: true }] }),
+      ]).toEqual([target, { kind: "failed", reason: expect.stringMatching(/mount point/), ran: false }]);
+    expect([existsSync("/usr/parley-none"), existsSync("/etc/parley-none")]).toEqual([false, false]);
+    for (const name of ["up", "far", "root"]) unlinkSync(join(work, name));
+    expect(Object.keys(fingerprint(host))).toEqual(Object.keys(before));
   });
 
   it("49 a cwd outside every mount gives no right there", async () => {

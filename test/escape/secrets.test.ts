@@ -1,9 +1,20 @@
 /** sandbox.md 6, 6 to 9: what may be read, in either permission. */
 
-import { symlinkSync, lchownSync, lstatSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Arena, CANARY, describeArena, PROFILES, said } from "./arena.ts";
+import { noCompiler } from "./attack.ts";
 
 /** Every way of a shell to the content of a path. */
 const waysTo = (path: string): string => `
@@ -43,6 +54,48 @@ describeArena((arena) => {
     plant("mine.txt", "KEY=my-own-file\n");
     const text = said(await shell("restricted", waysTo(`${seenWork}/mine.txt`)));
     expect(text.split("my-own-file").length - 1).toBeGreaterThanOrEqual(14);
+  });
+
+  it("6 a program that lies in memory, named by no rule, reads and writes no more than its command", async ({
+    skip,
+  }) => {
+    if (noCompiler !== null) return skip(noCompiler);
+    const { env, other, seenWork, plant, attack } = arena();
+    plant("mine.txt", "my-own-file\n");
+    for (const profile of PROFILES) {
+      for (const path of [env, other])
+        expect(await attack(profile, "unnamed", path)).toMatchObject({ through: [], whole: true });
+      const { through } = await attack(profile, "unnamed", `${seenWork}/mine.txt`);
+      expect(through.filter((name) => name.startsWith("read"))).toEqual(["read by a program in memory"]);
+    }
+  });
+
+  it("6 a directory that the host moves away while a command stands in it leads to nothing beside it", async () => {
+    const { world, work, token, policy } = arena();
+    const script = `cd sub && cat ../real.txt && echo ready
+      for i in $(seq 40); do cat ../console-token ../parley.sqlite ../../.env ../threads/other/work/private.txt; ls -a .. ../..; sleep 0.005; done; echo over`;
+    for (const profile of PROFILES) {
+      mkdirSync(join(work, "sub"));
+      arena().plant("real.txt", "inside\n");
+      const { uid, gid } = statSync(work);
+      chownSync(join(work, "sub"), uid, gid);
+      const moved = join(token, "../moved");
+      const result = await world.sandbox.run(
+        {
+          policy: policy(profile),
+          argv: ["/bin/bash", "-c", script],
+          env: { PATH: "/usr/bin:/bin" },
+          timeoutMs: 20_000,
+          keep: { head: 64 * 1024, tail: 1024 },
+        },
+        { onOutput: () => void (existsSync(moved) || renameSync(join(work, "sub"), moved)) },
+      );
+      expect(existsSync(moved)).toBe(true);
+      rmSync(moved, { recursive: true });
+      expect(said(result)).toMatch(/^inside\nready\n[^]*over\n$/);
+      expect(said(result)).not.toContain(CANARY);
+      expect(said(result)).not.toMatch(/^(console-token|parley\.sqlite|threads|data)$/m);
+    }
   });
 
   it("6 going up from the checkout shows no directory of the bot", async () => {

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+extern const char *program_path;
+
 /* Says how one attempt went: `result` below zero is a refusal, with errno. */
 void tried(const char *name, long result);
 
@@ -27,6 +29,10 @@ int attack_spaces(char **arguments);   /* namespaces and mounts */
 int attack_numbers(char **arguments);  /* other system call tables */
 int attack_terminal(char **arguments); /* PATH: terminal input, on PATH and on 0, 1, 2 */
 int attack_shared(char **arguments);   /* KEY NAME: IPC objects of the host */
+int attack_unnamed(char **arguments);  /* FILE: reads it from a program that lies in memory */
+int attack_reads(char **arguments);    /* FILE */
+int attack_outlive(char **arguments);  /* FILE: grows as long as anything of it lives */
+int without(char **words);             /* CALL ERROR COMMAND… */
 int listener(char **arguments);        /* FOLDER NAME: the host's side, until it is killed */
 
 #endif

@@ -92,6 +92,8 @@ int attack_spaces(char **arguments) {
     snprintf(name, sizeof name, "clone %s beside user", kinds[i].name);
     if (kinds[i].flag != 0x80) tried(name, forks(kinds[i].flag | CLONE_NEWUSER));
   }
+  tried("clone user, high bits set", forks(0x10000000000ul | CLONE_NEWUSER));
+  tried("unshare mount, high bits set", syscall(SYS_unshare, 0x100000000ul | CLONE_NEWNS));
   tried("setns by a file", setns(open("/proc/self/ns/mnt", O_RDONLY), 0));
   tried("setns by a process", setns((int)syscall(SYS_pidfd_open, getppid(), 0), CLONE_NEWNS));
   tried("mount tmpfs", mount("none", "/tmp", "tmpfs", 0, NULL));

@@ -13,9 +13,14 @@ static const struct {
     {"families", attack_families, 0}, {"local", attack_local, 4},     {"kernel", attack_kernel, 0},
     {"spaces", attack_spaces, 0},   {"numbers", attack_numbers, 0},   {"terminal", attack_terminal, 1},
     {"shared", attack_shared, 2},   {"listener", listener, 2},
+    {"unnamed", attack_unnamed, 1}, {"reads", attack_reads, 1},     {"outlive", attack_outlive, 1},
 };
 
+const char *program_path;
+
 int main(int count, char **words) {
+  program_path = words[0];
+  if (count > 4 && strcmp(words[1], "without") == 0) return without(words + 2);
   for (size_t i = 0; count > 1 && i < sizeof verbs / sizeof *verbs; i++) {
     if (strcmp(verbs[i].name, words[1]) != 0 || count - 2 != verbs[i].arguments) continue;
     int status = verbs[i].run(words + 2);

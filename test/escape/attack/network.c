@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 #include "attack.h"
 
@@ -90,6 +91,8 @@ int attack_families(char **arguments) {
       }
     }
   }
+  tried("vsock, high bits set", syscall(SYS_socket, 0x100000000ul | AF_VSOCK, SOCK_STREAM, 0));
+  tried("raw icmp, high bits set", syscall(SYS_socket, AF_INET, 0x100000000ul | SOCK_RAW, IPPROTO_ICMP));
   tried("raw icmp", socket(AF_INET, SOCK_RAW, IPPROTO_ICMP));
   tried("raw ip", socket(AF_INET, SOCK_RAW, IPPROTO_RAW));
   tried("ping", socket(AF_INET, SOCK_DGRAM, IPPROTO_ICMP));

@@ -78,6 +78,7 @@ int attack_limits(char **arguments) {
   tried("prlimit files", limit(pid, RLIMIT_NOFILE, 17));
   tried("prlimit core", limit(pid, RLIMIT_CORE, 0));
   tried("prlimit address space", limit(pid, RLIMIT_STACK, 1 << 20));
+  tried("prlimit, high bits set", syscall(SYS_prlimit64, 0x100000000ul | (unsigned long)pid, RLIMIT_NOFILE, &(struct rlimit){19, 19}, NULL));
   tried("setpriority", setpriority(PRIO_PROCESS, (id_t)pid, 19));
   tried("sched_setaffinity", sched_setaffinity(pid, sizeof one, &one));
   tried("sched_setscheduler", sched_setscheduler(pid, SCHED_IDLE, &plain));
