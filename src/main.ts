@@ -78,6 +78,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const listening = await openConsole(config, {
     bot,
+    modes: catalogue.modes,
     blobs,
     pictures,
     log,
@@ -165,6 +166,7 @@ const confinementOf = (sandbox: Sandbox): Confinement =>
   sandbox.probe.restricted ? "enforced" : "unavailable";
 
 interface ConsoleParts {
+  readonly modes: Modes;
   readonly bot: RunningBot;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
@@ -192,6 +194,7 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     operator: operator(config),
     version,
     model: parts.model,
+    modes: parts.modes,
     sandbox: { tier: probe.tier, abi: probe.abi, notice: probe.refusal, covers: covers(parts.sandbox) },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,

@@ -62,9 +62,10 @@ const health =
     return c.json({ status, sandbox: { tier, abi }, surfaces, version }, status === "ok" ? 200 : 503);
   };
 
-const about = ({ version, model, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
+const about = ({ version, model, modes, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
   version,
   model,
+  modes: modes.all.map(({ key, name, whenToUse }) => ({ key, name, when: whenToUse })),
   sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
   defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
   limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },

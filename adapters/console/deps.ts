@@ -1,6 +1,7 @@
 /** What the console needs of the world. */
 
 import type { Repo, Blobs, Bot, Log, RandomId } from "../../src/runtime/ports.ts";
+import type { Modes } from "../../src/runtime/ports-tools.ts";
 import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Speaker } from "../../src/core/words.ts";
 
@@ -16,6 +17,7 @@ export interface ConsoleDeps {
   readonly operator: Speaker;
   readonly version: string;
   readonly model: ModelNote;
+  readonly modes: Modes;
   readonly sandbox: SandboxNote;
   /** Repository of conversations that name none; null when there is none. */
   readonly defaultRepo: Repo | null;

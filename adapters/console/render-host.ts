@@ -24,7 +24,7 @@ export const openingText = (
       : `**Unrestricted**: ${plain(scene.covers)}`;
   const missing = plain(scene.sandboxNotice ?? "The sandbox is not available on this host.");
   return [
-    `Working on ${code(repoName(scene.conversation.repo))}.`,
+    `Working on ${code(repoName(scene.conversation.repo))}.${scene.conversation.origin === null ? "" : " Continued from another thread, in another work mode."}`,
     confinement === "enforced" ? held : `${missing} ${held}`,
     ...(scene.modelNotice === null ? [] : [plain(scene.modelNotice)]),
   ].join("\n\n");
@@ -33,6 +33,7 @@ export const openingText = (
 export const noticeBody = (notice: Notice): NoticeBody => ({
   ...LOOKS[notice.kind],
   markdown: noticeText(notice, MARKS),
+  ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
 
 const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"> } = {
@@ -83,4 +84,4 @@ const code = (text: string): string => {
 /** Words of the host or a provider that are not meant as Markdown. */
 const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
-const MARKS: Marks = { code, plain, thread: (id) => `[${id}](/c/${id})` };
+const MARKS: Marks = { code, plain, thread: code };

@@ -47,7 +47,9 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
   switch (body.kind) {
     case "opening": {
       const tone = body.confinement === "enforced" ? "plain" : "warning";
-      return { kind: "notice", topic: "opening", tone, markdown: openingText(body, scene) };
+      const { origin } = scene.conversation;
+      const from = origin === null ? {} : { thread: origin.conversation };
+      return { kind: "notice", topic: "opening", tone, markdown: openingText(body, scene), ...from };
     }
     case "user": {
       const words = scene.words.get(body.message);

@@ -140,6 +140,8 @@ export type WireBody =
       readonly markdown: string;
       readonly topic: "opening" | "permission" | "stopped" | "interrupted" | "failed" | "answer" | "mode";
       readonly tone: "plain" | "warning" | "error";
+      /** Another conversation that this one goes on in or comes from. */
+      readonly thread?: string;
     }
   | {
       readonly kind: "footer";
@@ -169,6 +171,7 @@ export interface About {
   readonly version: string;
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
+  readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
   readonly defaultRepo: string | null;
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }

@@ -160,6 +160,47 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
   });
 
+  it("safe mode holds a dangerous call, a person lets it go once, and the menus set mode and safe mode", async () => {
+    await fresh();
+    rig.script.answer(
+      { uses: [UPGRADE, { name: "bash", input: { command: "sudo ls" } }] },
+      { pieces: ["Listed."] },
+    );
+    await say(page, "List it");
+    await page.getByRole("button", { name: "Approve" }).click();
+    const card = page.getByRole("group", { name: "Safe mode holds a call" });
+    await card.waitFor();
+    expect(await card.locator("blockquote").textContent()).toBe("sudo ls");
+    expect(await card.locator("dl").textContent()).toContain("SUDO");
+    expect(await card.getByRole("button").allTextContents()).toEqual(["Once", "This thread", "Deny"]);
+    await card.getByRole("button", { name: "Once" }).click();
+    await turnDone(page, 1);
+    await page.locator(".decided", { hasText: "Allowed once by you" }).waitFor();
+    await page.getByLabel("Work mode").selectOption("triage");
+    await page.locator(".is-notice", { hasText: "Work mode triage instead of general" }).waitFor();
+    await page.getByRole("button", { name: "safe mode on" }).click();
+    await page.getByRole("button", { name: "safe mode off" }).waitFor();
+  });
+
+  it("a proposed mode that opens a thread of its own is linked both ways", async () => {
+    await fresh();
+    rig.script.answer(
+      { uses: [{ name: "agent_change_mode", input: { mode: "triage", branch: true, reason: "A bug" } }] },
+      { pieces: ["Because."] },
+    );
+    await say(page, "Why does it fail?");
+    const card = page.getByRole("group", { name: "The agent proposes another work mode" });
+    expect(await card.locator("blockquote").textContent()).toBe("A bug");
+    await card.getByRole("button", { name: "Switch in a new thread" }).click();
+    const from = page.url();
+    await page.getByRole("link", { name: "Open the other thread" }).click();
+    await turnDone(page, 1);
+    expect(await page.locator(".is-user .said").allTextContents()).toEqual(["Why does it fail?"]);
+    expect(await page.getByLabel("Work mode").inputValue()).toBe("triage");
+    await page.locator(".is-notice").getByRole("link", { name: "Open the other thread" }).click();
+    expect(page.url()).toBe(from);
+  });
+
   it("a picture that is pasted is shown, sent and still there after a reload", async () => {
     await fresh();
     const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#c84" } })

@@ -7,13 +7,14 @@ import { byId, h, redraw, toast } from "./dom.js";
 import { draft, keepDraft, keepRepo, lastRepo } from "./drafts.js";
 import { listenForKeys, showHelp } from "./help.js";
 import { createSidebar } from "./sidebar.js";
-import { headView, menuButton, modeLine, statusView } from "./status.js";
+import { headView, menuButton, modeControls, statusView, usageView } from "./status.js";
 import { createThread } from "./thread.js";
 import { repoField, welcomeView } from "./welcome.js";
 
 const app = byId("app");
 const statusSlot = h("div", { class: "status-slot" });
-const modeSlot = h("div", { class: "mode-slot" });
+const usageSlot = h("div", { class: "line-part" });
+const modeSlot = h("div", { class: "line-part" });
 let about = null;
 let open = null;
 let repo = "";
@@ -46,7 +47,12 @@ const sidebar = createSidebar({
   help: showHelp,
 });
 
-byId("dock").append(statusSlot, composer.busy, composer.form, modeSlot);
+byId("dock").append(
+  statusSlot,
+  composer.busy,
+  composer.form,
+  h("div", { class: "mode-line" }, usageSlot, modeSlot),
+);
 
 const showList = (shown) => app.classList.toggle("listing", shown);
 const openList = () => {
@@ -61,6 +67,7 @@ const draw = () => {
     redraw(byId("head"), null, () => h("div", { class: "head-row" }, menuButton(openList)));
     byId("head").classList.toggle("bare", open === null);
     redraw(statusSlot, null, () => null);
+    redraw(usageSlot, null, () => null);
     redraw(modeSlot, null, () => null);
     document.title = "Parley";
     return;
@@ -68,14 +75,17 @@ const draw = () => {
   const restrict = () => void open.act({ action: "restrict" });
   byId("head").classList.remove("bare");
   const { id, title, repo: from, commit, permission, confinement } = state;
-  const { phase, status, model, mode, context, usage } = state;
+  const { phase, status, model, mode, safeMode, context, usage } = state;
   redraw(byId("head"), { id, title, from, commit, permission, confinement }, () =>
     headView(state, { open: openList, restrict }),
   );
   redraw(statusSlot, { id, phase, status, progress: open.progress, since: open.since }, () =>
     statusView(state, open.progress, open.since, () => open.stop()),
   );
-  redraw(modeSlot, { id, model, mode, context, usage }, () => modeLine(state));
+  redraw(usageSlot, { id, model, context, usage }, () => usageView(state));
+  redraw(modeSlot, { id, mode, safeMode, known: about !== null }, () =>
+    modeControls(state, about?.modes ?? [], (body) => void open.act(body)),
+  );
   const waits = phase === "awaitingApproval" ? "(!) " : open.working() ? "(…) " : "";
   document.title = `${waits}${title === "" ? "New conversation" : title} – Parley`;
   sidebar.update(state);

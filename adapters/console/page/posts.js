@@ -80,13 +80,14 @@ const noticeView = (post, scene) => {
       { class: "notice-text" },
       text,
       buttons.length === 0 ? null : h("div", { class: "buttons" }, buttons),
+      post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the other thread"),
     ),
   );
 };
 
 const noticeIcon = ({ topic, markdown }) => {
   if (topic === "permission") return markdown.includes("Unrestricted") ? "unlock" : "lock";
-  return { opening: "branch", stopped: "stop" }[topic] ?? "check";
+  return { opening: "branch", stopped: "stop", mode: "branch" }[topic] ?? "check";
 };
 
 const footerView = ({ permission, model, usage, durationMs, commit, at }) =>

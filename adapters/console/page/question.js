@@ -11,7 +11,6 @@ export const questionView = (post, question, decide) =>
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
 const pending = (post, question, decide) => {
-  const { facts } = question;
   const comment = h("input", {
     type: "text",
     class: "field",
@@ -26,46 +25,79 @@ const pending = (post, question, decide) => {
     await decide(question, choice, comment.value.trim());
     for (const button of card.querySelectorAll("button")) button.disabled = false;
   };
+  const [title, reasonLabel] = TITLES[question.kind];
   const card = h(
     "div",
-    { class: "card", role: "group", "aria-label": "The agent asks for write access" },
-    h("h2", {}, icon("unlock"), "Allow this conversation to write?"),
-    h(
-      "dl",
-      {},
-      fact("Asked in a turn of", facts.askedBy === null ? "the host" : person(facts.askedBy)),
-      fact("Repository", h("code", {}, facts.repo)),
-      facts.commit === null ? null : fact("Commit", h("code", {}, shortCommit(facts.commit))),
-      fact("Approving means", facts.covers),
-    ),
-    h("p", { class: "reason-label" }, "The agent’s reason, in its own words"),
-    h("blockquote", {}, question.reason === "" ? "It gave none." : question.reason),
+    { class: "card", role: "group", "aria-label": LABELS[question.kind] },
+    h("h2", {}, icon(ICONS[question.kind]), title),
+    h("dl", {}, facts(question)),
+    h("p", { class: "reason-label" }, reasonLabel),
+    h("blockquote", {}, reasonText(question)),
     comment,
     h(
       "div",
       { class: "choices" },
-      h("button", { type: "button", class: "primary", onclick: click("approve") }, "Approve"),
-      h("button", { type: "button", onclick: click("deny") }, "Deny"),
+      question.choices.map(({ id, label }, index) =>
+        h("button", { type: "button", class: index === 0 ? "primary" : "", onclick: click(id) }, label),
+      ),
       h(
         "span",
         { class: "since", title: full(question.askedAt) },
-        `Asked at ${clock(question.askedAt)}. It waits as long as you need.`,
+        question.firstAskedAt === undefined
+          ? `Asked at ${clock(question.askedAt)}. It waits as long as you need.`
+          : `Asked again at ${clock(question.askedAt)}: first asked ${full(question.firstAskedAt)}.`,
       ),
     ),
   );
   return card;
 };
 
+const LABELS = {
+  upgrade: "The agent asks for write access",
+  danger: "Safe mode holds a call",
+  mode: "The agent proposes another work mode",
+};
+const ICONS = { upgrade: "unlock", danger: "alert", mode: "branch" };
+const TITLES = {
+  upgrade: ["Allow this conversation to write?", "The agent’s reason, in its own words"],
+  danger: ["Let this call run?", "What it would run"],
+  mode: ["Change the work mode?", "The agent’s reason, in its own words"],
+};
+
+/** What the host knows; the model’s words stand below, quoted. */
+const facts = ({ facts: { askedBy, repo, commit, covers }, details, kind, mode }) => [
+  fact("Asked in a turn of", askedBy === null ? "the host" : person(askedBy)),
+  fact("Repository", h("code", {}, repo)),
+  commit === null ? null : fact("Commit", h("code", {}, shortCommit(commit))),
+  kind === "upgrade" ? fact("Approving means", covers) : null,
+  kind === "mode" ? fact("Work mode", h("code", {}, mode)) : null,
+  kind === "mode" ? fact("It changes", "what the agent is told to aim for, never what it may do") : null,
+  ...(details === undefined
+    ? []
+    : [
+        fact("Category", h("code", {}, details.required_categories.join(", "))),
+        fact("Why it is held", details.prompt.why),
+        fact("Risk", details.prompt.risk),
+        fact("It would change", details.prompt.changes.join("; ")),
+      ]),
+];
+
+const reasonText = ({ kind, reason, details }) => {
+  if (kind === "danger") return details?.prompt.what ?? "";
+  return reason === "" ? "It gave none." : reason;
+};
+
 const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
 
 const decided = (post) => {
   const { decision } = post;
-  const yes = decision?.choice === "approve";
+  const yes = decision !== null && decision.choice !== "deny" && decision.choice !== "stay";
   const by =
     decision === null
       ? ""
       : ` by ${person(decision.by) === "You" ? "you" : decision.by}, ${clock(decision.at)}`;
-  const outcome = decision === null ? "Asked for write access" : `${yes ? "Approved" : "Denied"}${by}`;
+  const what = post.about === "danger" ? ` ${post.details?.required_categories.join(", ") ?? ""}:` : "";
+  const outcome = decision === null ? ASKED[post.about] : `${DECIDED[decision.choice]}${by}`;
   return h(
     "details",
     { class: `call decided ${yes ? "yes" : "no"}` },
@@ -73,18 +105,37 @@ const decided = (post) => {
       "summary",
       {},
       h("span", { class: "glyph" }, icon(yes ? "check" : "lock")),
-      h("span", { class: "verb" }, outcome),
-      h("span", { class: "title" }, decision?.comment ?? ""),
+      h("span", { class: "verb" }, `${outcome}${decision === null ? "" : what}`),
+      h(
+        "span",
+        { class: "title" },
+        decision?.comment ?? (post.about === "danger" ? (post.details?.prompt.what ?? "") : ""),
+      ),
       h("span", { class: "fold" }, icon("chevron")),
     ),
     h(
       "div",
       { class: "inside" },
-      h("div", { class: "io-label" }, "The agent’s reason"),
-      h("blockquote", {}, post.reason === "" ? "It gave none." : post.reason),
+      h("div", { class: "io-label" }, post.about === "danger" ? "What it would run" : "The agent’s reason"),
+      h("blockquote", {}, reasonText({ ...post, kind: post.about })),
       decision?.comment === null || decision === null
         ? null
         : [h("div", { class: "io-label" }, "Comment"), h("p", {}, decision.comment)],
     ),
   );
+};
+
+const ASKED = {
+  upgrade: "Asked for write access",
+  danger: "Held by safe mode",
+  mode: "Proposed another work mode",
+};
+const DECIDED = {
+  approve: "Approved",
+  deny: "Denied",
+  once: "Allowed once",
+  session: "Allowed for this thread",
+  stay: "Declined",
+  switch: "Switched",
+  branch: "Switched in a new thread",
 };

@@ -95,7 +95,7 @@ const badge = ({ permission, confinement }) => {
   );
 };
 
-export const modeLine = (state) => {
+export const usageView = (state) => {
   const { context, usage } = state;
   const meter = h("meter", {
     min: "0",
@@ -105,9 +105,7 @@ export const modeLine = (state) => {
     value: String(context.percent),
     "aria-label": "Context used",
   });
-  return h(
-    "div",
-    { class: "mode-line" },
+  return [
     h("span", { title: "Model" }, state.model),
     h(
       "span",
@@ -116,6 +114,39 @@ export const modeLine = (state) => {
       `${context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent)} % context`,
     ),
     h("span", { title: `${tokens(allTokens(usage))} tokens in all` }, dollars(usage.costUsd)),
-    h("span", { class: "work-mode" }, `mode ${state.mode}`),
+  ];
+};
+
+/** `set(action)`: a choice of the person for this conversation. */
+export const modeControls = (state, modes, set) => [
+  modeMenu(state, modes, set),
+  h(
+    "button",
+    {
+      type: "button",
+      class: "safe-mode",
+      "aria-pressed": String(state.safeMode),
+      title: state.safeMode
+        ? "Dangerous calls ask first in Unrestricted. Click to switch it off"
+        : "Nothing asks; everything is logged. Click to switch it on",
+      onclick: () => set({ action: "safe_mode", choice: state.safeMode ? "off" : "on" }),
+    },
+    `safe mode ${state.safeMode ? "on" : "off"}`,
+  ),
+];
+
+const modeMenu = (state, modes, set) => {
+  const menu = h(
+    "select",
+    {
+      class: "work-mode",
+      "aria-label": "Work mode",
+      title: "What the agent is told to aim for; never what it may do",
+      onchange: () => set({ action: "mode", choice: menu.value }),
+    },
+    modes.map(({ key, name, when }) =>
+      h("option", { value: key, title: when, selected: key === state.mode }, name),
+    ),
   );
+  return menu;
 };

@@ -74,6 +74,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const pictures = lazyPictures();
   const web = createConsole({
     bot,
+    modes: testModes,
     blobs: createBlobs(mkdtempSync(join(tmpdir(), "parley-console-")), silent),
     pictures,
     log: silent,

@@ -58,8 +58,11 @@ export const createScript = (): Script => {
     },
     tools: {
       specs: [{ name: "bash", description: "runs a command", inputSchema: { type: "object" } }],
-      intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
-      dangers: () => Promise.resolve([]),
+      intent: (name) => {
+        if (name === "agent_change_mode") return { intent: "mode", mode: "triage", branch: false };
+        return { intent: name === "request_mode_upgrade" ? "upgrade" : "tool" };
+      },
+      dangers: ({ input }) => Promise.resolve(JSON.stringify(input).includes("sudo") ? [SUDO] : []),
       run: () => Promise.resolve({ ...PLAIN, ...outcomes.shift() }),
       stopBackground: () => Promise.resolve(),
     },
@@ -70,6 +73,14 @@ export const createScript = (): Script => {
 };
 
 const BASE = { commit: "8714b73c0ffee0123456789abcdef0123456789a", ref: "main", cwd: "/work" };
+
+const SUDO = {
+  category: "SUDO",
+  what: "sudo ls",
+  why: "it runs with elevated rights",
+  risk: "elevated rights",
+  changes: ["anything on the host"],
+} as const;
 
 const PLAIN: ToolOutcome = {
   text: "",
