@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { readRules } from "../sandbox/egress/rules.ts";
+import { exposedIn } from "./exposed.ts";
 import { nearest } from "./nearest.ts";
 
 const PREFIX = "PARLEY_";
@@ -93,7 +94,8 @@ export type ConfigResult =
 
 /** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
-  const merged = { ...fromFile(resolve(root, ".env")), ...env };
+  const file = resolve(root, ".env");
+  const merged = { ...fromFile(file), ...env };
   const given = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== undefined && value !== ""),
   );
@@ -101,7 +103,11 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
     .map((name) => unknownName(name));
   const parsed = coherent.safeParse(given);
-  const problems = [...unknown, ...(parsed.success ? [] : parsed.error.issues.map(problem))];
+  const problems = [
+    ...unknown,
+    ...fileProblems(file),
+    ...(parsed.success ? [] : parsed.error.issues.map(problem)),
+  ];
   return parsed.success && problems.length === 0
     ? { kind: "config", config: parsed.data }
     : { kind: "invalid", problems };
@@ -109,6 +115,15 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
 
 const fromFile = (path: string): Record<string, string | undefined> =>
   existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
+
+const fileProblems = (path: string): readonly string[] => {
+  const exposed = existsSync(path) ? exposedIn(path) : null;
+  return exposed === null
+    ? []
+    : [
+        `${path} lies in ${exposed}, which every command of an agent may read: install Parley elsewhere, or set its variables in the environment and remove the file`,
+      ];
+};
 
 const unknownName = (name: string): string => {
   const bare = (full: string): string => full.slice(PREFIX.length);

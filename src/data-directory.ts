@@ -1,7 +1,8 @@
 /** The data directory: made where it is missing, and tried by writing into it, not judged by its mode. */
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { exposedIn } from "./exposed.ts";
 
 export type DataDirectory =
   | { readonly kind: "ready" }
@@ -9,6 +10,11 @@ export type DataDirectory =
 
 export const prepareDataDirectory = (directory: string): DataDirectory => {
   try {
+    const exposed = exposedIn(resolve(directory));
+    if (exposed !== null) {
+      const message = `${directory} lies in ${exposed}, which every command of an agent may read; choose another place`;
+      return { kind: "failed", message };
+    }
     make(directory);
     const trial = join(directory, `.trial-${process.pid}`);
     writeFileSync(trial, "trial", { mode: 0o600 });

@@ -15,6 +15,8 @@ export interface RunningHost {
   readonly origin: string;
   readonly token: string;
   readonly lines: readonly string[];
+  /** Standard error: the log. */
+  readonly errors: readonly string[];
   call(
     method: string,
     path: string,
@@ -54,6 +56,7 @@ export const startHost = async (
     origin,
     token,
     lines,
+    errors,
     call: async (method, path, body) => {
       const answer = await fetch(`${origin}${path}`, {
         method,

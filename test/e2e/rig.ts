@@ -47,8 +47,12 @@ export interface Thread {
   turn(text: string): Promise<Detail>;
 }
 
-export const createRig = async (env: Readonly<Record<string, string>> = {}): Promise<Rig> => {
-  const fake = await createFakeAnthropic();
+/** `apiKey`: the one that the model's fake lets in, where it matters what it looks like. */
+export const createRig = async (
+  env: Readonly<Record<string, string>> = {},
+  apiKey = "test-key",
+): Promise<Rig> => {
+  const fake = await createFakeAnthropic({ apiKey });
   const data = scratch("e2e");
   const repo = await makeRepo();
   const settings = {

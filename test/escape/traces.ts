@@ -45,8 +45,8 @@ export const nothingLeft = async (before: readonly number[]): Promise<void> => {
   });
 };
 
-/** Processes below this one that are not dead, but for the `ps` that looks. */
-export const descendants = (): readonly number[] => {
+/** Processes below this one, or another, that are not dead; without the `ps` that looks. */
+export const descendants = (root = process.pid): readonly number[] => {
   const rows = execFileSync("/bin/ps", ["-eo", "pid,ppid,stat,comm", "--no-headers"])
     .toString()
     .split("\n")
@@ -58,7 +58,7 @@ export const descendants = (): readonly number[] => {
     );
   const below = (parent: number): readonly number[] =>
     rows.filter((row) => row.parent === parent).flatMap((row) => [row.pid, ...below(row.pid)]);
-  return below(process.pid);
+  return below(root);
 };
 
 const contentOf = (path: string, file: boolean, link: boolean): string => {
