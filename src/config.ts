@@ -9,7 +9,8 @@ import { parseEnv } from "node:util";
 import { z } from "zod";
 import { readRules } from "../sandbox/egress/rules.ts";
 import { exposedIn } from "./exposed.ts";
-import { nearest } from "./nearest.ts";
+import { entryProblem } from "./runtime/chat/repos.ts";
+import { nearest } from "./runtime/nearest.ts";
 
 const PREFIX = "PARLEY_";
 
@@ -26,6 +27,13 @@ const destinations = list.superRefine((entries, context) => {
   const problems = read.kind === "invalid" ? read.problems : [];
   for (const message of problems) context.addIssue({ code: "custom", message });
 });
+const repositories = list.superRefine((entries, context) => {
+  for (const [index, entry] of entries.entries()) {
+    const problem = entryProblem(entry);
+    if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
+  }
+});
+const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
 const url = z.url({ protocol: /^https?$/ });
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
@@ -46,12 +54,14 @@ const schema = z.object({
   PARLEY_CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_REPO: z.string().optional(),
-  PARLEY_REPOS: list.default([]),
+  PARLEY_REPOS: repositories.default([]),
   PARLEY_APPROVERS: list
     .pipe(
       z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
     )
     .optional(),
+  PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
+  PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
   PARLEY_TWO_PERSON: onOff.default(false),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),

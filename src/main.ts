@@ -6,7 +6,8 @@
 import { createBot, type RunningBot } from "./runtime/bot.ts";
 import { createSlots } from "./runtime/slots.ts";
 import type { Confinement, Speaker } from "./core/words.ts";
-import type { Blobs, Clock, Log, Model, Repo } from "./runtime/ports.ts";
+import type { ConversationId } from "./core/id.ts";
+import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Config } from "./config.ts";
@@ -14,6 +15,7 @@ import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
 import { randomId } from "./random-id.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
+import { createSlack, slackIsOff } from "./slack.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { systemClock } from "./system-clock.ts";
 import { consoleToken } from "./console-token.ts";
@@ -31,6 +33,8 @@ export interface Host {
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly repo: Repo | null;
+  /** For people, each with what is missing where it is off. */
+  readonly surfaces: { readonly slack: string };
   /** Drains and ends everything: at most 10 s (design.md 4). */
   close(): Promise<void>;
 }
@@ -64,6 +68,14 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
+  const slack = await createSlack(config, {
+    ...opened,
+    blobs,
+    pictures,
+    log,
+    clock: systemClock,
+    modes: catalogue.modes,
+  });
   const bot = await assemble(config, {
     sandbox,
     pictures,
@@ -72,11 +84,13 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     secrets,
     model: chosen,
     store: opened.store,
+    watch: (id, change) => slack?.heard(id, change),
     modes: catalogue.modes,
   });
   await bot.recover();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const listening = await openConsole(config, {
+    slack: () => (slack === null ? "off" : slack.standing()),
     bot,
     modes: catalogue.modes,
     blobs,
@@ -87,9 +101,12 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     token: token.token,
     repo,
   });
+  const slackStanding = (): string => slack?.standing() ?? `off (${slackIsOff(config)})`;
   const close = async (): Promise<void> => {
     listening.drain();
+    await slack?.leave();
     await bot.close();
+    await slack?.close();
     await listening.close();
     await sandbox.close();
     opened.store.close();
@@ -98,7 +115,9 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     await close();
     return { kind: "failed", problems: [listening.message] };
   }
-  return { kind: "started", host: { url: listening.url, sandbox, model: chosen, repo, close } };
+  await slack?.start(bot);
+  const surfaces = { slack: slackStanding() };
+  return { kind: "started", host: { url: listening.url, sandbox, model: chosen, repo, surfaces, close } };
 };
 
 const openSandbox = async (config: Config) => {
@@ -131,6 +150,7 @@ interface Parts {
   readonly secrets: readonly string[];
   readonly model: { readonly name: string; readonly model: Model };
   readonly store: Parameters<typeof createBot>[0]["store"];
+  readonly watch: (id: ConversationId, change: Change) => void;
   readonly modes: Modes;
 }
 
@@ -139,7 +159,7 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     import("./tools/registry.ts"),
     import("./workspace/workspaces.ts"),
   ]);
-  const { sandbox, pictures, blobs, log, secrets, model, store, modes } = parts;
+  const { sandbox, pictures, blobs, log, secrets, model, store, modes, watch } = parts;
   const clock: Clock = systemClock;
   const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log });
   const tools = await createTools({ sandbox, places: workspaces, pictures, blobs, secrets, log, modes });
@@ -156,6 +176,7 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     confinement: confinementOf(sandbox),
     system: systemPrompt,
     modes,
+    watch,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: createSlots(config.PARLEY_MODEL_CALLS),
     toolSlots: createSlots(config.PARLEY_TOOL_PROCESSES),
@@ -167,6 +188,7 @@ const confinementOf = (sandbox: Sandbox): Confinement =>
 
 interface ConsoleParts {
   readonly modes: Modes;
+  readonly slack: () => string;
   readonly bot: RunningBot;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
@@ -198,7 +220,7 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     sandbox: { tier: probe.tier, abi: probe.abi, notice: probe.refusal, covers: covers(parts.sandbox) },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
-    health: () => ({ status, surfaces: { console: "on" } }),
+    health: () => ({ status, surfaces: { console: "on", slack: parts.slack() } }),
     limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);

@@ -25,7 +25,7 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   return 0;
 };
 
-const announce = (config: Config, { sandbox, model, repo, url }: Host): void => {
+const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host): void => {
   const { probe } = sandbox;
   const held = probe.restricted
     ? "Restricted is held by the kernel"
@@ -33,9 +33,7 @@ const announce = (config: Config, { sandbox, model, repo, url }: Host): void => 
   console.log(`sandbox: ${probe.tier} (Landlock ABI ${probe.abi}); ${held}`);
   for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);
   console.log(`model: ${model.name}${model.notice === null ? "" : `. ${model.notice}`}`);
-  console.log(
-    `slack: off (${config.SLACK_BOT_TOKEN === undefined ? "SLACK_BOT_TOKEN is not set" : NOT_YET})`,
-  );
+  console.log(`slack: ${surfaces.slack}`);
   console.log(`discord: off (${config.DISCORD_TOKEN === undefined ? "DISCORD_TOKEN is not set" : NOT_YET})`);
   console.log(`data: ${config.PARLEY_DATA}`);
   console.log(

@@ -26,6 +26,7 @@ import type {
   Conversation,
   CreateResult,
   Log,
+  Place,
   Prefix,
   SayResult,
   WriteFailure,
@@ -132,11 +133,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
         return post(live, fromPerson({ kind: "granted", categories, by }, by.id, [], null));
       }
       case "stopAndSend": {
-        const { speaker, text, images } = request;
+        const { speaker, text, images, claim = null } = request;
         const message = newMessage();
         const then = { message, speaker, images: images.length };
         const words = [{ id: message, words: { kind: "said", text, images } as const }];
-        return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, null));
+        return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
       }
     }
   };
@@ -183,7 +184,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const modeWords = (mode: string): Words => ({ kind: "meta", text: promptOf(deps.modes, mode) ?? "" });
 
-  const create = (request: NewConversation): CreateResult => {
+  const create = (request: NewConversation, thread?: Place): CreateResult => {
     const now = clock.now();
     const conversation: Conversation = {
       ...request,
@@ -196,7 +197,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const { confinement, safeMode, modelName: model } = deps;
     const mode = deps.modes.initial;
     const state = initial({ id, confinement, mode, safeMode, model, window: deps.model.window(model) });
-    const created = store.create(conversation, state, prefix);
+    const created = store.create(conversation, state, prefix, thread);
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
@@ -205,10 +206,13 @@ export const createBot = (deps: BotDeps): RunningBot => {
   return {
     boot: deps.boot,
     confinement: deps.confinement,
-    create: async (request) =>
-      closing ? CLOSING : create({ ...request, id: `c-${randomId()}`, createdBy: request.by, origin: null }),
+    create: async ({ surface, repo, title, by, thread }) =>
+      closing
+        ? CLOSING
+        : create({ surface, repo, title, createdBy: by, id: `c-${randomId()}`, origin: null }, thread),
     say,
     act,
+    refusedClaim: (key) => store.refused(key),
     list: (limit, before) =>
       store.list(limit, before).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
     read: async (id) => {

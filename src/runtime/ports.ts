@@ -60,6 +60,12 @@ export interface Origin {
   readonly why: "branch";
 }
 
+/** A thread of a chat platform: the channel, and the message that the thread hangs on. */
+export interface Place {
+  readonly place: string;
+  readonly root: string;
+}
+
 /** Where a repository comes from: a local path (the console's only) or an https or ssh URL without credentials. */
 export interface Repo {
   readonly kind: "path" | "url";
@@ -195,10 +201,12 @@ export interface Stored {
 }
 
 export interface Store {
+  /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
   create(
     conversation: Conversation,
     initial: State,
     prefix: Prefix,
+    thread?: Place,
   ): { readonly kind: "created" } | WriteFailure;
   load(id: ConversationId): Stored | null;
   /** One transaction (design.md idea 2). Answers the ledger rows it changed. */
@@ -219,6 +227,8 @@ export interface Store {
     | { readonly kind: "known"; readonly outcome: ClaimOutcome | null }
     | WriteFailure;
   refuse(key: ClaimKey, why: Refusal, at: Millis): { readonly kind: "done" } | WriteFailure;
+  /** A claim that was refused, with its words; null for any other (D7). */
+  refused(key: ClaimKey): Claim | null;
   /** Claims that were stored but neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
   /** Conversations whose phase is transient: they are woken at start (BED-007). */
@@ -339,6 +349,8 @@ export type ActRequest =
       readonly speaker: Speaker;
       readonly text: string;
       readonly images: readonly ImageRef[];
+      /** The refused message that is sent after all; it is taken once. */
+      readonly claim?: ClaimKey;
     }
   | { readonly kind: "restrict"; readonly by: PersonId }
   | { readonly kind: "retry"; readonly speaker: Speaker }
@@ -363,9 +375,13 @@ export interface Bot {
     readonly repo: Repo;
     readonly title: string;
     readonly by: PersonId;
+    /** The thread of `surface` that it lives in; `conflict` where another conversation does. */
+    readonly thread?: Place;
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;
+  /** A message that was refused, for *Stop and send* (D7); null where there is none. */
+  refusedClaim(key: ClaimKey): Claim | null;
   list(limit: number, before: ConversationId | null): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];

@@ -25,13 +25,24 @@ export const createClaims = (db: Database, read: Read) => {
     INSERT INTO claims (surface, id, conversation, at, body) VALUES (@surface, @id, @conversation, @at, @body)
     ON CONFLICT (surface, id) DO NOTHING`);
   const selectOutcome = db.prepare("SELECT outcome FROM claims WHERE surface = ? AND id = ?");
-  const isOpen = db.prepare("SELECT 1 FROM claims WHERE surface = ? AND id = ? AND outcome IS NULL");
+  const isOpen = db.prepare(`
+    SELECT 1 FROM claims
+    WHERE surface = ? AND id = ? AND (outcome IS NULL OR outcome ->> 'kind' = 'refused')`);
   const close = db.prepare(`
     UPDATE claims SET outcome = @outcome, settled_at = @at
-    WHERE surface = @surface AND id = @id AND outcome IS NULL`);
+    WHERE surface = @surface AND id = @id
+      AND (outcome IS NULL OR (outcome ->> 'kind' = 'refused' AND @outcome ->> 'kind' = 'accepted'))`);
+  const selectClosed = db.prepare(`
+    SELECT surface, id, conversation, at, body FROM claims
+    WHERE surface = ? AND id = ? AND outcome IS NOT NULL`);
   const selectOpen = db.prepare(
     "SELECT surface, id, conversation, at, body FROM claims WHERE outcome IS NULL ORDER BY arrival",
   );
+
+  const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null => {
+    const row = selectOutcome.get(surface, id);
+    return read(settled, row, { table: "claims", surface })?.outcome ?? null;
+  };
 
   return {
     /** False where the key is known. */
@@ -40,14 +51,19 @@ export const createClaims = (db: Database, read: Read) => {
       return insert.run({ surface, id, conversation, at, body }).changes === 1;
     },
 
-    outcome({ surface, id }: ClaimKey): ClaimOutcome | null {
-      const row = selectOutcome.get(surface, id);
-      return read(settled, row, { table: "claims", surface })?.outcome ?? null;
+    outcome,
+
+    /** A claim that was refused, with its words. */
+    refused(key: ClaimKey): Claim | null {
+      const row = selectClosed.get(key.surface, key.id);
+      if (row === undefined || outcome(key)?.kind !== "refused") return null;
+      return read(claimed, row, { table: "claims", surface: key.surface });
     },
 
+    /** A step may answer it: a refused one is taken after all by *Stop and send* (D7), once. */
     isOpen: ({ surface, id }: ClaimKey): boolean => isOpen.get(surface, id) !== undefined,
 
-    /** The first outcome stands. */
+    /** The first outcome stands, but that what was refused may be accepted later. */
     close({ surface, id }: ClaimKey, outcome: ClaimOutcome, at: Millis): void {
       close.run({ surface, id, outcome: encode(outcome), at });
     },

@@ -5,19 +5,17 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
-import { type DeliveryRow, type Ledger, STATUS_POST } from "../runtime/ports-surface.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../runtime/ports-surface.ts";
 import type { Read } from "./codec.ts";
 import { deliveryRow, threadRow } from "./schema/delivery.ts";
-import { attempt, failed } from "./write.ts";
+import { attempt } from "./write.ts";
 
 const DONE = { kind: "done" } as const;
 const THREAD = "conversation, surface, place, root, delivered";
 const ROW = "key, post, wire, id, hash, state, attempts";
 
 export const createDeliveries = (db: Database, read: Read): Ledger => {
-  const bind = db.prepare(`
-    INSERT INTO threads (conversation, surface, place, root, behind)
-    VALUES (@conversation, @surface, @place, @root, 1) ON CONFLICT DO NOTHING`);
+  const bind = createBind(db);
   const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
   const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
   const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
@@ -51,11 +49,10 @@ export const createDeliveries = (db: Database, read: Read): Ledger => {
 
   return {
     bind: (one) =>
-      attempt(() =>
-        bind.run(one).changes === 1
-          ? DONE
-          : failed(`conversation ${one.conversation} or its thread is bound already`),
-      ),
+      attempt(() => {
+        bind(one);
+        return DONE;
+      }),
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
     behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
@@ -76,6 +73,14 @@ export const createDeliveries = (db: Database, read: Read): Ledger => {
         return DONE;
       }),
   };
+};
+
+/** Throws SqliteError where the conversation or its thread is tied already: part of a transaction. */
+export const createBind = (db: Database) => {
+  const insert = db.prepare(`
+    INSERT INTO threads (conversation, surface, place, root, behind)
+    VALUES (@conversation, @surface, @place, @root, 1)`);
+  return (thread: Thread): void => void insert.run(thread);
 };
 
 /** Part of every step that changes posts: the thread that shows them has to be brought up to date. */

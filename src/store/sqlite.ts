@@ -6,7 +6,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log, Store } from "../runtime/ports.ts";
+import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
+import { createChatStore } from "./chat.ts";
 import { createRead } from "./codec.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
 import { createDeliveries } from "./deliveries.ts";
@@ -17,7 +19,13 @@ import { createStore } from "./store.ts";
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
-export type OpenedStore = { readonly kind: "open"; readonly store: Store; readonly ledger: Ledger } | Failed;
+export type OpenedStore = ({ readonly kind: "open" } & Opened) | Failed;
+
+export interface Opened {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly chat: ChatStore;
+}
 
 /** What can be asked beside a process that writes. */
 export type StoreReader = Pick<
@@ -53,8 +61,8 @@ export const openStoreForReading = (
 /** A store that ends with `close`, for tests and trials: the same code without a file. */
 export const openMemoryStore = (log: Log = silent): Store => openMemory(log).store;
 
-/** The same with its ledger of deliveries. */
-export const openMemory = (log: Log = silent): { readonly store: Store; readonly ledger: Ledger } => {
+/** The same with what chat surfaces keep. */
+export const openMemory = (log: Log = silent): Opened => {
   const opened = opening(connect(":memory:"), log, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
@@ -69,7 +77,13 @@ const opening = (connected: Connected, log: Log, release: () => void): OpenedSto
     db.close();
     release();
   };
-  return { kind: "open", store: createStore(db, log, close), ledger: createDeliveries(db, createRead(log)) };
+  const read = createRead(log);
+  return {
+    kind: "open",
+    store: createStore(db, log, close),
+    ledger: createDeliveries(db, read),
+    chat: createChatStore(db, read),
+  };
 };
 
 /**

@@ -2,13 +2,13 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
-import type { Claim, Conversation, Log, Prefix, Store, Stored } from "../runtime/ports.ts";
+import type { Claim, Conversation, Log, Place, Prefix, Store, Stored } from "../runtime/ports.ts";
 import type { State } from "../core/state.ts";
 import { createClaims } from "./claims.ts";
 import { createRead } from "./codec.ts";
 import { createCommit } from "./commit.ts";
 import { createConversations, type Kept } from "./conversations.ts";
-import { createFallBehind } from "./deliveries.ts";
+import { createBind, createFallBehind } from "./deliveries.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
@@ -31,12 +31,18 @@ export const createStore = (db: Database, log: Log, close: () => void): Store =>
   };
   const { conversations, messages, trace, questions, posts, claims } = tables;
   const commit = createCommit(db, tables);
+  const bind = createBind(db);
 
-  const create = db.transaction((conversation: Conversation, initial: State, prefix: Prefix) => {
-    prefixes.insert(prefix);
-    conversations.insert(conversation, initial);
-    return { kind: "created" } as const;
-  }).immediate;
+  const create = db.transaction(
+    (conversation: Conversation, initial: State, prefix: Prefix, thread?: Place) => {
+      prefixes.insert(prefix);
+      conversations.insert(conversation, initial);
+      if (thread !== undefined) {
+        bind({ ...thread, conversation: conversation.id, surface: conversation.surface });
+      }
+      return { kind: "created" } as const;
+    },
+  ).immediate;
 
   const claim = db.transaction((one: Claim) =>
     claims.insert(one)
@@ -50,7 +56,8 @@ export const createStore = (db: Database, log: Log, close: () => void): Store =>
   });
 
   return {
-    create: (conversation, initial, prefix) => attempt(() => create(conversation, initial, prefix)),
+    create: (conversation, initial, prefix, thread) =>
+      attempt(() => create(conversation, initial, prefix, thread)),
     load(id: ConversationId) {
       const kept = conversations.get(id);
       return kept === null ? null : withTail(kept);
@@ -80,6 +87,7 @@ export const createStore = (db: Database, log: Log, close: () => void): Store =>
         claims.close(key, { kind: "refused", why }, at);
         return { kind: "done" } as const;
       }),
+    refused: claims.refused,
     openClaims: claims.open,
     unsettled: conversations.unsettled,
     list: (limit, before) => conversations.page(limit, before).map(withTail),

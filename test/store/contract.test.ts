@@ -180,11 +180,24 @@ describe.each(stores)("a store %s", (_, open, numRuns) => {
     expect(store.openClaims().map(({ surface }) => surface)).toEqual(["slack"]);
     store.refuse(claimOf("1"), "agent_busy", 6);
     expect(store.claim(claimOf("1"))).toEqual({ kind: "known", outcome: { kind: "accepted" } });
-    for (const claim of [claimOf("1"), claimOf("2"), claimOf("unknown")]) {
+    for (const claim of [claimOf("1"), claimOf("unknown")]) {
       expect(store.commit(commitOf(first, { claim }))).toMatchObject({ kind: "failed", code: "conflict" });
     }
     expect(store.load("c-1")?.state.seq).toBe(1);
     take(store, commitOf(first, { claim: claimOf("1", { surface: "slack" }) }));
+  });
+
+  it("gives a refused message back with its words, and takes it after all once (D7)", () => {
+    const store = open();
+    const before = begin(store);
+    const said = claimOf("1");
+    store.claim(said);
+    expect(store.refused(said)).toBeNull();
+    store.refuse(said, "agent_busy", 5);
+    expect(store.refused(said)).toEqual(said);
+    const after = take(store, commitOf(before, { claim: said }));
+    expect(store.refused(said)).toBeNull();
+    expect(store.commit(commitOf(after, { claim: said }))).toMatchObject({ code: "conflict" });
   });
 
   it("refuses a claim of a conversation that does not exist", () => {

@@ -47,6 +47,10 @@ const TABLES = [
   "claims",
   "threads",
   "deliveries",
+  "inbox",
+  "bindings",
+  "participants",
+  "heard",
 ];
 
 export const listening = (): { log: Log; errors: string[] } => {

@@ -1,0 +1,31 @@
+/** Who the bot is, asked of Slack: the first thing that shows whether the token works. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Identity } from "./identity.ts";
+import { refusalOf, type TokenTrouble } from "./token-trouble.ts";
+
+export type Identified =
+  | { readonly kind: "identity"; readonly self: Identity; readonly scopes: readonly string[] }
+  | TokenTrouble;
+
+export const identify = async (client: webApi.WebClient): Promise<Identified> => {
+  try {
+    const { user_id, bot_id, team_id, user, response_metadata } = answer.parse(await client.auth.test());
+    return {
+      kind: "identity",
+      self: { team: team_id, user: user_id, bot: bot_id, name: user },
+      scopes: response_metadata?.scopes ?? [],
+    };
+  } catch (error) {
+    return refusalOf(error);
+  }
+};
+
+const answer = z.object({
+  team_id: z.string(),
+  user_id: z.string(),
+  bot_id: z.string(),
+  user: z.string().default("parley"),
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});

@@ -1,0 +1,22 @@
+/** Slack's own logging through the host's: warnings and errors, short, without payloads. */
+
+import { LogLevel, type Logger } from "@slack/bolt";
+import type { Log } from "../../src/runtime/ports.ts";
+
+const MAX = 200;
+
+export const slackLogger = (log: Log): Logger => {
+  const warn = (...parts: readonly unknown[]): void =>
+    log.warn("slack", { said: parts.map(String).join(" ").slice(0, MAX) });
+  return {
+    debug: nothing,
+    info: nothing,
+    warn,
+    error: warn,
+    setLevel: nothing,
+    getLevel: () => LogLevel.WARN,
+    setName: nothing,
+  };
+};
+
+const nothing = (): void => undefined;

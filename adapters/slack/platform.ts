@@ -1,0 +1,27 @@
+/** Slack as the shared manners of chat see it (ports-chat.ts). */
+
+import type { webApi } from "@slack/bolt";
+import type { Log } from "../../src/runtime/ports.ts";
+import type { ChatPlatform } from "../../src/runtime/ports-chat.ts";
+import { createDownload, type DownloadDeps } from "./download.ts";
+import { createEarlier } from "./earlier.ts";
+import type { Identity } from "./identity.ts";
+import { createNotes } from "./notes.ts";
+import { createPeople } from "./people.ts";
+
+export interface PlatformDeps extends DownloadDeps {
+  readonly client: webApi.WebClient;
+  readonly self: Identity;
+  readonly log: Log;
+}
+
+export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
+  const { client, self, log } = deps;
+  const people = createPeople(client, self.team);
+  return {
+    ...people,
+    ...createNotes(client, log),
+    earlier: createEarlier(client, self, people),
+    fetch: createDownload(deps),
+  };
+};

@@ -1,0 +1,98 @@
+/** Files that came with messages: pictures for the model, text as a quote, and a remark on what could not be taken. */
+
+import type { ConversationId } from "../../core/id.ts";
+import type { ImageRef } from "../../core/prompt.ts";
+import type { Quote, SharedFile } from "../ports-chat.ts";
+import type { ChatDeps } from "./deps.ts";
+
+const MOST_PICTURES = 8;
+const MOST_TEXTS = 4;
+const PICTURE_BYTES = 10 * 1_048_576;
+const TEXT_BYTES = 64 * 1_024;
+const PICTURES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const TEXT = /^(text\/|application\/(json|xml|x-yaml|x-sh|javascript)$)/;
+
+export interface Attached {
+  readonly images: readonly ImageRef[];
+  readonly quotes: readonly Quote[];
+  readonly remarks: readonly string[];
+}
+
+export interface Attachment {
+  readonly file: SharedFile;
+  readonly author: string;
+  readonly at: number;
+}
+
+type One =
+  | { readonly kind: "image"; readonly image: ImageRef }
+  | { readonly kind: "quote"; readonly quote: Quote }
+  | { readonly kind: "remark"; readonly remark: string };
+
+/** `attachments`: those that matter most first. */
+export const attach = async (
+  deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
+  conversation: ConversationId,
+  attachments: readonly Attachment[],
+): Promise<Attached> => {
+  const isPicture = ({ file }: Attachment): boolean => PICTURES.includes(file.mediaType);
+  const isText = ({ file }: Attachment): boolean => TEXT.test(file.mediaType);
+  const pictures = attachments.filter(isPicture);
+  const texts = attachments.filter(isText);
+  const others = attachments.filter((one) => !isPicture(one) && !isText(one));
+  const all = await Promise.all([
+    ...pictures.slice(0, MOST_PICTURES).map(({ file }) => picture(deps, conversation, file)),
+    ...texts.slice(0, MOST_TEXTS).map((one) => text(deps, one)),
+  ]);
+  return {
+    images: all.flatMap((one) => (one.kind === "image" ? [one.image] : [])),
+    quotes: all.flatMap((one) => (one.kind === "quote" ? [one.quote] : [])),
+    remarks: [
+      ...all.flatMap((one) => (one.kind === "remark" ? [one.remark] : [])),
+      ...tooMany(pictures.length - MOST_PICTURES, "pictures"),
+      ...tooMany(texts.length - MOST_TEXTS, "files"),
+      ...others.map(({ file }) => `${named(file)} is attached; files of its type cannot be read here.`),
+    ],
+  };
+};
+
+const picture = async (
+  { platform, pictures, blobs }: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
+  conversation: ConversationId,
+  file: SharedFile,
+): Promise<One> => {
+  const fetched = await platform.fetch(file, PICTURE_BYTES);
+  if (fetched.kind === "refused") return remark(file, fetched.why);
+  const decoded = await pictures.decode(conversation, fetched.bytes);
+  if (decoded.kind === "aborted") return remark(file, "decoding was cancelled");
+  if (decoded.kind !== "picture") return remark(file, decoded.message);
+  const put = await blobs.put(decoded.bytes);
+  return put.kind === "failed"
+    ? remark(file, put.message)
+    : { kind: "image", image: { hash: put.hash, mediaType: decoded.mediaType } };
+};
+
+const text = async (
+  { platform }: Pick<ChatDeps, "platform">,
+  { file, author, at }: Attachment,
+): Promise<One> => {
+  const fetched = await platform.fetch(file, TEXT_BYTES);
+  return fetched.kind === "refused"
+    ? remark(file, fetched.why)
+    : {
+        kind: "quote",
+        quote: { author: `${file.name} of ${author}`, text: fetched.bytes.toString("utf8"), at },
+      };
+};
+
+const tooMany = (left: number, what: string): readonly string[] =>
+  left <= 0 ? [] : [`${left} more ${what} are attached and were left out.`];
+
+const remark = (file: SharedFile, why: string): One => ({
+  kind: "remark",
+  remark: `${named(file)} could not be taken: ${why}.`,
+});
+
+/** A name is somebody's words: one short line, without what could begin another. */
+const named = ({ name }: SharedFile): string =>
+  `The file "${name.replaceAll(/[^\p{L}\p{N}\p{M} ._-]/gu, "_").slice(0, 80)}"`;

@@ -1,0 +1,18 @@
+/** The manners of one connection to a chat platform, put together. They hold no state of their own. */
+
+import type { Chat } from "../ports-chat.ts";
+import { createClicked } from "./clicked.ts";
+import { isStop } from "./command.ts";
+import type { ChatDeps } from "./deps.ts";
+import { createPicked } from "./picked.ts";
+import { createSaid } from "./said.ts";
+
+export const createChat = (deps: ChatDeps): Chat => {
+  const said = createSaid(deps);
+  return {
+    said,
+    clicked: createClicked(deps),
+    picked: createPicked(deps, said),
+    stops: isStop,
+  };
+};

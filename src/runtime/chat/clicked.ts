@@ -1,0 +1,129 @@
+/**
+ * Buttons: a person's rights are read again at the click, a failure to read refuses (D2), and every click gets a
+ * visible answer: the post that changes, or a private sentence why it does not.
+ */
+
+import type { ConversationId } from "../../core/id.ts";
+import type { Choice } from "../../core/words.ts";
+import type { ActResult } from "../ports.ts";
+import type { Click, ClickAction, Handled, Person } from "../ports-chat.ts";
+import type { ChatDeps } from "./deps.ts";
+import { told } from "./obey.ts";
+import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./rights.ts";
+import {
+  approversText,
+  decidedText,
+  ownRequestText,
+  strangerText,
+  unknownThreadText,
+  unreadPersonText,
+} from "./texts.ts";
+
+export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
+  const { name, bot, ledger, platform, policy } = deps;
+
+  const clicked = async (click: Click): Promise<Handled> => {
+    const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
+    if (conversation === null) return tell(click, unknownThreadText);
+    const read = await platform.person(click.person, groupsOf(policy));
+    if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
+    const { person } = read;
+    if (person.standing !== "member") return tell(click, strangerText(person.standing));
+    const answer = await perform(click, click.action, conversation, person);
+    return answer === null ? "done" : tell(click, answer);
+  };
+
+  const perform = async (
+    click: Click,
+    action: ClickAction,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<string | null> => {
+    const speaker = speakerOf(policy, person);
+    switch (action) {
+      case "approve":
+      case "deny":
+      case "once":
+      case "session":
+      case "stay":
+      case "switch":
+      case "branch":
+        return decide(click, action, conversation, person);
+      case "stop":
+        return told(await bot.act(conversation, { kind: "stop", by: speaker.id }));
+      case "retry":
+        return told(await bot.act(conversation, { kind: "retry", speaker }));
+      case "stop_and_send":
+        return resend(click, conversation, person);
+    }
+  };
+
+  const decide = async (
+    click: Click,
+    choice: Choice,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<string | null> => {
+    const speaker = speakerOf(policy, person);
+    const detail = await bot.read(conversation);
+    if (detail === null) return unknownThreadText;
+    const isOpen = detail.question?.wire === click.value;
+    if (isOpen && !rightsOf(policy, person).mayApprove) {
+      return `You may not decide this. ${approversText(policy, await namedApprovers())}`;
+    }
+    if (isOpen && isOwnRequest(policy, speaker.id, detail.state.turn.speaker, click.direct)) {
+      return ownRequestText;
+    }
+    const result = await bot.act(conversation, {
+      kind: "decide",
+      question: click.value,
+      choice,
+      by: speaker,
+      comment: click.comment,
+    });
+    return decisionText(result);
+  };
+
+  const namedApprovers = (): Promise<readonly string[]> =>
+    Promise.all(
+      policy.approvers.flatMap((one) =>
+        one.kind === "person" || one.kind === "group" ? [platform.label(one.id)] : [],
+      ),
+    );
+
+  const decisionText = async (result: ActResult): Promise<string | null> => {
+    if (result.kind !== "refused" || (result.why !== "already_decided" && result.why !== "stale")) {
+      return told(result);
+    }
+    const [, by = null] = result.by?.split(":") ?? [];
+    return decidedText(
+      result.why === "stale" ? "withdrawn" : "decided",
+      result.why === "stale" || by === null ? null : await platform.label(by),
+      result.at,
+    );
+  };
+
+  /** D7: what was refused while the agent worked, said now by the same person. */
+  const resend = async (
+    click: Click,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<string | null> => {
+    const key = { surface: name, id: click.value };
+    const claim = bot.refusedClaim(key);
+    if (claim === null || claim.conversation !== conversation) {
+      return "That message has been sent already, or is not kept any more.";
+    }
+    const speaker = speakerOf(policy, person);
+    if (claim.speaker.id !== speaker.id) return "Only the person who wrote the message can send it.";
+    const { text, images } = claim;
+    return told(await bot.act(conversation, { kind: "stopAndSend", speaker, text, images, claim: key }));
+  };
+
+  const tell = async ({ place, root, person }: Click, text: string): Promise<Handled> => {
+    await platform.whisper({ place, root, person }, { text, buttons: [] });
+    return "done";
+  };
+
+  return clicked;
+};

@@ -1,0 +1,91 @@
+/** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
+
+import { nearest } from "../nearest.ts";
+
+export type Command =
+  | { readonly kind: "stop" }
+  | { readonly kind: "status" }
+  | { readonly kind: "restrict" }
+  | { readonly kind: "continue" }
+  | { readonly kind: "retry" }
+  | { readonly kind: "help" }
+  /** `name` as typed; null asks what there is. */
+  | { readonly kind: "repo"; readonly name: string | null }
+  | { readonly kind: "mode"; readonly mode: string | null }
+  | { readonly kind: "safeMode"; readonly on: boolean | null };
+
+export type Parsed =
+  | { readonly kind: "command"; readonly command: Command }
+  /** One word that is almost a command: asked back, not guessed. */
+  | { readonly kind: "near"; readonly typed: string; readonly meant: string }
+  | { readonly kind: "message" };
+
+const PLAIN: Readonly<Record<string, Command>> = {
+  stop: { kind: "stop" },
+  cancel: { kind: "stop" },
+  status: { kind: "status" },
+  restrict: { kind: "restrict" },
+  restricted: { kind: "restrict" },
+  continue: { kind: "continue" },
+  retry: { kind: "retry" },
+  help: { kind: "help" },
+  repo: { kind: "repo", name: null },
+  mode: { kind: "mode", mode: null },
+  "safe-mode": { kind: "safeMode", on: null },
+};
+
+const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
+
+/** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
+export const parseCommand = (text: string): Parsed => {
+  const words = plain(text).split(" ");
+  const [first = "", second, ...more] = words;
+  if (first === "" || more.length > 0) return MESSAGE;
+  if (second === undefined) return single(first);
+  switch (first) {
+    case "repo":
+      return command({ kind: "repo", name: argumentOf(text) });
+    case "mode":
+      return command({ kind: "mode", mode: second });
+    case "safe-mode": {
+      const on = ON_OFF[second];
+      return on === undefined ? MESSAGE : command({ kind: "safeMode", on });
+    }
+    default:
+      return MESSAGE;
+  }
+};
+
+/** Words that stop the work whether or not they are addressed to the bot. */
+export const isStop = (text: string): boolean => {
+  const parsed = parseCommand(text);
+  return parsed.kind === "command" && parsed.command.kind === "stop";
+};
+
+const single = (word: string): Parsed => {
+  const known = Object.hasOwn(PLAIN, word) ? PLAIN[word] : undefined;
+  if (known !== undefined) return command(known);
+  // Short words are near everything: "so" is no "stop".
+  const meant = word.length < 4 ? null : nearest(word, Object.keys(PLAIN));
+  return meant === null || distant(word, meant) ? MESSAGE : { kind: "near", typed: word, meant };
+};
+
+/** A near miss begins as the command does or has the same length: "contribute" is a word of its own. */
+const distant = (word: string, meant: string): boolean =>
+  Math.abs(word.length - meant.length) > 1 || (word[0] !== meant[0] && word.length !== meant.length);
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\u0307\p{Cf}]/gu, "")
+    .replaceAll(/\s+/gu, " ")
+    .trim()
+    .replace(/^\//, "")
+    .replace(/[.!…。]+$/u, "");
+
+/** Names of repositories keep their case. */
+const argumentOf = (text: string): string => text.trim().split(/\s+/u)[1] ?? "";
+
+const command = (one: Command): Parsed => ({ kind: "command", command: one });
+const MESSAGE: Parsed = { kind: "message" };

@@ -1,0 +1,31 @@
+/** What the manners of one connection to a chat platform stand on. */
+
+import type { Blobs, Bot, Clock, Log } from "../ports.ts";
+import type { ChatPlatform, ChatStore, Quote } from "../ports-chat.ts";
+import type { Mode } from "../ports-tools.ts";
+import type { Pictures } from "../ports-pictures.ts";
+import type { Ledger } from "../ports-surface.ts";
+import type { Repos } from "./repos.ts";
+import type { Policy } from "./rights.ts";
+
+export interface ChatDeps {
+  /** Name of the connection, as of its threads and claims. */
+  readonly name: string;
+  /** What people call the bot: `@parley`. */
+  readonly mention: string;
+  readonly bot: Bot;
+  readonly ledger: Pick<Ledger, "find">;
+  readonly store: ChatStore;
+  readonly platform: ChatPlatform;
+  readonly policy: Policy;
+  readonly repos: Repos;
+  /** Places that may be used; null: all that the bot is in. */
+  readonly places: readonly string[] | null;
+  readonly modes: readonly Mode[];
+  /** Makes words of others harmless for the model. */
+  readonly quote: (quote: Quote) => string;
+  readonly pictures: Pictures;
+  readonly blobs: Pick<Blobs, "put">;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,120 @@
+/** Commands carried out: what a person asks of the host in a thread, with the same rights as the buttons. */
+
+import type { ConversationId } from "../../core/id.ts";
+import type { Speaker } from "../../core/words.ts";
+import { refusalText } from "../../core/refusal.ts";
+import type { ActRequest, ActResult } from "../ports.ts";
+import type { Person, Spot } from "../ports-chat.ts";
+import type { Command } from "./command.ts";
+import type { ChatDeps } from "./deps.ts";
+import { personId, rightsOf, speakerOf } from "./rights.ts";
+import {
+  boundText,
+  clockTime,
+  helpText,
+  mayNotBindText,
+  modesText,
+  statusText,
+  storageText,
+} from "./texts.ts";
+
+export interface Asking extends Spot {
+  readonly person: string;
+}
+
+/** Answers what to tell the person; null where the thread itself shows it. */
+export const obey = async (
+  deps: ChatDeps,
+  command: Command,
+  asking: Asking,
+  conversation: ConversationId | null,
+  person: Person,
+): Promise<string | null> => {
+  const speaker = speakerOf(deps.policy, person);
+  switch (command.kind) {
+    case "help":
+      return helpText(deps.mention);
+    case "repo":
+      return repo(deps, command.name, asking, person);
+    case "status":
+      return conversation === null ? noConversation(deps) : status(deps, conversation);
+    case "stop":
+      return act(deps, conversation, { kind: "stop", by: speaker.id });
+    case "restrict":
+      return act(deps, conversation, { kind: "restrict", by: speaker.id });
+    case "retry":
+      return act(deps, conversation, { kind: "retry", speaker });
+    case "continue":
+      return "This is not available in this version.";
+    case "mode":
+      return mode(deps, command.mode, conversation, speaker);
+    case "safeMode":
+      return command.on === null
+        ? "Say `safe-mode on` or `safe-mode off`."
+        : act(deps, conversation, { kind: "safeMode", on: command.on, by: speaker });
+  }
+};
+
+/** What a person is told of a repository, or that it was chosen. */
+const repo = (deps: ChatDeps, typed: string | null, { place, direct }: Asking, person: Person): string => {
+  const { name, store, repos, clock } = deps;
+  const bound = store.binding(name, place);
+  if (typed === null) {
+    const known = bound === null ? null : repos.nameOf(bound.repo);
+    return known === null
+      ? "No repository is chosen here. Name one: `repo owner/name`."
+      : `This channel works on ${known}. Another one: \`repo owner/name\`; running conversations keep theirs.`;
+  }
+  if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
+  const resolved = repos.resolve(typed);
+  if (resolved.kind === "refused") return resolved.why;
+  const done = store.bind(name, place, {
+    repo: resolved.repo,
+    by: personId(name, person.id),
+    at: clock.now(),
+  });
+  return done.kind === "failed" ? storageText(done.message) : boundText(resolved.name, `@${person.name}`);
+};
+
+/** Without a name: what there is. */
+const mode = (
+  deps: ChatDeps,
+  wanted: string | null,
+  conversation: ConversationId | null,
+  { id: by }: Speaker,
+): Promise<string | null> | string =>
+  wanted === null || !deps.modes.some(({ key }) => key === wanted)
+    ? modesText(deps.modes, wanted)
+    : act(deps, conversation, { kind: "mode", mode: wanted, by });
+
+const status = async (deps: ChatDeps, conversation: ConversationId): Promise<string> => {
+  const detail = await deps.bot.read(conversation);
+  if (detail === null) return noConversation(deps);
+  const asked =
+    detail.question === null ? null : `Waiting for an answer since ${clockTime(detail.question.askedAt)}.`;
+  return statusText(detail, asked);
+};
+
+const act = async (
+  deps: ChatDeps,
+  conversation: ConversationId | null,
+  request: ActRequest,
+): Promise<string | null> =>
+  conversation === null ? noConversation(deps) : told(await deps.bot.act(conversation, request));
+
+/** Null where what was asked for happened: the thread shows it. */
+export const told = (result: ActResult): string | null => {
+  switch (result.kind) {
+    case "done":
+      return null;
+    case "refused":
+      return refusalText(result.why);
+    case "failed":
+      return storageText(result.message);
+    case "unknown":
+      return "This conversation is not stored on this host any more. Start a new one with a mention.";
+  }
+};
+
+const noConversation = ({ mention }: ChatDeps): string =>
+  `There is no conversation in this thread. Begin one: ${mention} and what you want to know.`;

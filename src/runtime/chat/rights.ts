@@ -1,0 +1,94 @@
+/**
+ * Who may (D1, D2): a policy over what a platform says of a person at this moment. Pure. Ids decide, never names;
+ * guests, people of other workspaces, bots and people who left may nothing, whatever the policy lists.
+ */
+
+import type { PersonId } from "../../core/id.ts";
+import type { Speaker } from "../../core/words.ts";
+import type { Person } from "../ports-chat.ts";
+
+export interface Policy {
+  readonly surface: string;
+  readonly approvers: readonly Approver[];
+  /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON). */
+  readonly twoPerson: boolean;
+  /** Who begins turns that may write once they are approved. */
+  readonly drivers: "members" | "approvers";
+}
+
+export type Approver =
+  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "group"; readonly id: string }
+  | { readonly kind: "admins" }
+  | { readonly kind: "members" };
+
+export interface Rights {
+  readonly mayTalk: boolean;
+  readonly mayDrive: boolean;
+  readonly mayApprove: boolean;
+  /** Chooses the repository of a channel. */
+  readonly mayBind: boolean;
+}
+
+const ADMINS: readonly string[] = ["admins", "manage-guild"];
+
+/** `listed`: PARLEY_APPROVERS; unset, admins approve. What names another surface is left out. */
+export const approversOf = (surface: string, listed: readonly string[] | undefined): readonly Approver[] =>
+  listed === undefined
+    ? [{ kind: "admins" }]
+    : listed.flatMap((entry) => {
+        const [owner, first = "", second] = entry.split(":");
+        return owner === surface ? [approver(first, second)] : [];
+      });
+
+const approver = (first: string, second: string | undefined): Approver => {
+  if (second !== undefined) return { kind: "group", id: second };
+  if (ADMINS.includes(first)) return { kind: "admins" };
+  return first === "members" ? { kind: "members" } : { kind: "person", id: first };
+};
+
+/** The groups that a platform is asked for. */
+export const groupsOf = ({ approvers }: Policy): readonly string[] =>
+  approvers.flatMap((one) => (one.kind === "group" ? [one.id] : []));
+
+export const rightsOf = (policy: Policy, person: Person): Rights => {
+  if (person.standing !== "member") return NOTHING;
+  const named = policy.approvers.some((one) => one.kind !== "members" && names(one, person));
+  const mayApprove = named || policy.approvers.some(({ kind }) => kind === "members");
+  return {
+    mayTalk: true,
+    mayDrive: policy.drivers === "members" || mayApprove,
+    mayApprove,
+    mayBind: person.admin || named,
+  };
+};
+
+const names = (approver: Approver, { id, groups, admin }: Person): boolean => {
+  switch (approver.kind) {
+    case "person":
+      return approver.id === id;
+    case "group":
+      return groups.includes(approver.id);
+    case "admins":
+      return admin;
+    case "members":
+      return true;
+  }
+};
+
+export const personId = (surface: string, person: string): PersonId => `${surface}:${person}`;
+
+export const speakerOf = (policy: Policy, person: Person): Speaker => {
+  const { mayDrive, mayApprove } = rightsOf(policy, person);
+  return { id: personId(policy.surface, person.id), mayDrive, mayApprove };
+};
+
+/** D2: off where only one person can be. */
+export const isOwnRequest = (
+  policy: Policy,
+  clicker: PersonId,
+  asked: Speaker | null,
+  direct: boolean,
+): boolean => policy.twoPerson && !direct && asked?.id === clicker;
+
+const NOTHING: Rights = { mayTalk: false, mayDrive: false, mayApprove: false, mayBind: false };

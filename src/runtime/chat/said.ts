@@ -1,0 +1,235 @@
+/**
+ * What a person wrote becomes a turn, a command, a hint or nothing. A new thread becomes a conversation here: its
+ * repository is the place's, never the directory that the host was started in.
+ */
+
+import type { ConversationId } from "../../core/id.ts";
+import type { SayResult } from "../ports.ts";
+import type { Earlier, Handled, Person, Said } from "../ports-chat.ts";
+import { address, isShared } from "./address.ts";
+import { type Attachment, attach } from "./attach.ts";
+import { parseCommand } from "./command.ts";
+import { type Around, compose } from "./compose.ts";
+import type { ChatDeps } from "./deps.ts";
+import { obey } from "./obey.ts";
+import { groupsOf, personId, rightsOf, speakerOf } from "./rights.ts";
+import {
+  busyText,
+  elsewhereText,
+  hintText,
+  nearText,
+  pickText,
+  storageText,
+  strangerText,
+  unreadPersonText,
+} from "./texts.ts";
+
+/** Messages of a thread that are read back at most. */
+const READ_BACK = 100;
+const TITLE = 80;
+
+export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) => {
+  const { name, bot, ledger, store, platform, policy, log } = deps;
+
+  const hear = async (said: Said): Promise<Handled> => {
+    const conversation = conversationOf(said);
+    if (conversation === null) return said.addressed || said.direct ? begin(said) : "done";
+    const participants = store.participants(conversation);
+    const verdict = address(participants, said);
+    join(conversation, said.person, verdict === "hint" || hinted(conversation, said.person));
+    if (verdict === "aside") return "done";
+    if (verdict === "hint") return tell(said, hintText(deps.mention));
+    return inThread(said, conversation);
+  };
+
+  const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
+    ledger.find(name, place, root ?? message)?.thread.conversation ?? null;
+
+  const hinted = (conversation: ConversationId, person: string): boolean =>
+    store.participants(conversation).some((one) => one.person === person && one.hinted);
+
+  /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
+  const join = (conversation: ConversationId, person: string, isHinted: boolean): void => {
+    const joined = store.joined(conversation, { person, hinted: isHinted });
+    if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
+  };
+
+  const begin = async (said: Said): Promise<Handled> => {
+    const person = await welcome(said);
+    if (person === null) return "done";
+    const parsed = parseCommand(said.text);
+    if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
+    const binding = store.binding(name, said.place);
+    if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person);
+    const root = said.root ?? said.message;
+    const created = await bot.create({
+      surface: name,
+      repo: binding.repo,
+      title: titleOf(said.text),
+      by: personId(name, said.person),
+      thread: { place: said.place, root },
+    });
+    if (created.kind === "created") return inNewThread(said, created.overview.conversation.id, person);
+    const other = conversationOf(said);
+    if (other !== null) return inThread(said, other);
+    return created.code === "closing" ? "later" : tell(said, storageText(created.message));
+  };
+
+  /** The person, or null after telling why nothing happens. */
+  const welcome = async (said: Said): Promise<Person | null> => {
+    if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
+      await tell(said, elsewhereText);
+      return null;
+    }
+    const read = await platform.person(said.person, groupsOf(policy));
+    if (read.kind === "unread") {
+      log.warn("who speaks could not be read", { surface: name, why: read.why });
+      await tell(said, unreadPersonText(read.why));
+      return null;
+    }
+    const { person } = read;
+    if (rightsOf(policy, person).mayTalk) return person;
+    if (person.standing !== "member") await tell(said, strangerText(person.standing));
+    return null;
+  };
+
+  const ask = async (said: Said, person: Person): Promise<Handled> => {
+    const choices = deps.repos.choices(store.bound(name)).slice(0, 100);
+    const mayPick = said.direct || rightsOf(policy, person).mayBind;
+    await platform.pick(
+      { place: said.place, root: said.root ?? said.message },
+      { message: said.message, text: pickText(choices, mayPick), choices },
+    );
+    return "done";
+  };
+
+  const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {
+    join(conversation, said.person, false);
+    return say(said, conversation, person, said.root === null ? null : { since: null });
+  };
+
+  const inThread = async (said: Said, conversation: ConversationId): Promise<Handled> => {
+    const person = await welcome(said);
+    if (person === null) return "done";
+    join(conversation, said.person, hinted(conversation, said.person));
+    const parsed = parseCommand(said.text);
+    const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
+    if (isCommand || (parsed.kind === "near" && said.addressed)) {
+      return answerCommand(said, conversation, person, parsed);
+    }
+    const heard = store.heard(conversation);
+    const missed = heard === null || isShared(store.participants(conversation));
+    return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
+  };
+
+  const answerCommand = async (
+    said: Said,
+    conversation: ConversationId | null,
+    person: Person,
+    parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
+  ): Promise<Handled> => {
+    if (parsed.kind === "near") return tell(said, nearText(deps.mention, parsed.typed, parsed.meant));
+    const told = await obey(deps, parsed.command, said, conversation, person);
+    return told === null ? "done" : tell(said, told);
+  };
+
+  /** `back`: what of the thread is told with the message; null where the agent knows it all. */
+  const say = async (
+    said: Said,
+    conversation: ConversationId,
+    person: Person,
+    back: { readonly since: string | null } | null,
+  ): Promise<Handled> => {
+    const { earlier, cut, unread } = back === null ? NOTHING : await readBack(said, back.since);
+    for (const one of earlier) {
+      if (one.person !== null) join(conversation, one.person, hinted(conversation, one.person));
+    }
+    const now = deps.clock.now();
+    const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now }));
+    const theirs = earlier
+      .toReversed()
+      .flatMap(({ files, author, at }) => files.map((file): Attachment => ({ file, author, at })));
+    const attached = await attach(deps, conversation, [...own, ...theirs]);
+    const around: Around = {
+      earlier,
+      cut,
+      unread,
+      shown: said.shown,
+      files: attached.quotes,
+      remarks: attached.remarks,
+    };
+    const result = await bot.say({
+      surface: name,
+      id: said.id,
+      conversation,
+      speaker: speakerOf(policy, person),
+      text: compose(said.text, around, deps.quote),
+      images: attached.images,
+    });
+    return answer(said, conversation, result);
+  };
+
+  const readBack = async (
+    said: Said,
+    since: string | null,
+  ): Promise<Pick<Around, "earlier" | "cut" | "unread">> => {
+    const where = { place: said.place, root: said.root ?? said.message };
+    const read = await platform.earlier(where, { since, until: said.message, limit: READ_BACK });
+    if (read.kind === "unread") return { ...NOTHING, unread: read.why };
+    return { earlier: read.messages.filter(isForeign), cut: read.cut, unread: null };
+  };
+
+  const answer = async (said: Said, conversation: ConversationId, result: SayResult): Promise<Handled> => {
+    switch (result.kind) {
+      case "accepted":
+      case "duplicate":
+        store.setHeard(conversation, said.message);
+        return "done";
+      case "refused":
+        await platform.whisper(addressee(said), {
+          text: busyText(result.why),
+          buttons:
+            result.why === "agent_busy" || result.why === "awaiting_approval"
+              ? [
+                  { action: "stop", label: "Stop", value: conversation },
+                  { action: "stop_and_send", label: "Stop and send this", value: said.id },
+                ]
+              : [],
+        });
+        return "done";
+      case "failed":
+        return result.code === "closing" ? "later" : tell(said, storageText(result.message));
+      case "unknown":
+        log.error("a thread names a conversation that is not stored", { conversation });
+        return "done";
+    }
+  };
+
+  const tell = async (said: Said, text: string): Promise<Handled> => {
+    await platform.whisper(addressee(said), { text, buttons: [] });
+    return "done";
+  };
+
+  return hear;
+};
+
+const addressee = ({ place, root, message, direct, person }: Said) => ({
+  place,
+  root: root ?? (direct ? message : null),
+  person,
+});
+
+const isForeign = ({ ours }: Earlier): boolean => !ours;
+
+const NOTHING = { earlier: [], cut: false, unread: null } as const;
+
+/** The first line that says something, short enough for a list. */
+const titleOf = (text: string): string => {
+  const line =
+    text
+      .split("\n")
+      .find((one) => one.trim() !== "")
+      ?.trim() ?? "Picture";
+  const points = Array.from(line);
+  return points.length <= TITLE ? line : `${points.slice(0, TITLE - 1).join("")}…`;
+};

@@ -1,0 +1,113 @@
+/** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
+
+import { refusalText, type Refusal } from "../../core/refusal.ts";
+import type { Overview } from "../ports.ts";
+import type { Person } from "../ports-chat.ts";
+import type { Policy } from "./rights.ts";
+
+export const helpText = (mention: string): string =>
+  [
+    `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
+    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`help\`.`,
+    "A :x: reaction stops too. Approve and Deny are buttons below a question.",
+  ].join("\n");
+
+export const nearText = (mention: string, typed: string, meant: string): string =>
+  `Did you mean \`${mention} ${meant}\`? "${typed}" is no command; to say it to the agent, write a whole sentence.`;
+
+export const hintText = (mention: string): string =>
+  `More than one person writes in this thread, so I only take messages that mention ${mention}. Yours was not taken. You are told this once.`;
+
+export const strangerText = (standing: Exclude<Person["standing"], "member">): string => {
+  switch (standing) {
+    case "guest":
+      return "Guests cannot give me work here. Ask a member of this workspace to.";
+    case "external":
+      return "Only members of the workspace that runs me can give me work here. Ask one of them to.";
+    case "bot":
+    case "deactivated":
+      return "This account cannot give me work. Ask a member of this workspace to.";
+  }
+};
+
+export const unreadPersonText = (why: string): string =>
+  `I could not read who you are (${why}), so nothing was done. Please try again in a moment.`;
+
+export const elsewhereText =
+  "I am not enabled in this channel. Ask the person who runs me, or use another one.";
+
+/** What stands above the choice of a repository. */
+export const pickText = (choices: readonly string[], admin: boolean): string =>
+  choices.length === 0
+    ? "This channel has no repository yet, and this host lists none that could be picked. An admin names one with `/parley repo owner/name`; its operator lists them in PARLEY_REPOS."
+    : admin
+      ? "This channel has no repository yet. Pick the one to work on:"
+      : "This channel has no repository yet. An admin picks the one to work on:";
+
+export const mayNotBindText = "Only admins choose the repository of a channel. Ask one of them.";
+
+export const boundText = (name: string, by: string): string =>
+  `This channel works on ${name}, chosen by ${by}.`;
+
+/** `unknown`: what was asked for and is none of them. */
+export const modesText = (
+  modes: readonly { readonly key: string; readonly whenToUse: string }[],
+  unknown: string | null,
+): string =>
+  [
+    unknown === null ? "Work modes:" : `There is no mode "${unknown}". There are:`,
+    ...modes.map(({ key, whenToUse }) => `\`mode ${key}\`: ${whenToUse}`),
+  ].join("\n");
+
+export const busyText = (why: Refusal): string => refusalText(why);
+
+export const storageText = (message: string): string =>
+  `This could not be stored, so nothing was done: ${message}. Please try again.`;
+
+export const unknownThreadText =
+  "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
+
+/** `names`: of those who are listed one by one. */
+export const approversText = ({ approvers }: Policy, names: readonly string[]): string => {
+  const kinds = new Set(approvers.map(({ kind }) => kind));
+  const all = [
+    ...(kinds.has("members") ? ["every member"] : []),
+    ...(kinds.has("admins") ? ["owners and admins"] : []),
+    ...names,
+  ];
+  return all.length === 0
+    ? "Nobody of this platform is named in PARLEY_APPROVERS, so nobody here may approve. The operator can change that."
+    : `May approve here: ${all.join(", ")}.`;
+};
+
+export const ownRequestText =
+  "Your own turn asked for this, and two people are needed here: somebody else who may approve has to decide.";
+
+export const decidedText = (choice: string, by: string | null, at: number | null): string =>
+  by === null
+    ? "This question is no longer open: its turn was stopped or it was withdrawn."
+    : `Already ${choice === "approve" ? "approved" : choice === "deny" ? "denied" : "decided"} by ${by}${at === null ? "" : ` at ${clockTime(at)}`}.`;
+
+/** Hours and minutes, UTC. */
+export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
+
+export const statusText = ({ conversation, state }: Overview, waiting: string | null): string => {
+  const { permission, confinement, mode, model, context, phase, safeMode } = state;
+  const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
+  const { base, repo } = conversation;
+  return [
+    `${permission === "restricted" ? "Restricted" : "Unrestricted"}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
+    `Model ${model} · context ${percent} % of ${context.window} tokens`,
+    `${repo.location}${base === null ? "" : ` at ${base.commit.slice(0, 9)} (${base.ref})`}`,
+    waiting ?? PHASES[phase.kind],
+  ].join("\n");
+};
+
+const PHASES: Readonly<Record<Overview["state"]["phase"]["kind"], string>> = {
+  idle: "Waiting for a message.",
+  thinking: "Thinking.",
+  running: "Running a tool.",
+  awaitingApproval: "Waiting for an answer to its question.",
+  stopping: "Stopping.",
+  failed: "The last turn failed; `retry` tries again.",
+};

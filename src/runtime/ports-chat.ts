@@ -1,0 +1,242 @@
+/**
+ * What chat surfaces share, declared on the caller's floor: what a platform tells of people and threads, what the
+ * shared manners (src/runtime/chat) answer, and the rows they keep. No member throws or rejects.
+ */
+
+import type { ConversationId, Millis, PersonId } from "../core/id.ts";
+import type { Action } from "../core/view.ts";
+import type { Place, Repo, WriteFailure } from "./ports.ts";
+import type { Addressee } from "./ports-surface.ts";
+
+// ── what arrives ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Something that the platform sent, before it is acknowledged (D20). */
+export interface Arrival {
+  /** Unique within the surface: the same thing sent again has the same id. */
+  readonly id: string;
+  /** Arrivals of one lane are handled in order, lanes beside each other. */
+  readonly lane: string;
+  /** As the platform sent it: what JSON can say. */
+  readonly body: unknown;
+}
+
+export interface InboxRow extends Arrival {
+  readonly at: Millis;
+}
+
+export type Arrived = { readonly kind: "stored" } | { readonly kind: "known" } | WriteFailure;
+
+/** Where something was said. */
+export interface Spot {
+  readonly place: string;
+  /** The message that the thread hangs on; null outside of threads. */
+  readonly root: string | null;
+  /** One person and the bot, nobody else can read it. */
+  readonly direct: boolean;
+}
+
+/** A message that a person wrote. */
+export interface Said extends Spot {
+  /** Of the claim: unique within the surface. */
+  readonly id: string;
+  /** The platform's id of the message. */
+  readonly message: string;
+  readonly person: string;
+  /** Plain text without the mention of the bot. */
+  readonly text: string;
+  /** The bot is mentioned, or nobody else could be meant. */
+  readonly addressed: boolean;
+  readonly files: readonly SharedFile[];
+  /** What the platform shows below the message: unfurled links, quoted messages. */
+  readonly shown: readonly Quote[];
+}
+
+/** A file that somebody sent, not fetched yet. */
+export interface SharedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  /** Bytes, as the platform has it. */
+  readonly size: number;
+  /** Where the platform serves it. */
+  readonly url: string;
+}
+
+/** Words that are no instruction of the person who speaks. */
+export interface Quote {
+  readonly author: string;
+  readonly text: string;
+  readonly at: Millis;
+}
+
+/** A message of a thread as it is read back. */
+export interface Earlier extends Quote {
+  readonly message: string;
+  /** Null where no person wrote it. */
+  readonly person: string | null;
+  /** The bot wrote it. */
+  readonly ours: boolean;
+  readonly files: readonly SharedFile[];
+  readonly shown: readonly Quote[];
+}
+
+/** A click on a button of a post or of a private reply. */
+export interface Click extends Spot {
+  readonly person: string;
+  readonly action: ClickAction;
+  /** The button's: wire id of a question, conversation, or claim (D10). */
+  readonly value: string;
+  /** What a person added to a decision. */
+  readonly comment: string | null;
+}
+
+export type ClickAction = Action | "stop" | "stop_and_send";
+
+// ── the platform ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Who somebody is, as the platform says it at this moment (D1, D2). */
+export interface Person {
+  readonly id: string;
+  /** For quotes and the trace; never decides anything. */
+  readonly name: string;
+  readonly standing: "member" | "guest" | "external" | "bot" | "deactivated";
+  /** Runs the workspace or the server. */
+  readonly admin: boolean;
+  /** Those of the groups asked for that hold the person. */
+  readonly groups: readonly string[];
+}
+
+export type Unread = { readonly kind: "unread"; readonly why: string };
+
+export type PersonRead = { readonly kind: "person"; readonly person: Person } | Unread;
+
+export type EarlierRead =
+  | {
+      readonly kind: "messages";
+      /** Oldest first. */
+      readonly messages: readonly Earlier[];
+      /** Older ones were left out. */
+      readonly cut: boolean;
+    }
+  | Unread;
+
+export type Fetched =
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
+  /** `why` goes on after "NAME: ". */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** A private reply, or a line of the host that belongs to no turn. Plain text: the platform's adapter escapes it. */
+export interface Note {
+  readonly text: string;
+  readonly buttons: readonly NoteButton[];
+}
+
+export interface NoteButton {
+  readonly action: "stop" | "stop_and_send";
+  readonly label: string;
+  readonly value: string;
+}
+
+/** The question which repository a place works on. */
+export interface Picker {
+  /** What was said and waits for it. */
+  readonly message: string;
+  readonly text: string;
+  /** Names of repositories, at most 100. */
+  readonly choices: readonly string[];
+}
+
+export interface ChatPlatform {
+  /** `groups`: those to look into. */
+  person(id: string, groups: readonly string[]): Promise<PersonRead>;
+  /** How people read a person's or a group's id; the id itself where the platform does not tell. */
+  label(id: string): Promise<string>;
+  /** Messages of a thread after `since` (all where null) and before `until`; the newest `limit` of them. */
+  earlier(
+    where: Place,
+    range: { readonly since: string | null; readonly until: string; readonly limit: number },
+  ): Promise<EarlierRead>;
+  /** A file's bytes, at most `most` of them. */
+  fetch(file: SharedFile, most: number): Promise<Fetched>;
+  /** Only that person sees it; a courtesy, never repeated. */
+  whisper(to: Addressee, note: Note): Promise<void>;
+  /** Asks in the thread which repository its place works on. */
+  pick(where: Place, picker: Picker): Promise<void>;
+  /** Puts what was picked in the place of the question; `message` is the question's. */
+  picked(where: Place, message: string, text: string): Promise<void>;
+}
+
+// ── the rows ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What a place works on. */
+export interface Binding {
+  readonly repo: Repo;
+  readonly by: PersonId;
+  readonly at: Millis;
+}
+
+export interface Participant {
+  readonly person: string;
+  /** Has been told that a reply which does not address the bot is not taken. */
+  readonly hinted: boolean;
+}
+
+/** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
+export interface ChatStore {
+  /** All of them in one transaction, on the disk when it answers. */
+  arrive(
+    surface: string,
+    rows: readonly InboxRow[],
+  ): { readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure;
+  /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
+  settle(surface: string, id: string): { readonly kind: "done" } | WriteFailure;
+  /** Rows that were not handled when the last process ended, oldest first. */
+  unhandled(surface: string): readonly InboxRow[];
+  /** Forgets handled rows from before `at`. */
+  forget(surface: string, at: Millis): { readonly kind: "done" } | WriteFailure;
+  binding(surface: string, place: string): Binding | null;
+  bind(surface: string, place: string, binding: Binding): { readonly kind: "done" } | WriteFailure;
+  /** Repositories that places of the surface work on, without repeats. */
+  bound(surface: string): readonly Repo[];
+  participants(conversation: ConversationId): readonly Participant[];
+  /** Inserts or replaces. */
+  joined(conversation: ConversationId, participant: Participant): { readonly kind: "done" } | WriteFailure;
+  /** The newest message of the thread that the conversation has heard of. */
+  heard(conversation: ConversationId): string | null;
+  setHeard(conversation: ConversationId, message: string): { readonly kind: "done" } | WriteFailure;
+}
+
+// ── what adapters get ───────────────────────────────────────────────────────────────────────────────────────
+
+export interface Inbox {
+  /** Settles when the row is on the disk: acknowledge after it. */
+  arrive(arrival: Arrival): Promise<Arrived>;
+  /** Handles what the last process left. */
+  start(): void;
+  /** Takes nothing more; settles when what is being handled has ended. */
+  close(): Promise<void>;
+}
+
+/** What handling a row came to. `later`: it stays open, and is handled again. */
+export type Handled = "done" | "later";
+
+/** The manners that chat surfaces share. */
+export interface Chat {
+  said(said: Said): Promise<Handled>;
+  clicked(click: Click): Promise<Handled>;
+  picked(pick: RepoPick): Promise<Handled>;
+  /** Whether a message only stops: it does not wait behind others of its thread. */
+  stops(text: string): boolean;
+}
+
+/** A person chose the repository of a place. */
+export interface RepoPick extends Place {
+  readonly person: string;
+  readonly direct: boolean;
+  /** A name from the choices. */
+  readonly repo: string;
+  /** The message that asked. */
+  readonly message: string;
+  /** What waits for it; null where it is gone. */
+  readonly said: Said | null;
+}

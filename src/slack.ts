@@ -1,0 +1,183 @@
+/**
+ * The Slack surface put together: its threads delivered, what people do there stored and handled, its token tried.
+ * Nothing else of the host waits for Slack; what is wrong with it is said in the log and tried again.
+ */
+
+import { quoteUntrusted } from "../adapters/text.ts";
+import type { Connection, Mode } from "../adapters/slack/connect.ts";
+import type { Identity } from "../adapters/slack/identity.ts";
+import type { Config } from "./config.ts";
+import type { ConversationId } from "./core/id.ts";
+import { randomId } from "./random-id.ts";
+import { createChat } from "./runtime/chat/chat.ts";
+import { createInbox } from "./runtime/chat/inbox.ts";
+import { createRepos } from "./runtime/chat/repos.ts";
+import { approversOf } from "./runtime/chat/rights.ts";
+import { createDeliverer } from "./runtime/deliver/deliverer.ts";
+import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
+import type { ChatStore, Inbox } from "./runtime/ports-chat.ts";
+import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { Ledger } from "./runtime/ports-surface.ts";
+import type { Modes } from "./runtime/ports-tools.ts";
+import { createSlots } from "./runtime/slots.ts";
+
+const NAME = "slack";
+/** Arrivals that are handled at the same time. */
+const AT_ONCE = 32;
+const FIRST_TRY = 10_000;
+const WAITS = { refused: 5 * 60_000, passing: 10_000 };
+
+export interface SlackParts {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly chat: ChatStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly blobs: Blobs;
+  readonly pictures: Pictures;
+  readonly modes: Modes;
+}
+
+export interface SlackSurface {
+  /** For people: `on`, or what is missing. */
+  standing(): string;
+  /** Every change of every conversation, after its commit. */
+  heard(id: ConversationId, change: Change): void;
+  /** Settles when Slack is connected or the first try has failed; trying goes on. */
+  start(bot: Bot): Promise<void>;
+  /** Takes nothing more from Slack. */
+  leave(): Promise<void>;
+  /** Delivers what can still be delivered. After the bot has closed. */
+  close(): Promise<void>;
+}
+
+/** Why the surface is off, as far as the configuration tells; null where it can be tried. */
+export const slackIsOff = (config: Config): string | null => {
+  if (config.SLACK_BOT_TOKEN === undefined) return "SLACK_BOT_TOKEN is not set";
+  if (modeOf(config) === null) return "set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP mode)";
+  return config.ANTHROPIC_API_KEY === undefined && config.PARLEY_MODEL !== "demo"
+    ? "there is no model: set ANTHROPIC_API_KEY, or PARLEY_MODEL=demo for the scripted one"
+    : null;
+};
+
+/** Null where the configuration leaves it off. */
+export const createSlack = async (config: Config, parts: SlackParts): Promise<SlackSurface | null> => {
+  const mode = modeOf(config);
+  const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = config;
+  if (slackIsOff(config) !== null || mode === null || token === undefined) return null;
+  const [{ createSlackClient, createSlackSurface }, { slackRenderer }, { identify }] = await Promise.all([
+    import("../adapters/slack/surface.ts"),
+    import("../adapters/slack/render.ts"),
+    import("../adapters/slack/identify.ts"),
+  ]);
+  const { clock, log, store, ledger } = parts;
+  const client = createSlackClient(token, apiUrl === undefined ? {} : { apiUrl });
+  const surface = createSlackSurface(client);
+  const deliverer = createDeliverer({
+    name: NAME,
+    surface,
+    renderer: slackRenderer,
+    store,
+    ledger,
+    clock,
+    log,
+    randomId,
+  });
+  let standing = "connecting";
+  let closing = false;
+  let joined: { readonly inbox: Inbox; readonly connection: Connection } | null = null;
+  let cancelRetry: (() => void) | null = null;
+
+  /** Tries until Slack says who the bot is; then the surface is joined once. */
+  const join = async (bot: Bot): Promise<void> => {
+    const identified = await identify(client);
+    if (closing) return;
+    if (identified.kind === "identity") {
+      joined = await connect(bot, identified.self);
+      joined.inbox.start();
+      await joined.connection.start();
+      return;
+    }
+    const { why } = identified;
+    if (identified.kind === "refused") log.error(`Slack refuses the bot token: ${why}. ${identified.remedy}`);
+    else log.warn("Slack does not say who the bot is; it is tried again", { why });
+    standing = `off: ${why}${identified.kind === "refused" ? `. ${identified.remedy}` : ""}`;
+    cancelRetry = clock.after(WAITS[identified.kind], () => void join(bot));
+  };
+
+  const connect = async (bot: Bot, self: Identity) => {
+    const [{ connectSlack }, { createSlackPlatform }, { createHandle }] = await Promise.all([
+      import("../adapters/slack/connect.ts"),
+      import("../adapters/slack/platform.ts"),
+      import("../adapters/slack/handle.ts"),
+    ]);
+    const chat = createChat({
+      ...parts,
+      name: NAME,
+      mention: `@${self.name}`,
+      bot,
+      store: parts.chat,
+      platform: createSlackPlatform({ client, self, log, token, apiUrl }),
+      policy: {
+        surface: NAME,
+        approvers: approversOf(NAME, config.PARLEY_APPROVERS),
+        twoPerson: config.PARLEY_TWO_PERSON,
+        drivers: "members",
+      },
+      repos: createRepos(config.PARLEY_REPOS),
+      places: config.PARLEY_SLACK_CHANNELS ?? null,
+      modes: parts.modes.all,
+      quote: quoteUntrusted,
+    });
+    const inbox = createInbox({
+      surface: NAME,
+      store: parts.chat,
+      clock,
+      log,
+      slots: createSlots(AT_ONCE),
+      handle: createHandle({ client, self, chat, log }),
+    });
+    const connection = connectSlack({
+      mode,
+      apiUrl,
+      client,
+      botToken: token,
+      self,
+      inbox,
+      clock,
+      log,
+      ears: { stops: chat.stops, knows: (place, root) => ledger.find(NAME, place, root) !== null },
+      changed: (open, refusal) => {
+        standing = open > 0 ? "on" : refusal === null ? "connecting" : `off: ${refusal}`;
+      },
+    });
+    return { inbox, connection };
+  };
+
+  return {
+    standing: () => standing,
+    heard: deliverer.heard,
+    start: async (bot) => {
+      deliverer.start();
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(FIRST_TRY, resolve);
+      await Promise.race([join(bot), late]);
+      cancel();
+    },
+    leave: async () => {
+      closing = true;
+      cancelRetry?.();
+      await joined?.connection.stop();
+      await joined?.inbox.close();
+    },
+    close: () => deliverer.close(),
+  };
+};
+
+const modeOf = (config: Config): Mode | null => {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = config;
+  if (appToken !== undefined) return { kind: "socket", appToken };
+  return signingSecret === undefined
+    ? null
+    : { kind: "http", signingSecret, host: config.PARLEY_HOST, port: config.PARLEY_SLACK_PORT };
+};

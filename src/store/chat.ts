@@ -1,0 +1,83 @@
+/** What chat surfaces keep: the inbox that is written before a platform is acknowledged, bindings, who takes part. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId } from "../core/id.ts";
+import type { Repo } from "../runtime/ports.ts";
+import type { Binding, ChatStore, InboxRow, Participant } from "../runtime/ports-chat.ts";
+import { encode, json, type Read } from "./codec.ts";
+import { repo } from "./schema/conversation.ts";
+import { personId } from "./schema/id.ts";
+import { attempt } from "./write.ts";
+
+const DONE = { kind: "done" } as const;
+
+const inboxRow = z.object({ id: z.string(), lane: z.string(), at: z.number(), body: json(z.unknown()) });
+const binding = z
+  .object({ repo: json(repo), bound_by: personId, at: z.number() })
+  .transform(({ bound_by: by, ...row }): Binding => ({ ...row, by }));
+const boundRepo = z.object({ repo: json(repo) });
+const participant = z
+  .object({ person: z.string(), hinted: z.number() })
+  .transform(({ person, hinted }): Participant => ({ person, hinted: hinted === 1 }));
+
+export const createChatStore = (db: Database, read: Read): ChatStore => {
+  const insert = db.prepare(`
+    INSERT INTO inbox (surface, id, lane, at, body) VALUES (@surface, @id, @lane, @at, @body)
+    ON CONFLICT (surface, id) DO NOTHING`);
+  const settle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ?");
+  const selectOpen = db.prepare(
+    "SELECT id, lane, at, body FROM inbox WHERE surface = ? AND body IS NOT NULL ORDER BY arrival",
+  );
+  const forget = db.prepare("DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?");
+  const selectBinding = db.prepare("SELECT repo, bound_by, at FROM bindings WHERE surface = ? AND place = ?");
+  const bind = db.prepare(`
+    INSERT INTO bindings (surface, place, repo, bound_by, at) VALUES (@surface, @place, @repo, @by, @at)
+    ON CONFLICT (surface, place) DO UPDATE SET repo = excluded.repo, bound_by = excluded.bound_by, at = excluded.at`);
+  const selectBound = db.prepare("SELECT DISTINCT repo FROM bindings WHERE surface = ? ORDER BY repo");
+  const selectParticipants = db.prepare(
+    "SELECT person, hinted FROM participants WHERE conversation = ? ORDER BY person",
+  );
+  const join = db.prepare(`
+    INSERT INTO participants (conversation, person, hinted) VALUES (?, ?, ?)
+    ON CONFLICT (conversation, person) DO UPDATE SET hinted = excluded.hinted`);
+  const selectHeard = db.prepare<[ConversationId], { readonly message: string }>(
+    "SELECT message FROM heard WHERE conversation = ?",
+  );
+  const hear = db.prepare(`
+    INSERT INTO heard (conversation, message) VALUES (?, ?)
+    ON CONFLICT (conversation) DO UPDATE SET message = excluded.message`);
+
+  const arrive = db.transaction((surface: string, rows: readonly InboxRow[]) => {
+    const fresh = rows.filter(
+      ({ body, ...row }) => insert.run({ ...row, surface, body: encode(body) }).changes === 1,
+    );
+    return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
+  }).immediate;
+
+  const parsed = <S extends z.ZodType>(schema: S, row: unknown, table: string): z.output<S> | null =>
+    row === undefined ? null : read(schema, row, { table });
+
+  return {
+    arrive: (surface, rows) => attempt(() => arrive(surface, rows)),
+    settle: (surface, id) => done(() => settle.run(surface, id)),
+    unhandled: (surface) => selectOpen.all(surface).flatMap((row) => parsed(inboxRow, row, "inbox") ?? []),
+    forget: (surface, at) => done(() => forget.run(surface, at)),
+    binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
+    bind: (surface, place, { repo: bound, by, at }) =>
+      done(() => bind.run({ surface, place, repo: encode(bound), by, at })),
+    bound: (surface): readonly Repo[] =>
+      selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
+    participants: (conversation) =>
+      selectParticipants.all(conversation).flatMap((row) => parsed(participant, row, "participants") ?? []),
+    joined: (conversation, { person, hinted }) => done(() => join.run(conversation, person, hinted ? 1 : 0)),
+    heard: (conversation) => selectHeard.get(conversation)?.message ?? null,
+    setHeard: (conversation, message) => done(() => hear.run(conversation, message)),
+  };
+};
+
+const done = (write: () => unknown) =>
+  attempt(() => {
+    write();
+    return DONE;
+  });

@@ -1,0 +1,196 @@
+/** The shared manners of chat surfaces that need no world: who is heard, what is a command, who may, on which repository. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { address, isShared } from "../../../src/runtime/chat/address.ts";
+import { isStop, parseCommand } from "../../../src/runtime/chat/command.ts";
+import { createRepos, entryProblem } from "../../../src/runtime/chat/repos.ts";
+import { approversOf, isOwnRequest, type Policy, rightsOf } from "../../../src/runtime/chat/rights.ts";
+import type { Participant, Person } from "../../../src/runtime/ports-chat.ts";
+
+describe("who is heard (design.md 5)", () => {
+  const people = fc.uniqueArray(fc.record({ person: fc.constantFrom("a", "b", "c"), hinted: fc.boolean() }), {
+    selector: ({ person }) => person,
+  });
+  const speaker = fc.constantFrom("a", "b", "c");
+
+  it("what addresses the bot is always input", () => {
+    fc.assert(
+      fc.property(people, speaker, (participants, person) => {
+        expect(address(participants, { person, addressed: true })).toBe("input");
+      }),
+    );
+  });
+
+  it("a plain reply is input exactly while nobody else has spoken", () => {
+    fc.assert(
+      fc.property(people, speaker, (participants, person) => {
+        const others = participants.some((one) => one.person !== person);
+        expect(address(participants, { person, addressed: false }) === "input").toBe(!others);
+      }),
+    );
+  });
+
+  it("whoever is left out is told so once, and nobody else because of it", () => {
+    const heard: string[] = [];
+    let participants: readonly Participant[] = [];
+    for (const person of ["a", "a", "b", "b", "a", "b", "a"]) {
+      const known = participants.find((one) => one.person === person);
+      const verdict = address(participants, { person, addressed: false });
+      heard.push(verdict);
+      const hinted = known?.hinted === true || verdict === "hint";
+      participants = [...participants.filter((one) => one.person !== person), { person, hinted }];
+    }
+    expect(heard).toEqual(["input", "input", "hint", "aside", "hint", "aside", "aside"]);
+    expect(isShared(participants)).toBe(true);
+  });
+});
+
+describe("commands", () => {
+  it.each([
+    ["stop", { kind: "stop" }],
+    ["STOP!", { kind: "stop" }],
+    [" Cancel. ", { kind: "stop" }],
+    ["/status", { kind: "status" }],
+    ["RESTRİCT", { kind: "restrict" }],
+    ["ｈｅｌｐ", { kind: "help" }],
+    ["repo Acme/API", { kind: "repo", name: "Acme/API" }],
+    ["repo", { kind: "repo", name: null }],
+    ["mode Architect", { kind: "mode", mode: "architect" }],
+    ["safe-mode off", { kind: "safeMode", on: false }],
+  ])("%s", (text, command) => {
+    expect(parseCommand(text)).toEqual({ kind: "command", command });
+  });
+
+  it.each([
+    "stop the server from crashing",
+    "status of the build?",
+    "repo a b c",
+    "so",
+    "stash",
+    "contribute",
+    "mode",
+    "",
+  ])("%s is no command by accident", (text) => {
+    const parsed = parseCommand(text);
+    expect(parsed.kind === "message" || text === "mode").toBe(true);
+  });
+
+  it.each([
+    ["statsu", "status"],
+    ["sttop", "stop"],
+    ["retyr", "retry"],
+    ["contineu", "continue"],
+  ])("%s is asked back as %s", (typed, meant) => {
+    expect(parseCommand(typed)).toEqual({ kind: "near", typed, meant });
+  });
+
+  it("three words and more are always a message", () => {
+    const word = fc.constantFrom("stop", "repo", "help", "a", "b/c", "safe-mode");
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 3, maxLength: 6 }), (words) => {
+        expect(parseCommand(words.join(" "))).toEqual({ kind: "message" });
+        expect(isStop(words.join(" "))).toBe(false);
+      }),
+    );
+  });
+});
+
+const policy = (listed: readonly string[] | undefined, twoPerson = false): Policy => ({
+  surface: "slack",
+  approvers: approversOf("slack", listed),
+  twoPerson,
+  drivers: "members",
+});
+
+describe("who may (D1, D2)", () => {
+  const alice: Person = { id: "U1", name: "alice", standing: "member", admin: false, groups: [] };
+  const admin: Person = { ...alice, id: "U2", admin: true };
+
+  it("unset: admins approve, members drive", () => {
+    expect(rightsOf(policy(undefined), alice)).toEqual({
+      mayTalk: true,
+      mayDrive: true,
+      mayApprove: false,
+      mayBind: false,
+    });
+    expect(rightsOf(policy(undefined), admin)).toMatchObject({ mayApprove: true, mayBind: true });
+  });
+
+  it("a list stands for itself: admins that it leaves out do not approve, and still choose repositories", () => {
+    const listed = policy(["slack:U1", "discord:42"]);
+    expect(rightsOf(listed, alice)).toMatchObject({ mayApprove: true, mayBind: true });
+    expect(rightsOf(listed, admin)).toMatchObject({ mayApprove: false, mayBind: true });
+    expect(rightsOf(policy(["console:operator"]), admin)).toMatchObject({ mayApprove: false });
+  });
+
+  it("groups count by id; slack:members widens approving alone", () => {
+    const group = policy(["slack:group:S1"]);
+    expect(rightsOf(group, { ...alice, groups: ["S1"] }).mayApprove).toBe(true);
+    expect(rightsOf(group, { ...alice, name: "S1" }).mayApprove).toBe(false);
+    expect(rightsOf(policy(["slack:members"]), alice)).toMatchObject({ mayApprove: true, mayBind: false });
+  });
+
+  it("guests, external people, bots and people who left may nothing, whoever is listed", () => {
+    const standings = fc.constantFrom("guest", "external", "bot", "deactivated");
+    const lists = fc.subarray(["slack:U1", "slack:members", "slack:admins", "slack:group:S1"]);
+    fc.assert(
+      fc.property(standings, lists, fc.boolean(), (standing, listed, isAdmin) => {
+        const person: Person = { ...alice, standing, admin: isAdmin, groups: ["S1"] };
+        expect(Object.values(rightsOf(policy(listed), person))).toEqual([false, false, false, false]);
+      }),
+    );
+  });
+
+  it("two persons: whose turn asked may not decide, but in direct messages", () => {
+    const asked = { id: "slack:U1", mayDrive: true, mayApprove: true } as const;
+    expect(isOwnRequest(policy(undefined, true), "slack:U1", asked, false)).toBe(true);
+    expect(isOwnRequest(policy(undefined, true), "slack:U2", asked, false)).toBe(false);
+    expect(isOwnRequest(policy(undefined, true), "slack:U1", asked, true)).toBe(false);
+    expect(isOwnRequest(policy(undefined, false), "slack:U1", asked, false)).toBe(false);
+  });
+});
+
+describe("which repositories", () => {
+  const repos = createRepos(["acme/api", "acme-labs/*", "git.example.org/team/*", "/srv/git/app"]);
+
+  it.each([
+    ["acme/api", "https://github.com/acme/api.git", "acme/api"],
+    ["https://github.com/Acme/API.git", "https://github.com/Acme/API.git", "Acme/API"],
+    ["acme-labs/x", "https://github.com/acme-labs/x.git", "acme-labs/x"],
+    ["git.example.org/team/tool", "https://git.example.org/team/tool.git", "git.example.org/team/tool"],
+    ["/srv/git/app/", "/srv/git/app", "/srv/git/app"],
+  ])("%s may be bound", (typed, location, name) => {
+    expect(repos.resolve(typed)).toMatchObject({ kind: "repo", repo: { location }, name });
+  });
+
+  it.each([
+    "acme/other",
+    "acme-labs/x/y",
+    "acme-labs/*",
+    "https://user:token@github.com/acme/api",
+    "git@github.com:acme/api",
+    "http://github.com/acme/api",
+    "acme/..",
+    "acme-labs/-x",
+    "/srv/git",
+    "/srv/git/app/../secret",
+    "file:///srv/git/app",
+    "",
+  ])("%s may not", (typed) => {
+    expect(repos.resolve(typed).kind).toBe("refused");
+  });
+
+  it("what it names it resolves, and offers what is exact or in use", () => {
+    const used = { kind: "url", location: "https://github.com/acme-labs/x.git" } as const;
+    const foreign = { kind: "url", location: "https://github.com/other/x.git" } as const;
+    const choices = repos.choices([used, foreign]);
+    expect(choices).toEqual(["/srv/git/app", "acme-labs/x", "acme/api"]);
+    for (const name of choices) expect(repos.resolve(name)).toMatchObject({ kind: "repo", name });
+  });
+
+  it("entries that name nothing are told", () => {
+    expect(["acme/api", "acme/*", "h.org/a/b/c", "/x"].map(entryProblem)).toEqual([null, null, null, null]);
+    expect(["acme", "*", "a b/c", "u@h/x/y"].map(entryProblem)).not.toContain(null);
+  });
+});

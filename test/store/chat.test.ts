@@ -1,0 +1,97 @@
+/** What chat surfaces keep: an arrival is stored once and handled once; a thread is somebody's from its first moment. */
+
+import { describe, expect, it } from "vitest";
+import type { ChatStore, InboxRow } from "../../src/runtime/ports-chat.ts";
+import { openMemory, openStore } from "../../src/store/sqlite.ts";
+import { temporary } from "./kit.ts";
+import { begin, conversationOf, prefix, stateOf } from "./plain.ts";
+
+const row = (id: string, change: Partial<InboxRow> = {}): InboxRow => ({
+  id,
+  lane: "C1/1.0",
+  at: 1,
+  body: { text: id },
+  ...change,
+});
+
+const fresh = (chat: ChatStore, ...rows: readonly InboxRow[]): readonly string[] => {
+  const arrived = chat.arrive("slack", rows);
+  if (arrived.kind === "failed") throw new Error(arrived.message);
+  return [...arrived.fresh];
+};
+
+const repo = (location: string) => ({ kind: "url", location }) as const;
+
+describe("the inbox", () => {
+  it("tells what is new, also within one batch and of another surface", () => {
+    const { chat } = openMemory();
+    expect(fresh(chat, row("1"), row("2"), row("1", { body: "again" }))).toEqual(["1", "2"]);
+    expect(fresh(chat, row("2"), row("3"))).toEqual(["3"]);
+    expect(chat.arrive("discord", [row("1")])).toMatchObject({ fresh: new Set(["1"]) });
+    expect(chat.unhandled("slack")).toEqual([row("1"), row("2"), row("3")]);
+  });
+
+  it("keeps the id and drops the words of what was handled, until it is forgotten", () => {
+    const { chat } = openMemory();
+    fresh(chat, row("1"), row("2", { at: 5 }));
+    chat.settle("slack", "1");
+    expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
+    expect(fresh(chat, row("1"))).toEqual([]);
+    chat.forget("slack", 6);
+    expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
+    expect(fresh(chat, row("1"))).toEqual(["1"]);
+  });
+
+  it("survives the process", () => {
+    const directory = temporary();
+    const first = openStore(directory);
+    if (first.kind === "failed") throw new Error(first.message);
+    fresh(first.chat, row("1"));
+    first.store.close();
+    const second = openStore(directory);
+    if (second.kind === "failed") throw new Error(second.message);
+    expect(second.chat.unhandled("slack")).toEqual([row("1")]);
+    second.store.close();
+  });
+});
+
+describe("places and people", () => {
+  it("a place works on the repository chosen last", () => {
+    const { chat } = openMemory();
+    expect(chat.binding("slack", "C1")).toBeNull();
+    chat.bind("slack", "C1", { repo: repo("https://a/b/c"), by: "slack:U1", at: 1 });
+    chat.bind("slack", "C1", { repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
+    chat.bind("slack", "C2", { repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
+    expect(chat.binding("slack", "C1")).toEqual({ repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
+    expect(chat.binding("discord", "C1")).toBeNull();
+    expect(chat.bound("slack")).toEqual([repo("https://a/b/d")]);
+  });
+
+  it("who takes part, and what was heard last, belong to a thread", () => {
+    const { store, ledger, chat } = openMemory();
+    begin(store, "c-1");
+    ledger.bind({ conversation: "c-1", surface: "slack", place: "C1", root: "1" });
+    chat.joined("c-1", { person: "U1", hinted: false });
+    chat.joined("c-1", { person: "U2", hinted: false });
+    chat.joined("c-1", { person: "U1", hinted: true });
+    expect(chat.participants("c-1")).toEqual([
+      { person: "U1", hinted: true },
+      { person: "U2", hinted: false },
+    ]);
+    expect(chat.heard("c-1")).toBeNull();
+    chat.setHeard("c-1", "1.5");
+    chat.setHeard("c-1", "1.7");
+    expect(chat.heard("c-1")).toBe("1.7");
+  });
+
+  it("a conversation and its thread begin together, and a thread has one conversation", () => {
+    const { store, ledger } = openMemory();
+    const thread = { place: "C1", root: "1" };
+    const create = (id: `c-${string}`) =>
+      store.create({ ...conversationOf(id), surface: "slack" }, stateOf(id), prefix, thread);
+    expect(create("c-1")).toEqual({ kind: "created" });
+    expect(ledger.find("slack", "C1", "1")?.thread.conversation).toBe("c-1");
+    expect(create("c-2")).toMatchObject({ kind: "failed", code: "conflict" });
+    expect(store.load("c-2")).toBeNull();
+  });
+});
