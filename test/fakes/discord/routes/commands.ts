@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Command, Scope } from "../commands.ts";
 import type { Discord } from "../discord.ts";
-import { invalidForm, nothing, ok, type Outcome, refuse } from "../outcome.ts";
+import { type Complaint, invalidForm, nothing, ok, type Outcome, refuse } from "../outcome.ts";
 import type { Ask, Route, Routes } from "../route.ts";
 import { complaintsOf } from "../schema.ts";
 import type { Json } from "../world.ts";
@@ -15,14 +15,13 @@ const registry = (root: string): Routes => ({
   [`GET ${root}`]: many((discord, ask) => ok(listed(discord, ask))),
   [`PUT ${root}`]: many((discord, ask) => replace(discord, ask)),
   [`POST ${root}`]: {
-    takes: "ApplicationCommandCreateRequest",
     answers: "ApplicationCommandResponse",
     serve: (discord, ask) =>
       allowed(discord, ask, () => {
-        const { command, isNew } = discord.commands.upsert(
-          scopeOf(ask),
-          z.record(z.string(), z.unknown()).parse(ask.body),
-        );
+        const body = z.record(z.string(), z.unknown()).parse(ask.body);
+        const complaints = commandComplaints(body);
+        if (complaints.length > 0) return invalidForm(complaints);
+        const { command, isNew } = discord.commands.upsert(scopeOf(ask), body);
         return ok(commandWire(discord, ask, command), isNew ? 201 : 200);
       }),
   },
@@ -50,7 +49,7 @@ const replace = (discord: Discord, ask: Ask): Outcome => {
   if (!given.success)
     return invalidForm([{ path: [], code: "BASE_TYPE_BAD_TYPE", message: "Expected a list." }]);
   const complaints = given.data.flatMap((body, at) =>
-    complaintsOf("ApplicationCommandUpdateRequest", body).map((one) => ({ ...one, path: [at, ...one.path] })),
+    commandComplaints(body).map((one) => ({ ...one, path: [at, ...one.path] })),
   );
   const names = given.data.map(({ name, type = 1 }) => `${String(type)} ${String(name)}`);
   if (names.length > MAX_COMMANDS)
@@ -66,6 +65,29 @@ const replace = (discord: Discord, ask: Ask): Outcome => {
   discord.commands.replace(scopeOf(ask), given.data);
   return ok(listed(discord, ask));
 };
+
+const commandComplaints = (body: Json): readonly Complaint[] => [
+  ...complaintsOf("ApplicationCommandUpdateRequest", comparable(body)),
+  ...((body["type"] ?? 1) === 1 ? slashComplaints(body) : []),
+];
+
+/** The description has the permissions as a number; Discord also takes, and its documents ask for, their digits. */
+const comparable = (body: Json): Json => {
+  const permissions = body["default_member_permissions"];
+  return typeof permissions === "string" && /^\d+$/.test(permissions)
+    ? { ...body, default_member_permissions: Number(permissions) }
+    : body;
+};
+
+/** What holds for slash commands alone. */
+const slashComplaints = ({ name, description }: Json): readonly Complaint[] => [
+  ...(typeof name === "string" && name === name.toLowerCase() && /^[-_'\p{L}\p{N}]{1,32}$/u.test(name)
+    ? []
+    : [{ path: ["name"], code: "APPLICATION_COMMAND_INVALID_NAME", message: "Command name is invalid" }]),
+  ...(typeof description === "string" && description !== ""
+    ? []
+    : [{ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" }]),
+];
 
 const listed = (discord: Discord, ask: Ask): readonly Json[] =>
   discord.commands.all(scopeOf(ask)).map((command) => commandWire(discord, ask, command));
