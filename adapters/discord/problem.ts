@@ -1,0 +1,83 @@
+/** What keeps the connection from working for good, and what the operator does about it. Pure. */
+
+import {
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  GatewayCloseCodes,
+  HTTPError,
+  DiscordAPIError,
+} from "discord.js";
+
+export interface Problem {
+  readonly kind: "token" | "intents" | "sharding" | "client";
+  readonly message: string;
+  /** What to do, as one sentence. */
+  readonly remedy: string;
+}
+
+/** Flags of the application, as GET /applications/@me tells them. */
+const GRANTED = {
+  "Message Content Intent": (1 << 18) | (1 << 19),
+} as const;
+
+const PORTAL = "https://discord.com/developers/applications";
+
+/** The privileged intents that Parley asks for and the developer portal does not grant. */
+export const missingIntents = (flags: number): readonly string[] =>
+  Object.entries(GRANTED).flatMap(([name, bits]) => ((flags & bits) === 0 ? [name] : []));
+
+export const tokenProblem = (why: string): Problem => ({
+  kind: "token",
+  message: `Discord refuses the bot's token: ${why}`,
+  remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
+});
+
+/** `missing`: names, where they could be read; `application`: its id. */
+export const intentsProblem = (missing: readonly string[], application: string | null): Problem => {
+  const named = missing.length === 0 ? "a privileged intent" : missing.join(" and ");
+  return {
+    kind: "intents",
+    message: `The application is not granted ${named}`,
+    remedy: `Switch on ${named} at ${PORTAL}/${application ?? "(the application)"}/bot, Privileged Gateway Intents, and start again.`,
+  };
+};
+
+/** Null: the gateway may be tried again. */
+export const problemOfClose = (code: number): Problem | null => {
+  const codes: Readonly<Record<number, Problem>> = {
+    [GatewayCloseCodes.AuthenticationFailed]: tokenProblem("the gateway closed with 4004"),
+    [GatewayCloseCodes.InvalidShard]: shardingProblem("4010"),
+    [GatewayCloseCodes.ShardingRequired]: shardingProblem("4011"),
+    [GatewayCloseCodes.InvalidAPIVersion]: clientProblem("4012, invalid API version"),
+    [GatewayCloseCodes.InvalidIntents]: clientProblem("4013, invalid intents"),
+    [GatewayCloseCodes.DisallowedIntents]: intentsProblem([], null),
+  };
+  return codes[code] ?? null;
+};
+
+/** What a failed login means. Null: it may be tried again. */
+export const problemOfLogin = (error: unknown): Problem | null => {
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
+    return tokenProblem("401 Unauthorized");
+  }
+  if (error instanceof DiscordAPIError && error.status === 401) return tokenProblem("401 Unauthorized");
+  return null;
+};
+
+/** In words for the log. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof HTTPError) return `HTTP ${error.status}`;
+  return error instanceof Error ? error.message : String(error);
+};
+
+const shardingProblem = (code: string): Problem => ({
+  kind: "sharding",
+  message: `Discord wants the guilds spread over another number of shards (${code})`,
+  remedy: "Start again: the number is asked for at every start.",
+});
+
+const clientProblem = (what: string): Problem => ({
+  kind: "client",
+  message: `Discord does not accept this version's way to connect (${what})`,
+  remedy: "Update Parley.",
+});

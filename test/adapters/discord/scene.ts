@@ -1,0 +1,72 @@
+/** A connection of ours on a fake Discord, and what it told. */
+
+import { onTestFinished } from "vitest";
+import {
+  type ConnectionSettings,
+  createDiscordConnection,
+  type DiscordConnection,
+  type DiscordState,
+} from "../../../adapters/discord/connection.ts";
+import type { Clock, Log, LogFields } from "../../../src/runtime/ports.ts";
+import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
+import { createJournal, type Journal } from "../../fakes/shared/journal.ts";
+
+export interface Heard {
+  readonly kind: "state" | "event" | "fresh";
+  readonly state?: DiscordState;
+  readonly type?: string;
+  readonly content?: string;
+}
+
+export interface Scene {
+  readonly fake: FakeDiscord;
+  readonly connection: DiscordConnection;
+  readonly heard: Journal<Heard>;
+  readonly logged: readonly { readonly message: string; readonly fields: LogFields | undefined }[];
+  /** Words of the messages that came, in order. */
+  words(): readonly string[];
+  /** The first `count` messages, once they have come. */
+  listen(count: number): Promise<readonly string[]>;
+}
+
+/** What waits seconds waits a hundredth of them. */
+const quick: Clock = {
+  now: () => Date.now() * 100,
+  after: (delay, fire) => {
+    const timer = setTimeout(fire, delay / 100);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const scene = async (
+  options: FakeDiscordOptions = {},
+  more: Partial<ConnectionSettings> = {},
+): Promise<Scene> => {
+  const fake = await createFakeDiscord({ ...options, times: { identifyWindowMs: 0, ...options.times } });
+  onTestFinished(() => fake.close());
+  const heard = createJournal<Heard>();
+  const logged: { readonly message: string; readonly fields: LogFields | undefined }[] = [];
+  const write = (message: string, fields?: LogFields): void => {
+    logged.push({ message, fields });
+  };
+  const log: Log = { info: write, warn: write, error: write };
+  const connection = createDiscordConnection(
+    { token: fake.token, apiUrl: fake.apiUrl, clock: quick, log, timeout: 2_000, ...more },
+    {
+      state: (state) => heard.append({ kind: "state", state }),
+      event: (type, data) => heard.append({ kind: "event", type, content: String(Object(data).content) }),
+      fresh: () => heard.append({ kind: "fresh" }),
+    },
+  );
+  onTestFinished(() => connection.close());
+  const isMessage = ({ type }: Heard): boolean => type === "MESSAGE_CREATE";
+  const contentOf = ({ content = "" }: Heard): string => content;
+  return {
+    fake,
+    connection,
+    heard,
+    logged,
+    words: () => heard.entries.filter(isMessage).map(contentOf),
+    listen: async (count) => (await heard.waitFor(count, isMessage)).map(contentOf),
+  };
+};
