@@ -135,8 +135,11 @@ export interface Surface {
   /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
   open(thread: Thread): Promise<Outcome>;
   apply(operation: Operation): Promise<Outcome>;
-  /** Our messages in the thread after the message `since`, all of them where it is null. */
-  observe(thread: Thread, since: string | null): Promise<Observed>;
+  /**
+   * Our messages in the thread after the message `since`, all of them where it is null. `sought`: the keys that it is
+   * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.
+   */
+  observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<Observed>;
   /** A reply that only that person sees; a courtesy, never repeated. */
   answer(to: Addressee, text: string): Promise<Outcome>;
   readonly limits: Limits;

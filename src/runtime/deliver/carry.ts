@@ -68,9 +68,9 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   /** The first request of a message that was not found may have been slow, not lost: then both are there now. */
   const removeTwin = async (key: string): Promise<void> => {
     const row = book.get(key);
-    const seen = await surface.observe(thread, ledger.before(thread.conversation, key));
-    if (row === undefined || seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire))
-      return;
+    if (row === undefined) return;
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, key), [row.wire]);
+    if (seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire)) return;
     for (const one of settled([row], seen.messages)) book.keep(one);
   };
 
@@ -128,7 +128,8 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const doubtful = book.rows().filter((row) => row.state === "unknown");
     const [first] = doubtful;
     if (first === undefined) return { kind: "done" };
-    const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key));
+    const sought = doubtful.map(({ wire }) => wire);
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key), sought);
     if (seen.kind === "seen") {
       for (const row of settled(doubtful, seen.messages)) {
         if (row.state === "planned") missed.add(row.wire);

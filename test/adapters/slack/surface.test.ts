@@ -59,14 +59,14 @@ describe("operations", () => {
     const { id } = sent;
     const finish = { kind: "finish", thread, wire: "k1", id, hash: "h2", content: answer } as const;
     expect(await surface.apply(finish)).toEqual({ kind: "done", id });
-    expect(await surface.observe(thread, null)).toEqual({
+    expect(await surface.observe(thread, null, [])).toEqual({
       kind: "seen",
       messages: [
         { id, wire: "k1", hash: "h2" },
         { id: shown.id, wire: "k2", hash: null },
       ],
     });
-    expect(await surface.observe(thread, id)).toMatchObject({ messages: [{ wire: "k2" }] });
+    expect(await surface.observe(thread, id, [])).toMatchObject({ messages: [{ wire: "k2" }] });
     expect(await surface.apply({ kind: "delete", thread, wire: "k2", id: shown.id })).toMatchObject({
       kind: "done",
     });
@@ -79,7 +79,7 @@ describe("operations", () => {
   it("read all pages of a long thread", async () => {
     const { thread, surface } = await scene();
     for (let count = 0; count < 205; count += 1) await surface.apply(send(thread, answer, `k${count}`));
-    const seen = await surface.observe(thread, null);
+    const seen = await surface.observe(thread, null, []);
     if (seen.kind !== "seen") throw new Error(seen.kind);
     expect(new Set(seen.messages.map(({ wire }) => wire)).size).toBe(205);
     expect(seen.messages).toHaveLength(205);
@@ -90,7 +90,7 @@ describe("operations", () => {
     const metadata = { event_type: "other", event_payload: { key: "k1" } };
     const reply = { channel: "CGENERAL", ts: fake.world.nextTs(), threadTs: thread.root, user: "UBOB" };
     fake.world.put({ ...reply, text: "k1", metadata, reactions: [], files: [] });
-    expect(await surface.observe(thread, null)).toEqual({ kind: "seen", messages: [] });
+    expect(await surface.observe(thread, null, [])).toEqual({ kind: "seen", messages: [] });
   });
 
   it("tell one person alone", async () => {

@@ -1,0 +1,44 @@
+/** Content as a message of components v2. Pure. Nothing in it can mention anybody, and links get no preview. */
+
+import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
+import type { Button, Content } from "../../src/runtime/ports-surface.ts";
+import { markOf } from "./mark.ts";
+
+const MAX_IN_ROW = 5;
+
+/** `wire`: the key that the message carries. */
+export const bodyOf = ({ tone, text, buttons }: Content, wire: string) => ({
+  flags: MessageFlags.IsComponentsV2,
+  allowed_mentions: { parse: [] },
+  components: [
+    { type: ComponentType.TextDisplay, id: markOf(wire), content: shown(tone, text) },
+    ...rowsOf(buttons).map((row) => ({ type: ComponentType.ActionRow, components: row.map(button) })),
+  ],
+});
+
+/** What stands on a button of ours, read back by whoever handles a click. */
+export const customIdOf = ({ action, value }: Pick<Button, "action" | "value">): string =>
+  `parley_${action}:${value}`;
+
+/** Small print for what accompanies the conversation; of progress the first line only, the rest is the model's text. */
+const shown = (tone: Content["tone"], text: string): string => {
+  if (tone === "footer") return text.replaceAll(/^(?=.)/gm, "-# ");
+  return tone === "status" ? `-# ${text}` : text;
+};
+
+const rowsOf = (buttons: readonly Button[]): readonly (readonly Button[])[] =>
+  Array.from({ length: Math.ceil(buttons.length / MAX_IN_ROW) }, (_, row) =>
+    buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW),
+  );
+
+const button = (one: Button) => ({
+  type: ComponentType.Button,
+  style: styleOf(one.action),
+  label: one.label,
+  custom_id: customIdOf(one),
+});
+
+const styleOf = (action: Button["action"]): ButtonStyle => {
+  if (action === "approve") return ButtonStyle.Success;
+  return action === "stop" ? ButtonStyle.Danger : ButtonStyle.Secondary;
+};
