@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { RunResult, Sandbox } from "../../sandbox/types.ts";
 import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import type { Background } from "./background.ts";
+import { mayReachNetwork } from "./network.ts";
 import { KEEP, outputText } from "./output.ts";
 import type { FindPlace, Place } from "./place.ts";
 import type { Redactor } from "./redact.ts";
@@ -14,6 +15,10 @@ import { defineTool, failure, success, textField, type Tool, type ToolCall } fro
 
 /** D29 and C12, word for word; only after a non-zero exit in Restricted. */
 const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
+
+/** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
+const NO_NETWORK_HINT =
+  "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
 
 /** The checks of BASH-007 are a courtesy: a script that they cannot read to its end runs, and that is said. */
 const UNCHECKED =
@@ -31,6 +36,7 @@ const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and
 - \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file, and may run for 24 hours; only in Unrestricted mode. Processes left behind by a default or slow command end with it.
 - Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
 - In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
+- In Unrestricted mode the host may hold a dangerous command and ask a person first; a denial is final for the turn. With safe mode on, commands have no network: set \`network: true\` where the command needs it (downloads, package managers, pushes), and a person is asked once.
 - Blind \`git add\`, \`git push --force\` and \`rm -rf\` on critical directories are refused in every mode.`;
 
 const schema = z.object({
@@ -41,6 +47,10 @@ const schema = z.object({
     .enum(["default", "slow", "background"])
     .optional()
     .describe("How long it may run; default if absent."),
+  network: z
+    .boolean()
+    .optional()
+    .describe("Unrestricted mode only: the command needs the network. With safe mode on a person is asked."),
 });
 
 export interface BashDeps {
@@ -95,8 +105,7 @@ const foreground = async (
     { policy: place.policy, argv, env: place.env, timeoutMs, keep: KEEP },
     { signal: call.signal },
   );
-  const hint = call.permission === "restricted" ? RESTRICTED_HINT : null;
-  return resultOf(result, redactor, timeoutMs, hint);
+  return resultOf(result, redactor, timeoutMs, hintOf(call));
 };
 
 const resultOf = (
@@ -121,6 +130,11 @@ const resultOf = (
     case "failed":
       return failure(`Failed to spawn process: ${result.reason}`);
   }
+};
+
+const hintOf = (call: ToolCall): string | null => {
+  if (call.permission === "restricted") return RESTRICTED_HINT;
+  return mayReachNetwork(call) ? null : NO_NETWORK_HINT;
 };
 
 const withHint = (text: string, hint: string | null): string => (hint === null ? text : withLine(text, hint));

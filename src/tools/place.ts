@@ -2,6 +2,7 @@
 import type { Policy, Probe } from "../../sandbox/types.ts";
 import type { Places } from "../workspace/places.ts";
 import { commandEnvironment } from "./environment.ts";
+import { mayReachNetwork } from "./network.ts";
 import { ripgrepAt, type Ripgrep } from "./ripgrep.ts";
 import type { ToolCall } from "./tool.ts";
 
@@ -25,7 +26,11 @@ export const createFindPlace =
     const mounts = ripgrep === null ? [] : [ripgrep.mount];
     return {
       kind: "place",
-      policy: { ...found.policy, mounts: [...found.policy.mounts, ...mounts] },
+      policy: {
+        ...found.policy,
+        network: mayReachNetwork(call) ? found.policy.network : "none",
+        mounts: [...found.policy.mounts, ...mounts],
+      },
       home: found.home,
       env: commandEnvironment(found, ripgrep === null ? null : ripgrepAt(ripgrep, probe)),
     };

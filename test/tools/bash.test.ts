@@ -92,7 +92,8 @@ describe("what a command answers", () => {
 describe("the environment", () => {
   it("is an allow-list and nothing of the host's", async () => {
     process.env["PARLEY_CANARY"] = "must not be seen";
-    const { text } = await bash("env | cut -d= -f1 | sort | tr '\\n' ' '");
+    const command = "env | cut -d= -f1 | sort | tr '\\n' ' '";
+    const { text } = await world.call("bash", { command }, { safeMode: true });
     delete process.env["PARLEY_CANARY"];
     expect(text).toBe(
       "CI EDITOR FROM_WORKSPACE GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0 GIT_PAGER GIT_SEQUENCE_EDITOR GIT_TERMINAL_PROMPT HOME LANG LOGNAME NO_COLOR PAGER PATH PWD SHELL SHLVL TERM TMPDIR USER VISUAL _ ",

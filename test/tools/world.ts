@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
-import type { Permission } from "../../src/core/words.ts";
+import type { Category, Permission } from "../../src/core/words.ts";
 import type { Base, Blobs, Conversation, Log, LogFields } from "../../src/runtime/ports.ts";
 import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
@@ -38,6 +38,9 @@ export interface World {
 
 interface CallOptions {
   readonly permission?: Permission;
+  readonly grants?: readonly Category[];
+  /** Off unless given: then commands have the network that the policy gives. */
+  readonly safeMode?: boolean;
   readonly conversation?: Conversation["id"];
   readonly signal?: AbortSignal;
 }
@@ -93,7 +96,17 @@ export const createWorld = async (
     cwd,
     reading: sandbox.probe.restricted ? "restricted" : "unrestricted",
     errors,
-    call: (name, input, { permission = "unrestricted", conversation = "c-one", signal = never } = {}) =>
+    call: (
+      name,
+      input,
+      {
+        permission = "unrestricted",
+        conversation = "c-one",
+        signal = never,
+        grants = [],
+        safeMode = false,
+      } = {},
+    ) =>
       tools.run(
         {
           conversation: conversationOf(conversation),
@@ -101,8 +114,8 @@ export const createWorld = async (
           name,
           input,
           permission,
-          grants: [],
-          safeMode: false,
+          grants,
+          safeMode,
         },
         { signal },
       ),
@@ -127,7 +140,7 @@ const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => 
     const inside = probe.mounts ? "/home/agent" : home;
     return Promise.resolve({
       kind: "policy",
-      policy: { profile: permission, network: "none", mounts, cwd, identity: 7 },
+      policy: { profile: permission, network: write ? "egress" : "none", mounts, cwd, identity: 7 },
       home: write ? inside : "/tmp",
       extraEnv: { FROM_WORKSPACE: "yes" },
     });

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Category } from "../../src/core/words.ts";
+import { mayReachNetwork } from "../../src/tools/network.ts";
+import { grants } from "../store/arbitrary.ts";
+import { createWorld, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({});
+});
+afterAll(() => world.close());
+
+/** Whether the command was given a way out, and how it ends when it tries. */
+const LOOK = `echo "proxy=$http_proxy"; ls /sys/class/net 2>/dev/null; curl -sS -m 5 https://example.invalid/`;
+const run = (permission: "restricted" | "unrestricted", safeMode: boolean, given: readonly Category[] = []) =>
+  world.call("bash", { command: LOOK }, { permission, safeMode, grants: given });
+
+describe("with safe mode on", () => {
+  it("a command has no way out, and a failure says how to ask for one", async () => {
+    const { text } = await run("unrestricted", true);
+    expect(text).toContain("proxy=\n");
+    expect(text).toContain("call bash again with network: true");
+  });
+
+  it.each<Category>(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"])("%s opens it", async (category) => {
+    const { text } = await run("unrestricted", true, [category]);
+    if (world.sandbox.probe.egress === "proxy") expect(text).toMatch(/proxy=http/);
+    expect(text).not.toContain("network: true");
+  });
+
+  it("another category does not", async () => {
+    expect((await run("unrestricted", true, ["SUDO", "GIT_PUBLISH"])).text).toContain("proxy=\n");
+  });
+});
+
+it("with safe mode off a command has what the operator allows", async () => {
+  const { text } = await run("unrestricted", false);
+  if (world.sandbox.probe.egress === "proxy") expect(text).toMatch(/proxy=http/);
+});
+
+it("in Restricted nothing opens it", () => {
+  fc.assert(
+    fc.property(grants, fc.boolean(), (given, safeMode) => {
+      expect(mayReachNetwork({ permission: "restricted", safeMode, grants: given })).toBe(false);
+    }),
+  );
+});
