@@ -52,6 +52,7 @@ const schema = z.object({
   PARLEY_HOST: z.string().default("127.0.0.1"),
   PARLEY_PROXY_HOSTS: list.default([]),
   PARLEY_CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  PARLEY_GATEWAY_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_REPO: z.string().optional(),
   PARLEY_REPOS: repositories.default([]),
@@ -80,6 +81,13 @@ const coherent = schema.superRefine((config, context) => {
     const message =
       "is not a loopback address: put a proxy with TLS in front of it and name its host in PARLEY_PROXY_HOSTS";
     context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
+  }
+  if (
+    config.PARLEY_GATEWAY_TOKEN !== undefined &&
+    config.PARLEY_GATEWAY_TOKEN === config.PARLEY_CONSOLE_TOKEN
+  ) {
+    const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
+    context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
   }
   if (
     config.PARLEY_MODEL !== undefined &&

@@ -10,6 +10,7 @@ import type { ConversationId } from "./core/id.ts";
 import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { Gateway } from "../adapters/gateway/app.ts";
 import type { Config } from "./config.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
@@ -18,6 +19,8 @@ import type { Modes } from "./runtime/ports-tools.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { systemClock } from "./system-clock.ts";
+import { CONSOLE_OPERATOR } from "./console-operator.ts";
+import { openGateway } from "./gateway.ts";
 import { consoleToken } from "./console-token.ts";
 import { createLog } from "./log.ts";
 import { chooseModel } from "./choose-model.ts";
@@ -38,8 +41,6 @@ export interface Host {
   /** Drains and ends everything: at most 10 s (design.md 4). */
   close(): Promise<void>;
 }
-
-const CONSOLE_OPERATOR = "console:operator";
 
 /** `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. */
 export const start = async (config: Config, startedIn: string): Promise<Started> => {
@@ -89,8 +90,17 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   });
   await bot.recover();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  const gateway = await openGateway(config, {
+    bot,
+    ledger: opened.ledger,
+    log,
+    repo,
+    model: chosen.name,
+    consoleToken: token.token,
+  });
   const listening = await openConsole(config, {
     slack: () => (slack === null ? "off" : slack.standing()),
+    gateway,
     bot,
     modes: catalogue.modes,
     blobs,
@@ -187,6 +197,7 @@ const confinementOf = (sandbox: Sandbox): Confinement =>
   sandbox.probe.restricted ? "enforced" : "unavailable";
 
 interface ConsoleParts {
+  readonly gateway: Gateway | null;
   readonly modes: Modes;
   readonly slack: () => string;
   readonly bot: RunningBot;
@@ -220,7 +231,11 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     sandbox: { tier: probe.tier, abi: probe.abi, notice: probe.refusal, covers: covers(parts.sandbox) },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
-    health: () => ({ status, surfaces: { console: "on", slack: parts.slack() } }),
+    beside: parts.gateway,
+    health: () => ({
+      status,
+      surfaces: { console: "on", gateway: parts.gateway === null ? "off" : "on", slack: parts.slack() },
+    }),
     limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
@@ -245,6 +260,7 @@ const covers = ({ probe }: Sandbox): string =>
 const secretsOf = (config: Config, token: string): readonly string[] =>
   [
     token,
+    config.PARLEY_GATEWAY_TOKEN,
     config.ANTHROPIC_API_KEY,
     config.SLACK_BOT_TOKEN,
     config.SLACK_APP_TOKEN,

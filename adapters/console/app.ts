@@ -35,7 +35,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   const { deps, metrics, rules, streams } = parts;
   const readSaid = createReadSaid(deps);
   const app = new Hono<Env>();
-  addGate(app, { log: deps.log, metrics, rules });
+  addGate(app, { log: deps.log, metrics, rules, beside: deps.beside });
   app.get("/healthz", health(deps));
   app.get("/metrics", () => new Response(metrics.text({ parley_streams: streams.count() }), METRICS));
   app.get("/api/about", (c) => c.json(about(deps)));

@@ -23,6 +23,8 @@ export interface ConsoleDeps {
   readonly defaultRepo: Repo | null;
   /** Host names, beside loopback, under which a declared proxy serves the console. Without ports. */
   readonly hosts: readonly string[];
+  /** Answers requests of its own paths behind the same door; each brings a token of its own. */
+  readonly beside: Beside | null;
   readonly health: () => Health;
   readonly limits: Limits;
 }
@@ -41,6 +43,11 @@ export interface SandboxNote {
   readonly notice: string | null;
   /** What Unrestricted lets tools do on this host, as an approver must know it: one or two sentences. */
   readonly covers: string;
+}
+
+export interface Beside {
+  owns(path: string): boolean;
+  fetch(request: Request): Promise<Response>;
 }
 
 export interface Health {

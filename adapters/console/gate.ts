@@ -3,6 +3,7 @@
 import type { Context, Hono, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Log } from "../../src/runtime/ports.ts";
+import type { Beside } from "./deps.ts";
 import type { Env } from "./env.ts";
 import { authorized, type GuardRules, ownHost, ownOrigin, sameSecret, setCookie } from "./guard.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
@@ -14,9 +15,10 @@ export interface GateParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly rules: () => GuardRules;
+  readonly beside: Beside | null;
 }
 
-export const addGate = (app: Hono<Env>, { log, metrics, rules }: GateParts): void => {
+export const addGate = (app: Hono<Env>, { log, metrics, rules, beside }: GateParts): void => {
   app.use(async (c, next) => {
     await next();
     metrics.answered(c.req.method, routePath(c, -1), c.res.status);
@@ -29,11 +31,16 @@ export const addGate = (app: Hono<Env>, { log, metrics, rules }: GateParts): voi
     log.error("a console request failed", { error: error.message });
     return problem({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });
-  app.use((c, next) => admit(c, next, rules()));
+  app.use((c, next) => admit(c, next, rules(), beside));
 };
 
 /** `/healthz` is for supervisors, which know neither name nor token; it tells nothing of conversations. */
-const admit = async (c: Context<Env>, next: Next, rules: GuardRules): Promise<Response | void> => {
+const admit = async (
+  c: Context<Env>,
+  next: Next,
+  rules: GuardRules,
+  beside: Beside | null,
+): Promise<Response | void> => {
   const head = {
     host: c.req.header("host"),
     origin: c.req.header("origin"),
@@ -43,6 +50,7 @@ const admit = async (c: Context<Env>, next: Next, rules: GuardRules): Promise<Re
   if (!ownOrigin(head)) return foreign("origin");
   if (c.req.path === "/healthz") return next();
   if (!ownHost(head.host, rules)) return foreign("host");
+  if (beside?.owns(c.req.path) === true) return beside.fetch(c.req.raw);
   const token = c.req.path === "/" ? c.req.query("token") : undefined;
   if (token !== undefined && sameSecret(token, rules.token)) return exchange(rules, head.host);
   if (token === undefined && authorized(head, rules)) return next();

@@ -4,10 +4,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConsole } from "../../../adapters/console/console.ts";
-import { type ConsoleDeps, DEFAULT_LIMITS, type Health } from "../../../adapters/console/deps.ts";
+import {
+  type Beside,
+  type ConsoleDeps,
+  DEFAULT_LIMITS,
+  type Health,
+} from "../../../adapters/console/deps.ts";
 import type { Speaker } from "../../../src/core/words.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
-import type { Clock, Log, Store } from "../../../src/runtime/ports.ts";
+import type { Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
 import { createSlots } from "../../../src/runtime/slots.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
 import { openMemoryStore } from "../../../src/store/sqlite.ts";
@@ -40,6 +45,7 @@ export interface Answer {
 }
 
 export interface RigOptions {
+  readonly beside?: (bot: Bot) => Beside;
   readonly operator?: Speaker;
   readonly confinement?: "enforced" | "unavailable";
   readonly limits?: Partial<ConsoleDeps["limits"]>;
@@ -75,6 +81,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const web = createConsole({
     bot,
     modes: testModes,
+    beside: options.beside?.(bot) ?? null,
     blobs: createBlobs(mkdtempSync(join(tmpdir(), "parley-console-")), silent),
     pictures,
     log: silent,

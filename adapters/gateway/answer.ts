@@ -1,0 +1,52 @@
+/** OpenAI's answers. Pure. */
+
+import type { Usage } from "../../src/core/words.ts";
+import type { TurnResult } from "./turn.ts";
+
+export interface ModelList {
+  readonly object: "list";
+  readonly data: readonly {
+    readonly id: string;
+    readonly object: "model";
+    readonly created: number;
+    readonly owned_by: string;
+  }[];
+}
+
+export interface Named {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly model: string;
+}
+
+export const completion = (named: Named, result: TurnResult & { readonly kind: "answered" }) => ({
+  ...named,
+  object: "chat.completion",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: result.text, refusal: null },
+      logprobs: null,
+      finish_reason: result.finish,
+    },
+  ],
+  usage: usageOf(result.usage),
+});
+
+/** One chunk of a streamed answer; the first carries the role, the last the reason and the usage. */
+export const chunk = (
+  named: Named,
+  delta: { readonly role?: "assistant"; readonly content?: string },
+  end: (TurnResult & { readonly kind: "answered" }) | null = null,
+) => ({
+  ...named,
+  object: "chat.completion.chunk",
+  choices: [{ index: 0, delta, logprobs: null, finish_reason: end === null ? null : end.finish }],
+  ...(end === null ? {} : { usage: usageOf(end.usage) }),
+});
+
+const usageOf = ({ input, output, cacheRead, cacheWrite }: Usage) => {
+  const prompt = input + cacheRead + cacheWrite;
+  return { prompt_tokens: prompt, completion_tokens: output, total_tokens: prompt + output };
+};

@@ -1,0 +1,42 @@
+/** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). */
+
+import type { Category } from "../../src/core/words.ts";
+import type { GatewayDeps } from "./deps.ts";
+import { failure } from "./failure.ts";
+import { approveRequest, readBody } from "./request.ts";
+import { findSession } from "./sessions.ts";
+
+const CATEGORIES: readonly Category[] = [
+  "FS_DELETE_OVERWRITE",
+  "FS_OUTSIDE_WORKSPACE",
+  "FS_CONFIG_SECRETS",
+  "DEPS_INSTALL_UPDATE",
+  "GIT_PUBLISH",
+  "SYSTEM_IMPACT",
+  "SUDO",
+  "NETWORK_RISK",
+  "EXEC_ARBITRARY",
+];
+
+export const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {
+  const body = await readBody(request, deps.bodyBytes, approveRequest);
+  if (body.kind === "bad") return failure(body.status, "invalid_request_error", "invalid_request", body.why);
+  const { session_id: session, categories = [] } = body.value;
+  const unknown = categories.filter((name) => !CATEGORIES.some((category) => category === name));
+  if (unknown.length > 0) {
+    const why = `There is no category ${unknown.join(", ")}. The categories are ${CATEGORIES.join(", ")}.`;
+    return failure(400, "invalid_request_error", "unknown_category", why);
+  }
+  const id = findSession(deps, session);
+  if (id === null)
+    return failure(404, "invalid_request_error", "unknown_session", "There is no such session.");
+  const granted = CATEGORIES.filter((category) => categories.includes(category));
+  if (granted.length > 0) {
+    const result = await deps.bot.act(id, { kind: "grant", categories: granted, by: deps.approver });
+    if (result.kind === "refused" && result.why === "not_allowed")
+      return failure(403, "permission_error", "not_allowed", "The console's operator may not approve here.");
+    if (result.kind === "failed") return failure(503, "server_error", result.code, result.message);
+  }
+  const detail = await deps.bot.read(id);
+  return Response.json({ session_id: session, categories: granted, approved: detail?.state.grants ?? [] });
+};

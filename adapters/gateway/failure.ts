@@ -1,0 +1,23 @@
+/** Errors in OpenAI's form; `details` is Phase 5's addition. */
+
+export interface GatewayError {
+  readonly error: {
+    readonly type: string;
+    readonly code: string;
+    readonly message: string;
+    readonly param: null;
+    readonly details?: unknown;
+  };
+}
+
+export const errorBody = (type: string, code: string, message: string, details?: unknown): GatewayError => ({
+  error: { type, code, message, param: null, ...(details === undefined ? {} : { details }) },
+});
+
+export const failure = (
+  status: number,
+  type: string,
+  code: string,
+  message: string,
+  details?: unknown,
+): Response => Response.json(errorBody(type, code, message, details), { status });

@@ -1,0 +1,30 @@
+/** Sessions: each is one conversation, found again by its name after a restart. */
+
+import type { ConversationId } from "../../src/core/id.ts";
+import type { GatewayDeps } from "./deps.ts";
+
+const SURFACE = "gateway";
+const PLACE = "session";
+
+export type Opened =
+  | { readonly kind: "open"; readonly id: ConversationId }
+  | { readonly kind: "failed"; readonly why: string };
+
+export const findSession = ({ sessions }: GatewayDeps, session: string): ConversationId | null =>
+  sessions.find(SURFACE, PLACE, session)?.thread.conversation ?? null;
+
+export const openSession = async (deps: GatewayDeps, session: string): Promise<Opened> => {
+  const known = findSession(deps, session);
+  if (known !== null) return { kind: "open", id: known };
+  if (deps.repo === null) {
+    return { kind: "failed", why: "No repository is configured for new sessions. Set PARLEY_REPO." };
+  }
+  const made = await deps.bot.create({ surface: SURFACE, repo: deps.repo, title: "", by: deps.client.id });
+  if (made.kind === "failed") return { kind: "failed", why: made.message };
+  const { id } = made.overview.state;
+  const bound = deps.sessions.bind({ conversation: id, surface: SURFACE, place: PLACE, root: session });
+  if (bound.kind === "done") return { kind: "open", id };
+  // Somebody opened the same session in the same moment.
+  const first = findSession(deps, session);
+  return first === null ? { kind: "failed", why: bound.message } : { kind: "open", id: first };
+};

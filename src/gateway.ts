@@ -1,0 +1,46 @@
+/** The gateway with its configuration: off unless it has a token (contracts.md). */
+
+import type { Gateway } from "../adapters/gateway/app.ts";
+import type { Config } from "./config.ts";
+import { CONSOLE_OPERATOR } from "./console-operator.ts";
+import type { Bot, Log, Repo } from "./runtime/ports.ts";
+import type { Ledger } from "./runtime/ports-surface.ts";
+import { randomId } from "./random-id.ts";
+
+/** Names under which clients of the source systems know the model (D32). */
+const ALIASES = ["parley", "slavik"] as const;
+const BODY_BYTES = 8 * 1_048_576;
+
+export const openGateway = async (
+  config: Config,
+  parts: {
+    readonly bot: Bot;
+    readonly ledger: Ledger;
+    readonly log: Log;
+    readonly repo: Repo | null;
+    readonly model: string;
+    readonly consoleToken: string;
+  },
+): Promise<Gateway | null> => {
+  const token = config.PARLEY_GATEWAY_TOKEN;
+  if (token === undefined) return null;
+  const { createGateway } = await import("../adapters/gateway/app.ts");
+  return createGateway({
+    bot: parts.bot,
+    sessions: parts.ledger,
+    log: parts.log,
+    randomId,
+    token,
+    approverToken: parts.consoleToken,
+    client: { id: "gateway:client", mayDrive: true, mayApprove: false },
+    approver: {
+      id: CONSOLE_OPERATOR,
+      mayDrive: true,
+      mayApprove: config.PARLEY_APPROVERS?.includes(CONSOLE_OPERATOR) ?? true,
+    },
+    models: [...new Set([...ALIASES, parts.model])],
+    repo: parts.repo,
+    startedAt: Date.now(),
+    bodyBytes: BODY_BYTES,
+  });
+};
