@@ -119,7 +119,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     await slack?.close();
     await listening.close();
     await sandbox.close();
-    opened.store.close();
+    await opened.store.close();
   };
   if (listening.kind === "failed") {
     await close();

@@ -22,7 +22,7 @@ export const openSession = async (deps: GatewayDeps, session: string): Promise<O
   const made = await deps.bot.create({ surface: SURFACE, repo: deps.repo, title: "", by: deps.client.id });
   if (made.kind === "failed") return { kind: "failed", why: made.message };
   const { id } = made.overview.state;
-  const bound = deps.sessions.bind({ conversation: id, surface: SURFACE, place: PLACE, root: session });
+  const bound = await deps.sessions.bind({ conversation: id, surface: SURFACE, place: PLACE, root: session });
   if (bound.kind === "done") return { kind: "open", id };
   // Somebody opened the same session in the same moment.
   const first = findSession(deps, session);

@@ -22,6 +22,7 @@ import type {
   ActResult,
   Bot,
   Claim,
+  ClaimKey,
   Clock,
   Conversation,
   CreateResult,
@@ -62,25 +63,35 @@ export const createBot = (deps: BotDeps): RunningBot => {
   const performer = createPerformer({ ...deps, branch: (live, effect) => branch(live, effect) });
   const lives = createLives({ ...deps, perform: performer.perform });
   const prefix = makePrefix(deps);
-  const inFlight = new Set<string>();
+  const inFlight = new Map<string, Promise<SayResult>>();
   let closing = false;
 
   const say = async (request: Omit<Claim, "at">): Promise<SayResult> => {
     if (closing) return CLOSING;
     const live = lives.open(request.conversation);
     if (live === null) return { kind: "unknown" };
-    const claim: Claim = { ...request, at: clock.now() };
-    const known = store.claim(claim);
+    const key = keyOf(request);
+    const first = inFlight.get(key);
+    if (first !== undefined) return repeated(await first);
+    return tracked(key, take(live, { ...request, at: clock.now() }));
+  };
+
+  const take = async (live: Live, claim: Claim): Promise<SayResult> => {
+    const known = await store.claim(claim);
     if (known.kind === "failed") return known;
-    if (known.kind === "new" || (known.outcome === null && !inFlight.has(keyOf(claim)))) {
-      return handle(live, claim);
-    }
-    return known.outcome?.kind === "refused" ? known.outcome : { kind: "duplicate" };
+    if (known.kind === "new" || known.outcome === null) return handle(live, claim);
+    return repeated(known.outcome);
+  };
+
+  /** The same message again, while it is handled, gets the answer of the first. */
+  const tracked = async (key: string, result: Promise<SayResult>): Promise<SayResult> => {
+    inFlight.set(key, result);
+    const settled = await result;
+    inFlight.delete(key);
+    return settled;
   };
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
-    const key = keyOf(claim);
-    inFlight.add(key);
     const { text, images, speaker } = claim;
     const message = newMessage();
     const { delivery, settled } = fromPerson(
@@ -91,8 +102,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     );
     live.post(delivery);
     const result = await settled;
-    inFlight.delete(key);
-    if (result.kind === "accepted" && live.conversation().title === "") live.setTitle(titleOf(text));
+    if (result.kind === "accepted" && live.conversation().title === "") await live.setTitle(titleOf(text));
     return result;
   };
 
@@ -184,7 +194,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const modeWords = (mode: string): Words => ({ kind: "meta", text: promptOf(deps.modes, mode) ?? "" });
 
-  const create = (request: NewConversation, thread?: Place): CreateResult => {
+  const create = async (request: NewConversation, thread?: Place): Promise<CreateResult> => {
     const now = clock.now();
     const conversation: Conversation = {
       ...request,
@@ -197,7 +207,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const { confinement, safeMode, modelName: model } = deps;
     const mode = deps.modes.initial;
     const state = initial({ id, confinement, mode, safeMode, model, window: deps.model.window(model) });
-    const created = store.create(conversation, state, prefix, thread);
+    const created = await store.create(conversation, state, prefix, thread);
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
@@ -230,7 +240,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       await Promise.all(
         store.openClaims().map(async (claim) => {
           const live = lives.open(claim.conversation);
-          if (live !== null) await handle(live, claim);
+          if (live !== null) await tracked(keyOf(claim), handle(live, claim));
         }),
       );
     },
@@ -268,7 +278,9 @@ const actResult = (settled: Settled): ActResult => {
   }
 };
 
-const keyOf = (claim: Claim): string => `${claim.surface}\n${claim.id}`;
+const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
+
+const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
 
 /** The first line that says something, short enough for a list. */
 const titleOf = (text: string): string => {

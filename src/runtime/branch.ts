@@ -19,7 +19,7 @@ export type NewConversation = Pick<
 
 export interface BranchDeps {
   readonly store: Pick<Store, "history">;
-  readonly create: (conversation: NewConversation) => CreateResult;
+  readonly create: (conversation: NewConversation) => Promise<CreateResult>;
   readonly open: (id: ConversationId) => Live | null;
   readonly act: Bot["act"];
   readonly say: Bot["say"];
@@ -47,7 +47,7 @@ const open = async (
   if (known === null) {
     const { surface, repo, title } = from;
     const origin = { conversation: from.id, why: "branch" } as const;
-    const made = deps.create({ id, surface, repo, title, createdBy: by, origin });
+    const made = await deps.create({ id, surface, repo, title, createdBy: by, origin });
     if (made.kind === "failed") return null;
   }
   const to = deps.open(id)?.conversation();

@@ -54,8 +54,8 @@ export interface Live {
   conversation(): Conversation;
   overview(): Overview;
   detail(): Detail;
-  setBase(base: Base): WriteFailure | null;
-  setTitle(title: string): void;
+  setBase(base: Base): Promise<WriteFailure | null>;
+  setTitle(title: string): Promise<void>;
   /** Text of the request in flight so far, cumulative; null ends it. */
   stream(request: EffectId | null, text: string): void;
   progress(line: string | null): void;
@@ -76,30 +76,34 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
   let timer: { for: EffectId; cancel: () => void } | null = null;
   let closed = false;
 
-  const handle = (delivery: Delivery): void => {
-    if (closed) return;
+  const handle = async (delivery: Delivery): Promise<void> => {
+    if (closed) return delivery.settle?.(CLOSING);
     const event: Event = { at: clock.now(), ...delivery.event };
     const next = transition(state, event);
     if (next.kind === "refused") return refuse(delivery, event, next.why);
-    const failure = commit(delivery, event, next);
+    const failure = await commit(delivery, event, next);
     if (failure === null) delivery.settle?.({ kind: "accepted" });
     else if (delivery.settle === null) offerAgain(delivery, failure);
     else delivery.settle(failure);
   };
 
-  const refuse = (delivery: Delivery, event: Event, why: Parameters<Store["refuse"]>[1]): void => {
+  const refuse = async (
+    delivery: Delivery,
+    event: Event,
+    why: Parameters<Store["refuse"]>[1],
+  ): Promise<void> => {
     if (delivery.settle === null) {
       log.info("an answer that is no longer awaited", { conversation: state.id, event: event.kind });
       return;
     }
-    const written = delivery.claim === null ? null : store.refuse(delivery.claim, why, event.at);
+    const written = delivery.claim === null ? null : await store.refuse(delivery.claim, why, event.at);
     delivery.settle(written?.kind === "failed" ? written : { kind: "refused", why });
   };
 
-  const commit = (delivery: Delivery, event: Event, step: Step): WriteFailure | null => {
+  const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
     const entries = openRound([...tail, ...step.append]);
-    const committed = store.commit({
+    const committed = await store.commit({
       conversation: state.id,
       event,
       labels: labels(before, event, step.state),
@@ -181,15 +185,15 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
       status: view(state, tail).status,
       live: streamed.text,
     }),
-    setBase: (base) => {
-      const done = store.setBase(state.id, base);
+    setBase: async (base) => {
+      const done = await store.setBase(state.id, base);
       if (done.kind === "failed") return done;
       conversation = { ...conversation, base };
       publishState();
       return null;
     },
-    setTitle: (title) => {
-      const done = store.setTitle(state.id, title);
+    setTitle: async (title) => {
+      const done = await store.setTitle(state.id, title);
       if (done.kind === "failed") return;
       conversation = { ...conversation, title };
       publishState();
@@ -206,6 +210,7 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
       };
     },
     evictable: () =>
+      mailbox.empty() &&
       listeners.size === 0 &&
       !state.background &&
       state.grants.length === 0 &&
@@ -221,6 +226,9 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
   arm();
   return live;
 };
+
+/** What came too late is not stored; a message that was claimed is handled by the next process. */
+const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
 
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>

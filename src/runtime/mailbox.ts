@@ -8,20 +8,22 @@ export type Lane = "stop" | "normal";
 
 export interface Mailbox<Item> {
   post(item: Item, lane: Lane): void;
-  /** Settles when nothing waits and nothing is being handled. */
+  /** Nothing waits and nothing is being handled. */
+  empty(): boolean;
+  /** Settles when that is so. */
   drained(): Promise<void>;
 }
 
-/** `handle` must not throw. */
-export const createMailbox = <Item>(handle: (item: Item) => void): Mailbox<Item> => {
+/** The next item is taken when `handle` has settled; it must not throw or reject. */
+export const createMailbox = <Item>(handle: (item: Item) => Promise<void>): Mailbox<Item> => {
   const stops: Item[] = [];
   const items: Item[] = [];
   const waiting: (() => void)[] = [];
-  let scheduled = false;
+  let busy = false;
 
-  const drain = (): void => {
-    for (let item = next(); item !== undefined; item = next()) handle(item);
-    scheduled = false;
+  const drain = async (): Promise<void> => {
+    for (let item = next(); item !== undefined; item = next()) await handle(item);
+    busy = false;
     for (const settle of waiting.splice(0)) settle();
   };
 
@@ -30,12 +32,13 @@ export const createMailbox = <Item>(handle: (item: Item) => void): Mailbox<Item>
   return {
     post: (item, lane) => {
       (lane === "stop" ? stops : items).push(item);
-      if (scheduled) return;
-      scheduled = true;
-      queueMicrotask(drain);
+      if (busy) return;
+      busy = true;
+      queueMicrotask(() => void drain());
     },
+    empty: () => !busy,
     drained: () => {
-      if (!scheduled) return Promise.resolve();
+      if (!busy) return Promise.resolve();
       return new Promise((resolve) => {
         waiting.push(resolve);
       });

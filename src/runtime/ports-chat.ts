@@ -187,23 +187,26 @@ export interface ChatStore {
   arrive(
     surface: string,
     rows: readonly InboxRow[],
-  ): { readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure;
+  ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
   /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
-  settle(surface: string, id: string): { readonly kind: "done" } | WriteFailure;
+  settle(surface: string, id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Rows that were not handled when the last process ended, oldest first. */
   unhandled(surface: string): readonly InboxRow[];
   /** Forgets handled rows from before `at`. */
-  forget(surface: string, at: Millis): { readonly kind: "done" } | WriteFailure;
+  forget(surface: string, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
   binding(surface: string, place: string): Binding | null;
-  bind(surface: string, place: string, binding: Binding): { readonly kind: "done" } | WriteFailure;
+  bind(surface: string, place: string, binding: Binding): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Repositories that places of the surface work on, without repeats. */
   bound(surface: string): readonly Repo[];
   participants(conversation: ConversationId): readonly Participant[];
   /** Inserts or replaces. */
-  joined(conversation: ConversationId, participant: Participant): { readonly kind: "done" } | WriteFailure;
+  joined(
+    conversation: ConversationId,
+    participant: Participant,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** The newest message of the thread that the conversation has heard of. */
   heard(conversation: ConversationId): string | null;
-  setHeard(conversation: ConversationId, message: string): { readonly kind: "done" } | WriteFailure;
+  setHeard(conversation: ConversationId, message: string): Promise<{ readonly kind: "done" } | WriteFailure>;
 }
 
 // ── what adapters get ───────────────────────────────────────────────────────────────────────────────────────

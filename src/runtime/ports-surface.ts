@@ -173,7 +173,7 @@ export interface ThreadRow {
 
 export interface Ledger {
   /** Ties a conversation to its thread, once; `conflict` where either is tied already. */
-  bind(thread: Thread): { readonly kind: "done" } | WriteFailure;
+  bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
   thread(conversation: ConversationId): ThreadRow | null;
   find(surface: string, place: string, root: string): ThreadRow | null;
   /** Threads of a connection that may differ from what is stored, found by index. */
@@ -183,8 +183,8 @@ export interface Ledger {
   /** The newest message with a known id that was first written before `key`; null where there is none. */
   before(conversation: ConversationId, key: string): string | null;
   /** Inserts or replaces by key; the thread counts as behind from then on. */
-  put(conversation: ConversationId, row: DeliveryRow): { readonly kind: "done" } | WriteFailure;
-  drop(conversation: ConversationId, key: string): { readonly kind: "done" } | WriteFailure;
+  put(conversation: ConversationId, row: DeliveryRow): Promise<{ readonly kind: "done" } | WriteFailure>;
+  drop(conversation: ConversationId, key: string): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. */
-  settle(conversation: ConversationId, revision: number): { readonly kind: "done" } | WriteFailure;
+  settle(conversation: ConversationId, revision: number): Promise<{ readonly kind: "done" } | WriteFailure>;
 }

@@ -1,8 +1,8 @@
 /**
  * What the runtime needs of the world, declared on the caller's floor, and what it offers to surfaces.
  *
- * Contract of every asynchronous member: it must not throw or reject; failure is a value. Store members are
- * synchronous; those that write answer with a value when the disk refuses.
+ * Contract of every asynchronous member: it must not throw or reject; failure is a value. Store members that read are
+ * synchronous; those that write settle when what they wrote is on the disk, or with a value when it refuses.
  */
 
 import type { Effect } from "../core/effect.ts";
@@ -207,12 +207,14 @@ export interface Store {
     initial: State,
     prefix: Prefix,
     thread?: Place,
-  ): { readonly kind: "created" } | WriteFailure;
+  ): Promise<{ readonly kind: "created" } | WriteFailure>;
   load(id: ConversationId): Stored | null;
-  /** One transaction (design.md idea 2). Answers the ledger rows it changed. */
-  commit(commit: Commit): { readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure;
-  setBase(id: ConversationId, base: Base): { readonly kind: "done" } | WriteFailure;
-  setTitle(id: ConversationId, title: string): { readonly kind: "done" } | WriteFailure;
+  /** All of it or nothing (design.md idea 2). Answers the ledger rows it changed. */
+  commit(
+    commit: Commit,
+  ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
+  setBase(id: ConversationId, base: Base): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setTitle(id: ConversationId, title: string): Promise<{ readonly kind: "done" } | WriteFailure>;
   prefix(hash: string): Prefix | null;
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];
@@ -222,11 +224,12 @@ export interface Store {
   pendingQuestion(id: ConversationId): QuestionRow | null;
   claim(
     claim: Claim,
-  ):
+  ): Promise<
     | { readonly kind: "new" }
     | { readonly kind: "known"; readonly outcome: ClaimOutcome | null }
-    | WriteFailure;
-  refuse(key: ClaimKey, why: Refusal, at: Millis): { readonly kind: "done" } | WriteFailure;
+    | WriteFailure
+  >;
+  refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** A claim that was refused, with its words; null for any other (D7). */
   refused(key: ClaimKey): Claim | null;
   /** Claims that were stored but neither accepted nor refused when the process ended. */
@@ -238,7 +241,8 @@ export interface Store {
   trace(id: ConversationId): Iterable<TraceRow>;
   /** The state the conversation began with, for replay (L12). */
   initial(id: ConversationId): State | null;
-  close(): void;
+  /** Writes what has been handed over, then takes nothing more. */
+  close(): Promise<void>;
 }
 
 /** Pictures and files by content hash. */

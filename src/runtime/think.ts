@@ -55,7 +55,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
   });
   live.progress(null);
   if (opened.kind !== "ready" || live.conversation().base !== null) return opened;
-  const failure = live.setBase(opened.base);
+  const failure = await live.setBase(opened.base);
   return failure === null
     ? opened
     : ({

@@ -6,6 +6,7 @@ import type { ConversationId } from "../core/id.ts";
 import type { Repo } from "../runtime/ports.ts";
 import type { Binding, ChatStore, InboxRow, Participant } from "../runtime/ports-chat.ts";
 import { encode, json, type Read } from "./codec.ts";
+import type { Direct } from "./direct.ts";
 import { repo } from "./schema/conversation.ts";
 import { personId } from "./schema/id.ts";
 import { attempt } from "./write.ts";
@@ -21,7 +22,7 @@ const participant = z
   .object({ person: z.string(), hinted: z.number() })
   .transform(({ person, hinted }): Participant => ({ person, hinted: hinted === 1 }));
 
-export const createChatStore = (db: Database, read: Read): ChatStore => {
+export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => {
   const insert = db.prepare(`
     INSERT INTO inbox (surface, id, lane, at, body) VALUES (@surface, @id, @lane, @at, @body)
     ON CONFLICT (surface, id) DO NOTHING`);

@@ -8,6 +8,7 @@ import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
 import type { createClaims } from "./claims.ts";
 import type { createFallBehind } from "./deliveries.ts";
 import type { createConversations } from "./conversations.ts";
+import type { Direct } from "./direct.ts";
 import type { createMessages } from "./messages.ts";
 import type { createPosts } from "./posts.ts";
 import type { createQuestions } from "./questions.ts";
@@ -36,7 +37,7 @@ export const createCommit = (db: Database, tables: Tables) => {
     return null;
   };
 
-  const write = (commit: Commit): ReturnType<Store["commit"]> => {
+  const write = (commit: Commit): ReturnType<Direct<Store>["commit"]> => {
     const { conversation, event, claim } = commit;
     const counters = conversations.counters(conversation);
     if (counters === null) return failed(`there is no conversation ${conversation}`);

@@ -7,6 +7,7 @@ import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../runtime/ports-surface.ts";
 import type { Read } from "./codec.ts";
+import type { Direct } from "./direct.ts";
 import { deliveryRow, threadRow } from "./schema/delivery.ts";
 import { attempt } from "./write.ts";
 
@@ -14,7 +15,7 @@ const DONE = { kind: "done" } as const;
 const THREAD = "conversation, surface, place, root, delivered";
 const ROW = "key, post, wire, id, hash, state, attempts";
 
-export const createDeliveries = (db: Database, read: Read): Ledger => {
+export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const bind = createBind(db);
   const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
   const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);

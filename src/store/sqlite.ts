@@ -8,13 +8,15 @@ import { join } from "node:path";
 import type { Log, Store } from "../runtime/ports.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
-import { createChatStore } from "./chat.ts";
-import { createRead } from "./codec.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
-import { createDeliveries } from "./deliveries.ts";
+import type { Direct } from "./direct.ts";
+import { createGroup } from "./group.ts";
+import { createGroupedChat, createGroupedLedger, createGroupedStore } from "./grouped.ts";
 import { takeLock } from "./lock.ts";
 import { silent } from "./silent.ts";
+import { partsOf } from "./parts.ts";
 import { createStore } from "./store.ts";
+import { type StartWriter, writeHere, writeInThread } from "./writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
@@ -29,12 +31,16 @@ export interface Opened {
 
 /** What can be asked beside a process that writes. */
 export type StoreReader = Pick<
-  Store,
+  Direct<Store>,
   "load" | "prefix" | "history" | "words" | "posts" | "question" | "list" | "trace" | "initial" | "close"
 >;
 
 /** `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. */
-export const openStore = (directory: string, log: Log = silent): OpenedStore => {
+export const openStore = (
+  directory: string,
+  log: Log = silent,
+  start: StartWriter = writeInThread,
+): OpenedStore => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -42,7 +48,7 @@ export const openStore = (directory: string, log: Log = silent): OpenedStore => 
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
     const opened = orFailed(name, () => {
       claimFile(name);
-      return opening(connect(name), log, lock.release);
+      return opening(name, connect(name), log, start, lock.release);
     });
     if (opened.kind === "failed") lock.release();
     return opened;
@@ -55,7 +61,12 @@ export const openStoreForReading = (
   log: Log = silent,
 ): { readonly kind: "open"; readonly store: StoreReader } | Failed => {
   const name = nameIn(directory);
-  return orFailed(name, () => opening(connectForReading(name), log, () => {}));
+  return orFailed(name, () => {
+    const connected = connectForReading(name);
+    if (connected.kind === "refused") return { kind: "failed", message: connected.message };
+    const { db } = connected;
+    return { kind: "open", store: createStore(db, log, () => void db.close()) };
+  });
 };
 
 /** A store that ends with `close`, for tests and trials: the same code without a file. */
@@ -63,26 +74,34 @@ export const openMemoryStore = (log: Log = silent): Store => openMemory(log).sto
 
 /** The same with what chat surfaces keep. */
 export const openMemory = (log: Log = silent): Opened => {
-  const opened = opening(connect(":memory:"), log, () => {});
+  const opened = opening(":memory:", connect(":memory:"), log, writeHere, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
 };
 
 const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
-const opening = (connected: Connected, log: Log, release: () => void): OpenedStore => {
+const opening = (
+  name: string,
+  connected: Connected,
+  log: Log,
+  start: StartWriter,
+  release: () => void,
+): OpenedStore => {
   if (connected.kind === "refused") return { kind: "failed", message: connected.message };
   const { db } = connected;
-  const close = (): void => {
-    db.close();
+  const parts = partsOf(db, log);
+  const group = createGroup(start(name, db, parts));
+  /** The writer's connection ends last where it is another: it brings everything into one file. */
+  const close = async (): Promise<void> => {
+    await group.close(() => parts.store.close());
     release();
   };
-  const read = createRead(log);
   return {
     kind: "open",
-    store: createStore(db, log, close),
-    ledger: createDeliveries(db, read),
-    chat: createChatStore(db, read),
+    store: createGroupedStore(parts, group, close),
+    ledger: createGroupedLedger(parts, group),
+    chat: createGroupedChat(parts, group),
   };
 };
 

@@ -1,4 +1,4 @@
-/** The store port over an open, migrated database. */
+/** The store over an open, migrated database, as it is beside it: what writes is waited for. */
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
@@ -9,6 +9,7 @@ import { createRead } from "./codec.ts";
 import { createCommit } from "./commit.ts";
 import { createConversations, type Kept } from "./conversations.ts";
 import { createBind, createFallBehind } from "./deliveries.ts";
+import type { Direct } from "./direct.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
@@ -17,7 +18,7 @@ import { createTrace } from "./trace.ts";
 import { attempt, failed } from "./write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
-export const createStore = (db: Database, log: Log, close: () => void): Store => {
+export const createStore = (db: Database, log: Log, close: () => void): Direct<Store> => {
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
   const tables = {

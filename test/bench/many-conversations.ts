@@ -1,9 +1,12 @@
 /** A data directory with very many conversations in it, made quickly and once. */
 
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import type { Store } from "../../src/runtime/ports.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { connect } from "../../src/store/connect.ts";
+import type { Direct } from "../../src/store/direct.ts";
+import { silent } from "../../src/store/silent.ts";
+import { createStore } from "../../src/store/store.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
 
 /**
@@ -11,11 +14,11 @@ import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
  * random-looking ids. None is interrupted, no message is unanswered.
  */
 export const fillStore = (directory: string, count: number): void => {
-  const opened = openStore(directory);
-  if (opened.kind === "failed") throw new Error(opened.message);
-  talk(opened.store);
-  opened.store.close();
-  const db = new Sqlite(join(directory, "parley.sqlite"));
+  mkdirSync(directory, { recursive: true });
+  const connected = connect(join(directory, "parley.sqlite"));
+  if (connected.kind === "refused") throw new Error(connected.message);
+  const { db } = connected;
+  talk(createStore(db, silent, () => void db.close()));
   db.pragma("synchronous = OFF");
   db.function("scattered", { deterministic: true }, (n: unknown) => scattered(Number(n)));
   const constant =
@@ -36,7 +39,7 @@ export const fillStore = (directory: string, count: number): void => {
   db.close();
 };
 
-const talk = (store: Store): void => {
+const talk = (store: Direct<Store>): void => {
   const state = begin(store, "c-1");
   const asked = {
     turn: 1,

@@ -20,5 +20,5 @@ store.openClaims();
 lap();
 store.list(50, null);
 lap();
-store.close();
+await store.close();
 console.log(JSON.stringify(times));

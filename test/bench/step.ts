@@ -19,10 +19,13 @@ import { outcome } from "../../src/runtime/delivery.ts";
 import type { Commit, Store } from "../../src/runtime/ports.ts";
 import { randomId } from "../../src/random-id.ts";
 import { connect } from "../../src/store/connect.ts";
+import { createGroup } from "../../src/store/group.ts";
+import { createGroupedStore } from "../../src/store/grouped.ts";
+import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
-import { createStore } from "../../src/store/store.ts";
+import { writeHere } from "../../src/store/writer.ts";
 import { systemClock } from "../../src/system-clock.ts";
-import { begin, operator } from "../store/plain.ts";
+import { beginIn, operator } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure, measured } from "./figure.ts";
 import { temporary } from "./temporary.ts";
@@ -84,8 +87,8 @@ const compare = async (
     const early = await timed(sync, course, fresh);
     costs.push({ early, late: lateFirst ?? (await timed(sync, course, aged)) });
   }
-  old.store.close();
-  if (!shared) young.store.close();
+  await old.store.close();
+  if (!shared) await young.store.close();
   const what = `${course.name}${shared ? ", one database" : ""}, ${sync}`;
   return [
     measured(
@@ -111,8 +114,10 @@ const openDatabase = (name: string): { readonly store: Store; readonly sync: (to
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
+  const direct = partsOf(db, silent);
+  const group = createGroup(writeHere(name, db, direct));
   return {
-    store: createStore(db, silent, () => void db.close()),
+    store: createGroupedStore(direct, group, () => group.close(() => direct.store.close())),
     sync: (to) => void db.pragma(`synchronous = ${to}`),
   };
 };
@@ -124,7 +129,7 @@ interface Talk {
 
 const beginTalk = async (store: Store, course: Course): Promise<Talk> => {
   const id: ConversationId = `c-${randomId()}`;
-  begin(store, id);
+  await beginIn(store, id);
   const stored = store.load(id);
   if (stored === null) throw new Error("the conversation was not stored");
   const live = createLive(stored, { store, clock: systemClock, randomId, log: silent, perform: nothing });

@@ -156,7 +156,7 @@ const conversationOf = async (process: Process, root: string): Promise<Conversat
     return conversationOf(process, root);
   }
   const { id } = created.overview.state;
-  const bound = process.ledger.bind({ conversation: id, surface: "slack", place: CHANNEL, root });
+  const bound = await process.ledger.bind({ conversation: id, surface: "slack", place: CHANNEL, root });
   if (bound.kind === "failed") await gone(process, bound.message);
   return id;
 };

@@ -5,6 +5,7 @@
 
 import type { Clock, Store, WriteFailure } from "../../src/runtime/ports.ts";
 import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
+import { type StartWriter, writeHere } from "../../src/store/writer.ts";
 
 export interface Points {
   /** Names of the points passed so far, in order. */
@@ -14,7 +15,7 @@ export interface Points {
   isDead(): boolean;
   /** Ends the world from outside. */
   end(): void;
-  write<T>(name: string, run: () => T): T | WriteFailure;
+  write<T>(name: string, run: () => Promise<T>): Promise<T | WriteFailure>;
   call<T>(name: string, run: () => Promise<T>): Promise<T>;
   /** Calls that are still under way on the wire, whoever waits for them. */
   landed(): Promise<void>;
@@ -43,10 +44,10 @@ export const createPoints = (endAt: number | null): Points => {
     ended,
     isDead: () => dead,
     end,
-    write: (name, run) => {
+    write: async (name, run) => {
       if (dead || pass(`before ${name}`)) return DEAD;
-      const result = run();
-      return pass(`after ${name}`) ? DEAD : result;
+      const result = await run();
+      return dead || pass(`after ${name}`) ? DEAD : result;
     },
     call: async (name, run) => {
       if (dead || pass(`before ${name}`)) return never();
@@ -86,6 +87,17 @@ export const mortalClock = (clock: Clock, points: Points): Clock => {
     },
   };
 };
+
+/** What was handed over but not written when the world ended is lost with it. */
+export const mortalWriter =
+  (points: Points): StartWriter =>
+  (...given) => {
+    const writer = writeHere(...given);
+    return {
+      ...writer,
+      run: (jobs) => (points.isDead() ? Promise.resolve(jobs.map(() => DEAD)) : writer.run(jobs)),
+    };
+  };
 
 export const mortalStore = (store: Store, points: Points): Store => ({
   ...store,

@@ -20,6 +20,7 @@ import {
   mortalLedger,
   mortalStore,
   mortalSurface,
+  mortalWriter,
   type Points,
 } from "./points.ts";
 import { createModel, type Outside, tools } from "./script.ts";
@@ -49,9 +50,9 @@ let processes = 0;
 
 export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
   const { fake } = deps;
-  const opened = openStore(deps.directory);
-  if (opened.kind === "failed") throw new Error(opened.message);
   const points = createPoints(deps.endAt);
+  const opened = openStore(deps.directory, silent, mortalWriter(points));
+  if (opened.kind === "failed") throw new Error(opened.message);
   const clock = mortalClock(deps.clock, points);
   const store = mortalStore(opened.store, points);
   const ledger = mortalLedger(opened.ledger, points);
@@ -103,7 +104,7 @@ export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
     drop: async () => {
       points.end();
       await points.landed();
-      opened.store.close();
+      await opened.store.close();
     },
   };
 };

@@ -44,13 +44,14 @@ it("row 100: the new thread is in that mode, Restricted, linked, and works on th
 it("D6: a process that dies before the thread is made makes it in the next, once", async () => {
   const world = createWorld();
   const { id, question } = await proposed(world);
-  const dead = createWorld({ store: { ...world.store, create: () => NO_DISK } });
+  const dead = createWorld({ store: { ...world.store, create: () => Promise.resolve(NO_DISK) } });
   await dead.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
   await branched(dead, id);
 
   const again = createWorld();
   const second = await proposed(again);
-  const committed = again.bot.act(second.id, {
+  const dying = createWorld({ store: { ...again.store, create: () => new Promise(() => {}) } });
+  await dying.bot.act(second.id, {
     kind: "decide",
     question: second.question,
     choice: "branch",
@@ -58,7 +59,6 @@ it("D6: a process that dies before the thread is made makes it in the next, once
     comment: null,
   });
   const later = again.restart();
-  await committed;
   await later.bot.recover();
   const to = await branched(later, second.id);
   expect(to).not.toBeNull();

@@ -21,7 +21,7 @@ const setUp = () => {
     randomId: () => "id",
     perform: () => undefined,
   });
-  const stored = (name: string): ConversationId => {
+  const stored = async (name: string): Promise<ConversationId> => {
     const id: ConversationId = `c-${name}`;
     const prefix = { hash: "h", system: "s", tools: [] };
     const state = initial({
@@ -44,23 +44,23 @@ const setUp = () => {
       base: null,
       origin: null,
     } as const;
-    expect(store.create(conversation, state, prefix)).toEqual({ kind: "created" });
+    expect(await store.create(conversation, state, prefix)).toEqual({ kind: "created" });
     return id;
   };
   return { store, clock, lives, stored };
 };
 
 describe("live conversations", () => {
-  it("B4 there is one loop per conversation, and none for what is not stored", () => {
+  it("B4 there is one loop per conversation, and none for what is not stored", async () => {
     const { lives, stored } = setUp();
-    const id = stored("a");
+    const id = await stored("a");
     expect(lives.open(id)).toBe(lives.open(id));
     expect(lives.open("c-unknown")).toBeNull();
   });
 
   it("an idle one is forgotten; one that somebody listens to stays", async () => {
     const { lives, stored, clock } = setUp();
-    const [quiet, watched] = [stored("quiet"), stored("watched")];
+    const [quiet, watched] = [await stored("quiet"), await stored("watched")];
     await lives.open(quiet)?.drained();
     lives.open(watched)?.subscribe(() => undefined);
     clock.advance(SWEEPS);
@@ -70,7 +70,7 @@ describe("live conversations", () => {
 
   it("B5 one that was forgotten and is loaded again is not woken twice in a process", async () => {
     const { lives, stored, clock, store } = setUp();
-    const id = stored("a");
+    const id = await stored("a");
     await lives.open(id)?.drained();
     clock.advance(SWEEPS);
     await lives.open(id)?.drained();
@@ -79,7 +79,7 @@ describe("live conversations", () => {
 
   it("after close nothing ticks", async () => {
     const { lives, stored, clock } = setUp();
-    lives.open(stored("a"));
+    lives.open(await stored("a"));
     await lives.close();
     expect(clock.pending()).toBe(0);
   });

@@ -48,7 +48,7 @@ describe("a new process on the same database", () => {
   it("D20 a message that was stored but not answered before the crash is answered, once", async () => {
     const world = createWorld();
     const id = await world.begin();
-    world.store.claim({
+    await world.store.claim({
       surface: "console",
       id: "lost",
       conversation: id,
@@ -111,7 +111,9 @@ describe("a disk that refuses", () => {
     const { commit } = world.store;
     let refuse = true;
     world.store.commit = (step) =>
-      refuse ? { kind: "failed", code: "disk_full", message: "No space left on the disk." } : commit(step);
+      refuse
+        ? Promise.resolve({ kind: "failed", code: "disk_full", message: "No space left on the disk." })
+        : commit(step);
     asked.answer(textAnswer("kept"));
     await new Promise(setImmediate);
     expect(await world.bot.act(id, { kind: "stop", by: operator.id })).toMatchObject({

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import type { ChatStore, InboxRow } from "../../src/runtime/ports-chat.ts";
-import { openMemory, openStore } from "../../src/store/sqlite.ts";
-import { temporary } from "./kit.ts";
+import type { Direct } from "../../src/store/direct.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import { openWithConnection, temporary } from "./kit.ts";
 import { begin, conversationOf, prefix, stateOf } from "./plain.ts";
 
 const row = (id: string, change: Partial<InboxRow> = {}): InboxRow => ({
@@ -14,7 +15,7 @@ const row = (id: string, change: Partial<InboxRow> = {}): InboxRow => ({
   ...change,
 });
 
-const fresh = (chat: ChatStore, ...rows: readonly InboxRow[]): readonly string[] => {
+const fresh = (chat: Direct<ChatStore>, ...rows: readonly InboxRow[]): readonly string[] => {
   const arrived = chat.arrive("slack", rows);
   if (arrived.kind === "failed") throw new Error(arrived.message);
   return [...arrived.fresh];
@@ -24,7 +25,7 @@ const repo = (location: string) => ({ kind: "url", location }) as const;
 
 describe("the inbox", () => {
   it("tells what is new, also within one batch and of another surface", () => {
-    const { chat } = openMemory();
+    const { chat } = openWithConnection();
     expect(fresh(chat, row("1"), row("2"), row("1", { body: "again" }))).toEqual(["1", "2"]);
     expect(fresh(chat, row("2"), row("3"))).toEqual(["3"]);
     expect(chat.arrive("discord", [row("1")])).toMatchObject({ fresh: new Set(["1"]) });
@@ -32,7 +33,7 @@ describe("the inbox", () => {
   });
 
   it("keeps the id and drops the words of what was handled, until it is forgotten", () => {
-    const { chat } = openMemory();
+    const { chat } = openWithConnection();
     fresh(chat, row("1"), row("2", { at: 5 }));
     chat.settle("slack", "1");
     expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
@@ -42,22 +43,22 @@ describe("the inbox", () => {
     expect(fresh(chat, row("1"))).toEqual(["1"]);
   });
 
-  it("survives the process", () => {
+  it("survives the process", async () => {
     const directory = temporary();
     const first = openStore(directory);
     if (first.kind === "failed") throw new Error(first.message);
-    fresh(first.chat, row("1"));
-    first.store.close();
+    await first.chat.arrive("slack", [row("1")]);
+    await first.store.close();
     const second = openStore(directory);
     if (second.kind === "failed") throw new Error(second.message);
     expect(second.chat.unhandled("slack")).toEqual([row("1")]);
-    second.store.close();
+    await second.store.close();
   });
 });
 
 describe("places and people", () => {
   it("a place works on the repository chosen last", () => {
-    const { chat } = openMemory();
+    const { chat } = openWithConnection();
     expect(chat.binding("slack", "C1")).toBeNull();
     chat.bind("slack", "C1", { repo: repo("https://a/b/c"), by: "slack:U1", at: 1 });
     chat.bind("slack", "C1", { repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
@@ -68,7 +69,7 @@ describe("places and people", () => {
   });
 
   it("who takes part, and what was heard last, belong to a thread", () => {
-    const { store, ledger, chat } = openMemory();
+    const { store, ledger, chat } = openWithConnection();
     begin(store, "c-1");
     ledger.bind({ conversation: "c-1", surface: "slack", place: "C1", root: "1" });
     chat.joined("c-1", { person: "U1", hinted: false });
@@ -85,7 +86,7 @@ describe("places and people", () => {
   });
 
   it("a conversation and its thread begin together, and a thread has one conversation", () => {
-    const { store, ledger } = openMemory();
+    const { store, ledger } = openWithConnection();
     const thread = { place: "C1", root: "1" };
     const create = (id: `c-${string}`) =>
       store.create({ ...conversationOf(id), surface: "slack" }, stateOf(id), prefix, thread);

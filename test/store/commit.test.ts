@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/core/id.ts";
 import type { Entry } from "../../src/core/transcript.ts";
 import type { Commit, Store } from "../../src/runtime/ports.ts";
+import type { Direct } from "../../src/store/direct.ts";
 import { dump, openWithConnection, temporary } from "./kit.ts";
 import { asked, begin, claimOf, commitOf, decided, notice, operator, stateOf, take } from "./plain.ts";
 
@@ -21,7 +22,7 @@ const note: Entry = { ...base, kind: "note", note: "upgraded" };
 const wordsOf = (id: MessageId) => ({ id, words: { kind: "comment", text: "words" } }) as const;
 
 /** A step that writes every table, in a store where each kind of write has something to meet. */
-const busyStep = (store: Store): Commit => {
+const busyStep = (store: Direct<Store>): Commit => {
   const before = begin(store);
   store.claim(claimOf("1"));
   const words = [wordsOf("m-1")];

@@ -9,14 +9,14 @@ import type { Entry } from "../../src/core/transcript.ts";
 import type { Post } from "../../src/core/view.ts";
 import type { Store } from "../../src/runtime/ports.ts";
 import { CORE_VERSION, hashState } from "../../src/store/codec.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import type { Direct } from "../../src/store/direct.ts";
 import * as arbitrary from "./arbitrary.ts";
-import { openAt, temporary } from "./kit.ts";
+import { openWithConnection, temporary } from "./kit.ts";
 import { begin, claimOf, commitOf, conversationOf, prefix, stateOf, take } from "./plain.ts";
 
-const stores: readonly (readonly [string, () => Store, number])[] = [
-  ["in memory", () => openMemoryStore(), 200],
-  ["on disk", () => openAt(join(temporary(), "data")), 20],
+const stores: readonly (readonly [string, () => Direct<Store>, number])[] = [
+  ["in memory", () => openWithConnection().store, 200],
+  ["on disk", () => openWithConnection(join(temporary(), "parley.sqlite")).store, 20],
 ];
 
 describe.each(stores)("a store %s", (_, open, numRuns) => {

@@ -1,7 +1,7 @@
 /** A step costs the same at any length, and stored conversations cost nothing at start. */
 
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import Sqlite from "better-sqlite3";
@@ -9,15 +9,16 @@ import { describe, expect, it } from "vitest";
 import type { State } from "../../src/core/state.ts";
 import type { Entry } from "../../src/core/transcript.ts";
 import type { Store } from "../../src/runtime/ports.ts";
+import type { Direct } from "../../src/store/direct.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { openAt, openWithConnection, temporary } from "./kit.ts";
+import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, notice, take } from "./plain.ts";
 
 /** Ids fall anywhere in the indexes, as random ones do, and are the same in every run. */
 const scattered = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 26);
 
 /** A step as a tool round makes them: a response and its result, words of 2 kB, one new post and two known ones. */
-const round = (store: Store, state: State): State => {
+const round = (store: Direct<Store>, state: State): State => {
   const answer = `m-${scattered(`${state.id} asks ${state.seq}`)}` as const;
   const result = `m-${scattered(`${state.id} hears ${state.seq}`)}` as const;
   const call = { id: "t", name: "bash", intent: "tool" } as const;
@@ -33,7 +34,7 @@ const round = (store: Store, state: State): State => {
   return take(store, commitOf(state, { after, append, words, posts }));
 };
 
-const goTo = (store: Store, from: State, seq: number): State => {
+const goTo = (store: Direct<Store>, from: State, seq: number): State => {
   let state = from;
   while (state.seq < seq) state = round(store, state);
   return state;
@@ -73,12 +74,14 @@ const pagesWritten = (db: Database, name: string, work: () => void): number => {
 const ms = (from: number, to: number): string => (to - from).toFixed(1);
 
 describe("100,000 stored conversations", () => {
-  it("are opened, searched for interrupted ones and listed", { timeout: 60_000 }, () => {
+  it("are opened, searched for interrupted ones and listed", { timeout: 60_000 }, async () => {
     const directory = join(temporary(), "data");
-    const first = openAt(directory);
+    const name = join(directory, "parley.sqlite");
+    mkdirSync(directory);
+    const { store: first, db } = openWithConnection(name);
     round(first, begin(first));
-    first.close();
-    fill(join(directory, "parley.sqlite"), 100_000);
+    db.close();
+    fill(name, 100_000);
 
     const started = performance.now();
     const opened = openStore(directory);
@@ -89,7 +92,7 @@ describe("100,000 stored conversations", () => {
     const found = performance.now();
     const page = store.list(50, null);
     const listed = performance.now();
-    store.close();
+    await store.close();
 
     console.log(
       `100,000 conversations: open ${ms(started, open)} ms, unsettled() ${ms(open, found)} ms, ` +

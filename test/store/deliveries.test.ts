@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DeliveryRow, Ledger, Thread } from "../../src/runtime/ports-surface.ts";
-import { openMemory, openStore } from "../../src/store/sqlite.ts";
-import { temporary } from "./kit.ts";
-import { begin, commitOf, notice, take } from "./plain.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import { openWithConnection, temporary } from "./kit.ts";
+import { begin, beginIn, commitOf, notice, take } from "./plain.ts";
 
 const thread = (conversation: Thread["conversation"], root = conversation): Thread => ({
   conversation,
@@ -29,13 +29,14 @@ const row = (key: string, change: Partial<DeliveryRow> = {}): DeliveryRow => ({
 const done = { kind: "done" };
 
 const bound = () => {
-  const { store, ledger } = openMemory();
+  const { store, ledger } = openWithConnection();
   const state = begin(store, "c-1");
   expect(ledger.bind(thread("c-1"))).toEqual(done);
   return { store, ledger, state };
 };
 
-const behind = (ledger: Ledger): readonly string[] => ledger.behind("slack").map((one) => one.thread.root);
+const behind = (ledger: Pick<Ledger, "behind">): readonly string[] =>
+  ledger.behind("slack").map((one) => one.thread.root);
 
 describe("the ledger of deliveries", () => {
   it("gives back any row by its post, in the order of first writing, the newest version of each", () => {
@@ -63,19 +64,19 @@ describe("the ledger of deliveries", () => {
     );
   });
 
-  it("survives the process", () => {
+  it("survives the process", async () => {
     const directory = join(temporary(), "data");
     const first = openStore(directory);
     if (first.kind === "failed") throw new Error(first.message);
-    begin(first.store, "c-1");
-    first.ledger.bind(thread("c-1"));
-    first.ledger.put("c-1", row("a#0"));
-    first.store.close();
+    await beginIn(first.store, "c-1");
+    await first.ledger.bind(thread("c-1"));
+    await first.ledger.put("c-1", row("a#0"));
+    await first.store.close();
     const second = openStore(directory);
     if (second.kind === "failed") throw new Error(second.message);
     expect(second.ledger.rows("c-1", ["a"])).toEqual([row("a#0")]);
     expect(second.ledger.find("slack", "C1", "c-1")).toEqual({ thread: thread("c-1"), delivered: 0 });
-    second.store.close();
+    await second.store.close();
   });
 
   it("ties a thread to one conversation and a conversation to one thread", () => {

@@ -7,9 +7,13 @@ import type { Database } from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import type { Log, Store } from "../../src/runtime/ports.ts";
 import { connect } from "../../src/store/connect.ts";
+import type { Parts } from "../../src/store/direct.ts";
+import { createGroup } from "../../src/store/group.ts";
+import { createGroupedLedger, createGroupedStore } from "../../src/store/grouped.ts";
+import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { createStore } from "../../src/store/store.ts";
+import { writeHere } from "../../src/store/writer.ts";
 
 export const temporary = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "parley-store-"));
@@ -24,13 +28,29 @@ export const openAt = (directory: string, log?: Log): Store => {
   return opened.store;
 };
 
-/** A store whose connection the test can reach, to make the disk refuse or to look at rows. */
-export const openWithConnection = (name: string, log: Log = silent): { store: Store; db: Database } => {
+/** What stands beside the database, with its connection: to make the disk refuse or to look at rows. */
+export const openWithConnection = (
+  name = ":memory:",
+  log: Log = silent,
+): Parts & { readonly db: Database } => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());
-  return { db, store: createStore(db, log, () => void db.close()) };
+  return { db, ...partsOf(db, log) };
+};
+
+/** The ports over a database of this thread, and what stands beside it. */
+export const openGrouped = (name = ":memory:") => {
+  const { db, ...direct } = openWithConnection(name);
+  const group = createGroup(writeHere(name, db, direct));
+  const close = (): Promise<void> => group.close(() => direct.store.close());
+  return {
+    db,
+    direct,
+    store: createGroupedStore(direct, group, close),
+    ledger: createGroupedLedger(direct, group),
+  };
 };
 
 /** Every row of every table, to tell whether anything at all has changed. */

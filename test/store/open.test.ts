@@ -9,16 +9,16 @@ import { FIRST } from "../../src/store/migrations/first.ts";
 import { migrate, SCHEMA } from "../../src/store/migrations.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
-import { begin, commitOf, stateOf, take } from "./plain.ts";
+import { beginIn, commitOf, stateOf, takeIn } from "./plain.ts";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 /** A directory that holds a store with one conversation, closed. */
-const closedStore = (): { directory: string; name: string } => {
+const closedStore = async (): Promise<{ directory: string; name: string }> => {
   const directory = join(temporary(), "data");
   const store = openAt(directory);
-  begin(store);
-  store.close();
+  await beginIn(store);
+  await store.close();
   return { directory, name: join(directory, "parley.sqlite") };
 };
 
@@ -30,22 +30,22 @@ const alter = (name: string, sql: string): void => {
 
 const refusal = (directory: string): string => {
   const opened = openStore(directory);
-  if (opened.kind === "open") opened.store.close();
+  if (opened.kind === "open") void opened.store.close();
   return opened.kind === "failed" ? opened.message : "it was opened";
 };
 
 describe("a data directory", () => {
-  it("is made for its owner alone, files included", () => {
+  it("is made for its owner alone, files included", async () => {
     const directory = join(temporary(), "a", "data");
-    begin(openAt(directory));
+    await beginIn(openAt(directory));
     expect(modeOf(directory)).toBe(0o700);
     for (const file of ["parley.sqlite", "parley.sqlite-wal", "parley.sqlite-shm", "parley.lock"]) {
       expect(modeOf(join(directory, file))).toBe(0o600);
     }
   });
 
-  it("that exists keeps its mode, and the database in it is closed to others", () => {
-    const { directory, name } = closedStore();
+  it("that exists keeps its mode, and the database in it is closed to others", async () => {
+    const { directory, name } = await closedStore();
     chmodSync(directory, 0o755);
     chmodSync(name, 0o644);
     openAt(directory);
@@ -53,17 +53,17 @@ describe("a data directory", () => {
     expect(modeOf(name)).toBe(0o600);
   });
 
-  it("keeps what was stored", () => {
-    const { directory } = closedStore();
+  it("keeps what was stored", async () => {
+    const { directory } = await closedStore();
     expect(openAt(directory).load("c-1")?.state).toEqual(stateOf("c-1"));
   });
 
-  it("is used by one store at a time", () => {
+  it("is used by one store at a time", async () => {
     const directory = join(temporary(), "data");
     const first = openAt(directory);
     expect(refusal(directory)).toBe(`another Parley process uses ${directory}`);
-    begin(first);
-    first.close();
+    await beginIn(first);
+    await first.close();
     expect(openAt(directory).load("c-1")).not.toBeNull();
   });
 
@@ -73,17 +73,17 @@ describe("a data directory", () => {
     expect(refusal(join(file, "data"))).toContain(join(file, "data"));
   });
 
-  it("can be read while it is used, and sees what is committed meanwhile", () => {
+  it("can be read while it is used, and sees what is committed meanwhile", async () => {
     const directory = join(temporary(), "data");
     const store = openAt(directory);
-    const state = begin(store);
+    const state = await beginIn(store);
     const reader = openStoreForReading(directory);
     if (reader.kind === "failed") throw new Error(reader.message);
-    take(store, commitOf(state));
+    await takeIn(store, commitOf(state));
     expect([...reader.store.trace("c-1")]).toEqual([...store.trace("c-1")]);
     expect(reader.store.load("c-1")?.state.seq).toBe(1);
     reader.store.close();
-    take(store, commitOf({ ...state, seq: 1 }));
+    await takeIn(store, commitOf({ ...state, seq: 1 }));
   });
 
   it("is neither made nor changed by reading", () => {
@@ -109,8 +109,8 @@ describe("a database", () => {
     expect(pragma("busy_timeout")).toBe(5_000);
   });
 
-  it("of a newer version is refused unchanged, naming both versions and the remedy", () => {
-    const { directory, name } = closedStore();
+  it("of a newer version is refused unchanged, naming both versions and the remedy", async () => {
+    const { directory, name } = await closedStore();
     alter(name, "PRAGMA user_version = 99");
     const bytes = readFileSync(name);
     expect(refusal(directory)).toBe(
@@ -135,14 +135,14 @@ describe("a database", () => {
     expect(readFileSync(name).equals(bytes)).toBe(true);
   });
 
-  it("whose file is empty is taken as new", () => {
+  it("whose file is empty is taken as new", async () => {
     const directory = temporary();
     writeFileSync(join(directory, "parley.sqlite"), "");
-    begin(openAt(directory));
+    await beginIn(openAt(directory));
   });
 
-  it("that is no database, damaged, or a directory is named with a remedy, and the lock is free again", () => {
-    const { directory, name } = closedStore();
+  it("that is no database, damaged, or a directory is named with a remedy, and the lock is free again", async () => {
+    const { directory, name } = await closedStore();
     const bytes = readFileSync(name);
     writeFileSync(
       name,

@@ -5,6 +5,7 @@ import { initial, type State } from "../../src/core/state.ts";
 import type { Post } from "../../src/core/view.ts";
 import type { Speaker } from "../../src/core/words.ts";
 import type { Claim, Commit, Conversation, Prefix, QuestionChange, Store } from "../../src/runtime/ports.ts";
+import type { Direct } from "../../src/store/direct.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const prefix: Prefix = { hash: "h1", system: "system", tools: [] };
@@ -55,7 +56,7 @@ export const claimOf = (id: string, changes: Partial<Claim> = {}): Claim => ({
 });
 
 /** A store with one conversation in it, and its state. */
-export const begin = (store: Store, id: ConversationId = "c-1"): State => {
+export const begin = (store: Direct<Store>, id: ConversationId = "c-1"): State => {
   const state = stateOf(id);
   const created = store.create(conversationOf(id), state, prefix);
   if (created.kind === "failed") throw new Error(created.message);
@@ -63,8 +64,22 @@ export const begin = (store: Store, id: ConversationId = "c-1"): State => {
 };
 
 /** Commits, insists, and answers the state after. */
-export const take = (store: Store, commit: Commit): State => {
+export const take = (store: Direct<Store>, commit: Commit): State => {
   const committed = store.commit(commit);
+  if (committed.kind === "failed") throw new Error(committed.message);
+  return commit.after;
+};
+
+/** The same through the port. */
+export const beginIn = async (store: Pick<Store, "create">, id: ConversationId = "c-1"): Promise<State> => {
+  const state = stateOf(id);
+  const created = await store.create(conversationOf(id), state, prefix);
+  if (created.kind === "failed") throw new Error(created.message);
+  return state;
+};
+
+export const takeIn = async (store: Pick<Store, "commit">, commit: Commit): Promise<State> => {
+  const committed = await store.commit(commit);
   if (committed.kind === "failed") throw new Error(committed.message);
   return commit.after;
 };

@@ -3,11 +3,12 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/core/state.ts";
 import type { QuestionChange, Store } from "../../src/runtime/ports.ts";
+import type { Direct } from "../../src/store/direct.ts";
 import { openWithConnection } from "./kit.ts";
 import { asked, begin, commitOf, decided, notice, operator, take } from "./plain.ts";
 
 /** A store whose one conversation has asked question 1 under the wire id w1. */
-const askedOne = (): { store: Store; state: State } => {
+const askedOne = (): { store: Direct<Store>; state: State } => {
   const { store } = openWithConnection(":memory:");
   return { store, state: take(store, commitOf(begin(store), { questions: [asked(1, "w1")] })) };
 };

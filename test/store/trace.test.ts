@@ -1,12 +1,12 @@
 /** The trace is read while conversations go on. */
 
 import { describe, expect, it } from "vitest";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { openWithConnection } from "./kit.ts";
 import { begin, commitOf, take } from "./plain.ts";
 
 describe("a trace", () => {
   it("is whole and in order at any length, and a slow reader keeps nobody from writing", () => {
-    const store = openMemoryStore();
+    const store = openWithConnection().store;
     let state = begin(store);
     begin(store, "c-2");
     while (state.seq < 600) state = take(store, commitOf(state));
@@ -21,7 +21,7 @@ describe("a trace", () => {
   });
 
   it("can be read again from its beginning", () => {
-    const store = openMemoryStore();
+    const store = openWithConnection().store;
     take(store, commitOf(begin(store)));
     expect([...store.trace("c-1")]).toEqual([...store.trace("c-1")]);
     expect([...store.trace("c-1")]).toHaveLength(1);

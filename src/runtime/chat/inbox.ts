@@ -46,19 +46,19 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
     const { promise, resolve } = Promise.withResolvers<Arrived>();
     waiting.push({ row: { ...arrival, at: clock.now() }, settle: resolve });
-    if (!resting && waiting.length === 1) queueMicrotask(write);
+    if (!resting && waiting.length === 1) queueMicrotask(() => void write());
     return promise;
   };
 
-  const write = (): void => {
+  const write = async (): Promise<void> => {
     const batch = waiting;
     waiting = [];
     resting = true;
     clock.after(GATHER, () => {
       resting = false;
-      if (waiting.length > 0) write();
+      if (waiting.length > 0) void write();
     });
-    const written = store.arrive(
+    const written = await store.arrive(
       surface,
       batch.map(({ row }) => row),
     );
@@ -92,7 +92,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       if (!(await pause(wait))) return;
     }
     log.error("what arrived could not be handled and is given up", { surface, id: row.id });
-    settle(row);
+    await settle(row);
   };
 
   const attempt = async (row: InboxRow): Promise<Handled> => {
@@ -105,8 +105,8 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     }
   };
 
-  const settle = ({ id }: InboxRow): void => {
-    const settled = store.settle(surface, id);
+  const settle = async ({ id }: InboxRow): Promise<void> => {
+    const settled = await store.settle(surface, id);
     if (settled.kind === "failed") {
       log.warn("what was handled is not marked so, and will be looked at again", { surface, id });
     }
@@ -126,8 +126,9 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       closing.signal.addEventListener("abort", end, { once: true });
     });
 
+  /** What the disk does not forget now is forgotten next time. */
   const forget = (): void => {
-    store.forget(surface, clock.now() - KEEP);
+    void store.forget(surface, clock.now() - KEEP);
     cancelForget = clock.after(FORGET_EVERY, forget);
   };
 

@@ -56,7 +56,12 @@ export const obey = async (
 };
 
 /** What a person is told of a repository, or that it was chosen. */
-const repo = (deps: ChatDeps, typed: string | null, { place, direct }: Asking, person: Person): string => {
+const repo = async (
+  deps: ChatDeps,
+  typed: string | null,
+  { place, direct }: Asking,
+  person: Person,
+): Promise<string> => {
   const { name, store, repos, clock } = deps;
   const bound = store.binding(name, place);
   if (typed === null) {
@@ -68,7 +73,7 @@ const repo = (deps: ChatDeps, typed: string | null, { place, direct }: Asking, p
   if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
   const resolved = repos.resolve(typed);
   if (resolved.kind === "refused") return resolved.why;
-  const done = store.bind(name, place, {
+  const done = await store.bind(name, place, {
     repo: resolved.repo,
     by: personId(name, person.id),
     at: clock.now(),

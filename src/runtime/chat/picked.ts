@@ -22,7 +22,7 @@ export const createPicked =
     if (!rights.mayTalk || !(pick.direct || rights.mayBind)) return tell(mayNotBindText);
     const resolved = repos.resolve(pick.repo);
     if (resolved.kind === "refused") return tell(resolved.why);
-    const bound = store.bind(name, pick.place, {
+    const bound = await store.bind(name, pick.place, {
       repo: resolved.repo,
       by: personId(name, pick.person),
       at: clock.now(),

@@ -36,7 +36,7 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     if (conversation === null) return said.addressed || said.direct ? begin(said) : "done";
     const participants = store.participants(conversation);
     const verdict = address(participants, said);
-    join(conversation, said.person, verdict === "hint" || hinted(conversation, said.person));
+    await join(conversation, said.person, verdict === "hint" || hinted(conversation, said.person));
     if (verdict === "aside") return "done";
     if (verdict === "hint") return tell(said, hintText(deps.mention));
     return inThread(said, conversation);
@@ -49,8 +49,8 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     store.participants(conversation).some((one) => one.person === person && one.hinted);
 
   /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
-  const join = (conversation: ConversationId, person: string, isHinted: boolean): void => {
-    const joined = store.joined(conversation, { person, hinted: isHinted });
+  const join = async (conversation: ConversationId, person: string, isHinted: boolean): Promise<void> => {
+    const joined = await store.joined(conversation, { person, hinted: isHinted });
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
 
@@ -104,14 +104,14 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
   };
 
   const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {
-    join(conversation, said.person, false);
+    await join(conversation, said.person, false);
     return say(said, conversation, person, said.root === null ? null : { since: null });
   };
 
   const inThread = async (said: Said, conversation: ConversationId): Promise<Handled> => {
     const person = await welcome(said);
     if (person === null) return "done";
-    join(conversation, said.person, hinted(conversation, said.person));
+    await join(conversation, said.person, hinted(conversation, said.person));
     const parsed = parseCommand(said.text);
     const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
@@ -141,9 +141,8 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     back: { readonly since: string | null } | null,
   ): Promise<Handled> => {
     const { earlier, cut, unread } = back === null ? NOTHING : await readBack(said, back.since);
-    for (const one of earlier) {
-      if (one.person !== null) join(conversation, one.person, hinted(conversation, one.person));
-    }
+    const writers = new Set(earlier.flatMap(({ person: writer }) => writer ?? []));
+    await Promise.all([...writers].map((writer) => join(conversation, writer, hinted(conversation, writer))));
     const now = deps.clock.now();
     const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now }));
     const theirs = earlier
@@ -183,7 +182,7 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     switch (result.kind) {
       case "accepted":
       case "duplicate":
-        store.setHeard(conversation, said.message);
+        await store.setHeard(conversation, said.message);
         return "done";
       case "refused":
         await platform.whisper(addressee(said), {

@@ -12,31 +12,32 @@ export interface Book {
   rows(): readonly DeliveryRow[];
   get(key: string): DeliveryRow | undefined;
   /** Before a call: false, and nothing is changed, where the disk refuses. */
-  write(row: DeliveryRow): boolean;
-  /** After a call: holds in memory whatever the disk says. */
-  keep(row: DeliveryRow): void;
+  write(row: DeliveryRow): Promise<boolean>;
+  /** After a call: holds in memory at once and whatever the disk says. */
+  keep(row: DeliveryRow): Promise<void>;
   /** In memory alone: what a progress message shows now. */
   note(row: DeliveryRow): void;
-  drop(key: string): void;
-  /** Offers again what the disk refused; false while it still does. */
-  flush(): boolean;
+  drop(key: string): Promise<void>;
+  /** The disk refused something that it has not taken since. */
+  owes(): boolean;
+  /** Offers it again; false while the disk still refuses. */
+  flush(): Promise<boolean>;
   /**
    * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, a later start
    * compares them once more and finds no difference.
    */
-  settle(revision: number): void;
+  settle(revision: number): Promise<void>;
 }
 
 export const createBook = (ledger: Ledger, conversation: ConversationId): Book => {
   const rows = new Map<string, DeliveryRow>();
   const unsaved = new Set<string>();
 
-  const save = (key: string): boolean => {
+  const save = async (key: string): Promise<void> => {
     const row = rows.get(key);
-    const saved = row === undefined ? ledger.drop(conversation, key) : ledger.put(conversation, row);
+    const saved = await (row === undefined ? ledger.drop(conversation, key) : ledger.put(conversation, row));
     if (saved.kind === "failed") unsaved.add(key);
     else unsaved.delete(key);
-    return saved.kind === "done";
   };
 
   return {
@@ -47,24 +48,28 @@ export const createBook = (ledger: Ledger, conversation: ConversationId): Book =
     },
     rows: () => [...rows.values()],
     get: (key) => rows.get(key),
-    write: (row) => {
-      if (ledger.put(conversation, row).kind === "failed") return false;
+    write: async (row) => {
+      if ((await ledger.put(conversation, row)).kind === "failed") return false;
       rows.set(row.key, row);
       return true;
     },
     keep: (row) => {
       rows.set(row.key, row);
-      save(row.key);
+      return save(row.key);
     },
     note: (row) => void rows.set(row.key, row),
     drop: (key) => {
       rows.delete(key);
-      save(key);
+      return save(key);
     },
-    flush: () => [...unsaved].every(save),
-    settle: (revision) => {
-      ledger.settle(conversation, revision);
+    owes: () => unsaved.size > 0,
+    flush: async () => {
+      await Promise.all([...unsaved].map(save));
+      return unsaved.size === 0;
+    },
+    settle: async (revision) => {
       for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
+      await ledger.settle(conversation, revision);
     },
   };
 };

@@ -71,7 +71,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     if (row === undefined) return;
     const seen = await surface.observe(thread, ledger.before(thread.conversation, key), [row.wire]);
     if (seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire)) return;
-    for (const one of settled([row], seen.messages)) book.keep(one);
+    await Promise.all(settled([row], seen.messages).map(book.keep));
   };
 
   const edit = async ({ wanted, row, id }: Carried & { kind: "edit" }): Promise<Result> => {
@@ -85,7 +85,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const result = await call({ kind: "delete", thread, wire: row.wire, id }, row, "delete", null);
     if (result.kind !== "done") return result;
     pace.forget(row.key);
-    book.drop(row.key);
+    await book.drop(row.key);
     return result;
   };
 
@@ -97,7 +97,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const operation = { kind: "status", thread, wire: row.wire, id: row.id, content } as const;
     if (row.id !== null) return change(operation, row, hash);
     const result = await call(operation, row, "send", hash);
-    if (result.kind === "refused") book.keep({ ...row, state: "gone" });
+    if (result.kind === "refused") await book.keep({ ...row, state: "gone" });
     return result;
   };
 
@@ -119,7 +119,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
         return { kind: "throttled", call: "edit", retryAfter: outcome.retryAfter };
       case "gone":
         if (outcome.what === "thread") return { kind: "closed", why: outcome.why };
-        book.keep({ ...row, state: "gone" });
+        await book.keep({ ...row, state: "gone" });
         return { kind: "done" };
     }
   };
@@ -131,10 +131,9 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const sought = doubtful.map(({ wire }) => wire);
     const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key), sought);
     if (seen.kind === "seen") {
-      for (const row of settled(doubtful, seen.messages)) {
-        if (row.state === "planned") missed.add(row.wire);
-        book.keep(row);
-      }
+      const rows = settled(doubtful, seen.messages);
+      for (const row of rows) if (row.state === "planned") missed.add(row.wire);
+      await Promise.all(rows.map(book.keep));
       return { kind: "done" };
     }
     if (seen.kind === "gone") return { kind: "closed", why: seen.why };
@@ -148,15 +147,21 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     kind: CallKind,
     hash: string | null,
   ): Promise<Result> => {
-    if (!book.write({ ...row, state: "sending", attempts: row.attempts + 1 })) return { kind: "again" };
+    if (!(await book.write({ ...row, state: "sending", attempts: row.attempts + 1 })))
+      return { kind: "again" };
     const before = { ...row, attempts: row.attempts + 1 };
     const outcome = await surface.apply(operation);
-    book.keep(rowAfter(outcome, before, hash));
+    await book.keep(rowAfter(outcome, before, hash));
     if (outcome.kind === "throttled" && kind === "edit") pace.throttled(row.key);
     return interpret(outcome, before, kind, hash);
   };
 
-  const interpret = (outcome: Outcome, row: DeliveryRow, call: CallKind, hash: string | null): Result => {
+  const interpret = async (
+    outcome: Outcome,
+    row: DeliveryRow,
+    call: CallKind,
+    hash: string | null,
+  ): Promise<Result> => {
     switch (outcome.kind) {
       case "done":
         return { kind: "done" };
@@ -173,9 +178,9 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   };
 
   /** What stands in is tried next; where even that is refused, the message is left as it is. */
-  const refuse = (row: DeliveryRow, hash: string | null, why: string): Result => {
+  const refuse = async (row: DeliveryRow, hash: string | null, why: string): Promise<Result> => {
     log.error("the platform refused a message for good", { conversation: thread.conversation, why });
-    if (hash === null || hash === hashOf(renderer.refused(why))) book.keep({ ...row, state: "gone" });
+    if (hash === null || hash === hashOf(renderer.refused(why))) await book.keep({ ...row, state: "gone" });
     else refusals.set(hash, why);
     return { kind: "refused" };
   };

@@ -27,7 +27,7 @@ export interface Deliverer {
   heard(id: ConversationId, change: Change): void;
   /** Brings every thread that is behind up to date. */
   start(): void;
-  /** Settles when no call is in flight and none can be made before a timer fires. */
+  /** Settles when no call and no write is in flight and none can be made before a timer fires. */
   quiet(): Promise<void>;
   /** Delivers what can be delivered within 5 s, then makes no further call. */
   close(): Promise<void>;
@@ -70,12 +70,14 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
     if (closed) return;
     while (flying < surface.limits.parallel) {
       const best = pick();
-      if (best === null || !bucket.take(best.ready.rank)) break;
+      if (best === null || !mayGo(best.ready)) break;
       eager.delete(best.id);
       void fly(best.ready);
     }
     if (flying === 0 && !scheduled) for (const settle of waiting.splice(0)) settle();
   };
+
+  const mayGo = ({ rank }: Ready): boolean => rank === "disk" || bucket.take(rank);
 
   const fly = async (ready: Ready): Promise<void> => {
     flying += 1;
@@ -161,4 +163,4 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
   };
 };
 
-const rank = (ready: Ready): number => RANKS.indexOf(ready.rank);
+const rank = (ready: Ready): number => (ready.rank === "disk" ? -1 : RANKS.indexOf(ready.rank));

@@ -41,7 +41,8 @@ export interface Shared {
 }
 
 export interface Ready {
-  readonly rank: Rank;
+  /** `disk`: the ledger is written and no call is made. */
+  readonly rank: Rank | "disk";
   /** Does not reject. */
   run(): Promise<void>;
 }
@@ -87,15 +88,17 @@ export const createThread = (
 
   const next = (): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
-    if (!book.flush()) return pause(WAIT);
+    if (book.owes()) return ready("disk", payDebts);
     if (standing === "to try") return ready("change", tryAgain);
     if (stale) load();
-    for (;;) {
-      const step = plan(wanted, status(), book.rows(), abilities());
-      if (step === null) return rest();
-      if (step.kind !== "forget") return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
-      book.drop(step.row.key);
-    }
+    const step = plan(wanted, status(), book.rows(), abilities());
+    if (step === null) return rest();
+    if (step.kind === "forget") return ready("disk", () => book.drop(step.row.key));
+    return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
+  };
+
+  const payDebts = async (): Promise<void> => {
+    if (!(await book.flush())) pause(WAIT);
   };
 
   const load = (): void => {
@@ -146,17 +149,21 @@ export const createThread = (
     kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread));
 
   /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
-  const rest = (): null => {
+  const rest = (): Ready | null => {
     if (!unsettled) return null;
     const rows = book.rows();
     const left = plan(wanted, status(), rows, EVERYTHING);
     if (left !== null && left.kind !== "show") return null;
-    unsettled = false;
-    if (revision === delivered && rows.some(({ post }) => post === STATUS_POST)) return null;
-    book.settle(revision);
-    delivered = revision;
-    wanted = [];
-    return null;
+    if (revision === delivered && rows.some(({ post }) => post === STATUS_POST)) {
+      unsettled = false;
+      return null;
+    }
+    return ready("disk", () => {
+      unsettled = false;
+      delivered = revision;
+      wanted = [];
+      return book.settle(revision);
+    });
   };
 
   const carry = async (step: Carried): Promise<void> => {
@@ -224,7 +231,7 @@ export const createThread = (
     }
   };
 
-  const ready = (rank: Rank, task: () => Promise<void>): Ready => ({
+  const ready = (rank: Ready["rank"], task: () => Promise<void>): Ready => ({
     rank,
     run: async () => {
       busy = true;
@@ -234,13 +241,12 @@ export const createThread = (
     },
   });
 
-  const pause = (delay: Millis): null => {
+  const pause = (delay: Millis): void => {
     waiting = true;
     clock.after(delay, () => {
       waiting = false;
       wake();
     });
-    return null;
   };
 
   const backoff = (): Millis => Math.min(LONGEST_WAIT, WAIT * 2 ** troubles++);

@@ -59,7 +59,7 @@ export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => 
   onTestFinished(() => fake.close());
   const opened = openMemory();
   for (const name of options.bound ?? ["CGENERAL"]) {
-    opened.chat.bind("slack", name, { repo: REPO, by: "slack:UALICE", at: 1 });
+    await opened.chat.bind("slack", name, { repo: REPO, by: "slack:UALICE", at: 1 });
   }
   return boot(fake, opened, options);
 };

@@ -19,7 +19,8 @@ import type {
   Surface,
   Trouble,
 } from "../../../src/runtime/ports-surface.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
+import type { Parts } from "../../../src/store/direct.ts";
+import { openGrouped } from "../../store/kit.ts";
 import { begin, commitOf, notice, take } from "../../store/plain.ts";
 import { createManualClock, type ManualClock } from "../world.ts";
 
@@ -46,6 +47,8 @@ export interface Board {
   readonly messages: readonly Message[];
   /** Kind and text of each call so far, as `send hello`. */
   readonly calls: readonly string[];
+  /** Settles with the next call. */
+  called(): Promise<void>;
   /** The next call that matches comes to this; once. */
   spoil(kind: Operation["kind"], accident: Accident): void;
   spoil(kind: "observe" | "open", accident: Trouble): void;
@@ -67,6 +70,7 @@ export const generous: Limits = {
 export const createBoard = (limits: Limits = generous): Board => {
   let messages: readonly Message[] = [];
   const calls: string[] = [];
+  const listeners: (() => void)[] = [];
   const accidents: { readonly kind: string; readonly accident: Accident }[] = [];
   let late: Operation | null = null;
   let ids = 0;
@@ -100,14 +104,19 @@ export const createBoard = (limits: Limits = generous): Board => {
     }
   };
 
+  const note = (call: string): void => {
+    calls.push(call);
+    for (const hear of listeners.splice(0)) hear();
+  };
+
   const surface: Surface = {
     limits,
     open: async () => {
-      calls.push("open");
+      note("open");
       return troubleOf(take("open")) ?? { kind: "done", id: "root" };
     },
     apply: async (operation) => {
-      calls.push(`${operation.kind} ${"content" in operation ? operation.content.text : operation.id}`);
+      note(`${operation.kind} ${"content" in operation ? operation.content.text : operation.id}`);
       const accident = take(operation.kind);
       const trouble = troubleOf(accident);
       if (trouble !== null) return trouble;
@@ -122,7 +131,7 @@ export const createBoard = (limits: Limits = generous): Board => {
       return accident === null ? outcome : { kind: "unknown", why: "lost" };
     },
     observe: async ({ place }, since): Promise<Observed> => {
-      calls.push("observe");
+      note("observe");
       const trouble = troubleOf(take("observe"));
       if (trouble !== null) return trouble;
       const from = messages.findIndex(({ id }) => id === since) + 1;
@@ -137,6 +146,10 @@ export const createBoard = (limits: Limits = generous): Board => {
       return messages;
     },
     calls,
+    called: () =>
+      new Promise((resolve) => {
+        listeners.push(resolve);
+      }),
     spoil: (kind, accident) => void accidents.push({ kind, accident }),
     remove: (text) => {
       messages = messages.filter(({ content }) => content.text !== text);
@@ -188,12 +201,18 @@ export interface Desk {
   restart(ledger?: Ledger): Desk;
 }
 
+interface Database {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly direct: Parts;
+}
+
 export const createDesk = (
   board = createBoard(),
-  rest: { readonly store: Store; readonly ledger: Ledger } = openMemory(),
+  rest: Database = openGrouped(),
   states = new Map<ConversationId, State>(),
 ): Desk => {
-  const { store, ledger } = rest;
+  const { store, ledger, direct } = rest;
   const clock = createManualClock();
   const warnings: string[] = [];
   const note: Log["warn"] = (message) => void warnings.push(message);
@@ -211,8 +230,8 @@ export const createDesk = (
     randomId: () => `${boot}x${ids++}`,
   });
   const keep = (id: ConversationId, posts: readonly Post[]): void => {
-    const before = states.get(id) ?? begin(store, id);
-    states.set(id, take(store, commitOf(before, { posts })));
+    const before = states.get(id) ?? begin(direct.store, id);
+    states.set(id, take(direct.store, commitOf(before, { posts })));
   };
   return {
     board,
@@ -221,8 +240,8 @@ export const createDesk = (
     deliverer,
     warnings,
     thread: (id, place = "C1") => {
-      states.set(id, begin(store, id));
-      ledger.bind({ conversation: id, surface: "board", place, root: id });
+      states.set(id, begin(direct.store, id));
+      direct.ledger.bind({ conversation: id, surface: "board", place, root: id });
     },
     post: (id, ...posts) => {
       keep(id, posts);
@@ -238,7 +257,7 @@ export const createDesk = (
     still: () => deliverer.quiet(),
     texts: (place = "C1") =>
       board.messages.filter((one) => one.place === place).map(({ content }) => content.text),
-    restart: (changed = ledger) => createDesk(board, { store, ledger: changed }, states),
+    restart: (changed = ledger) => createDesk(board, { ...rest, ledger: changed }, states),
   };
 };
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createBoard, createDesk, decided, generous, post, question, thinking } from "./board.ts";
 
 const ID = "c-1";
+const FULL = { kind: "failed", code: "disk_full", message: "full" } as const;
 
 describe("the deliverer", () => {
   it("D1 brings what was stored before it began, in order, and says in the ledger that it is done", async () => {
@@ -82,7 +83,7 @@ describe("a lost acknowledgement", () => {
     desk.thread(ID);
     desk.board.spoil("send", { kind: "stuck", applied });
     desk.post(ID, post("a"), post("b"));
-    await Promise.resolve();
+    await desk.board.called();
     const later = desk.restart();
     later.deliverer.start();
     await later.still();
@@ -97,7 +98,7 @@ describe("a lost acknowledgement", () => {
     await desk.still();
     desk.board.spoil("finish", { kind: "stuck", applied: true });
     desk.post(ID, decided("q"));
-    await Promise.resolve();
+    await desk.board.called();
     const later = desk.restart();
     later.deliverer.start();
     await later.still();
@@ -391,8 +392,7 @@ describe("a disk that refuses", () => {
     let full = true;
     const later = desk.restart({
       ...desk.ledger,
-      put: (id, row) =>
-        full ? { kind: "failed", code: "disk_full", message: "full" } : desk.ledger.put(id, row),
+      put: (id, row) => (full ? Promise.resolve(FULL) : desk.ledger.put(id, row)),
     });
     later.post(ID, post("b"));
     await later.still();
@@ -409,10 +409,7 @@ describe("a disk that refuses", () => {
     let full = true;
     const later = desk.restart({
       ...desk.ledger,
-      put: (id, row) =>
-        full && row.state === "sent"
-          ? { kind: "failed", code: "disk_full", message: "full" }
-          : desk.ledger.put(id, row),
+      put: (id, row) => (full && row.state === "sent" ? Promise.resolve(FULL) : desk.ledger.put(id, row)),
     });
     later.post(ID, post("a"), post("b"));
     await later.still();

@@ -1,0 +1,18 @@
+/** The members of a port as they are beside the database: those that write do it at once, and are waited for. */
+
+import type { Store } from "../runtime/ports.ts";
+import type { ChatStore } from "../runtime/ports-chat.ts";
+import type { Ledger } from "../runtime/ports-surface.ts";
+
+export type Direct<Port> = {
+  readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
+    ? (...given: Given) => Answer
+    : Port[K];
+};
+
+/** The ports of one connection. */
+export interface Parts {
+  readonly store: Direct<Store>;
+  readonly ledger: Direct<Ledger>;
+  readonly chat: Direct<ChatStore>;
+}

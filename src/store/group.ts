@@ -1,0 +1,83 @@
+/**
+ * Group commit: writes that come while the disk is busy wait together and go to it together, as one transaction.
+ *
+ * Q1 in the order in which they were handed over, one batch at a time. Q2 a write settles after its batch, never
+ * before. Q3 what was handed over before `close` is written; what comes later is refused.
+ */
+
+import type { z } from "zod";
+import type { WriteFailure } from "../runtime/ports.ts";
+import { type Job, writeFailure } from "./write-job.ts";
+
+/** Carries out batches; the next is given to it when it has answered the one before. */
+export interface Writer {
+  /** One answer for each job. */
+  run(jobs: readonly Job[]): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+export interface Group {
+  /** `answer` describes what the write comes to where it does not fail. */
+  write<Answer>(job: Job, answer: z.ZodType<Answer>): Promise<Answer | WriteFailure>;
+  /** `written`: called when nothing waits any more, before the writer ends. Closing again waits for the same end. */
+  close(written: () => void): Promise<void>;
+}
+
+/** Writes of one transaction: so few that what they set off does not hold the event loop for long. */
+const LARGEST = 64;
+
+interface Waiting {
+  readonly job: Job;
+  readonly settle: (answer: unknown) => void;
+}
+
+export const createGroup = (writer: Writer): Group => {
+  const waiting: Waiting[] = [];
+  let work: Promise<void> | null = null;
+  let ending: Promise<void> | null = null;
+
+  /** Begins when this turn of the event loop is over, so that everything that it brings goes together. */
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      await turnOver();
+      const batch = waiting.splice(0, LARGEST);
+      if (batch.length === 0) break;
+      const answers = await writer.run(batch.map(({ job }) => job));
+      for (const [index, { settle }] of batch.entries()) settle(answers[index]);
+    }
+    work = null;
+  };
+
+  const end = async (written: () => void): Promise<void> => {
+    await work;
+    written();
+    await writer.close();
+  };
+
+  return {
+    write: (job, answer) =>
+      new Promise((resolve, reject) => {
+        if (ending !== null) return resolve(CLOSED);
+        const settle = (value: unknown): void => {
+          const failure = writeFailure.safeParse(value);
+          if (failure.success) return resolve(failure.data);
+          const parsed = answer.safeParse(value);
+          if (parsed.success) resolve(parsed.data);
+          else reject(parsed.error);
+        };
+        waiting.push({ job, settle });
+        work ??= drain();
+      }),
+    close: (written) => {
+      ending ??= end(written);
+      return ending;
+    },
+  };
+};
+
+const turnOver = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const CLOSED: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

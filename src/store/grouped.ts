@@ -1,0 +1,55 @@
+/** The ports of a store: reading beside the database, writing through the group. */
+
+import type { Store } from "../runtime/ports.ts";
+import type { ChatStore } from "../runtime/ports-chat.ts";
+import type { Ledger } from "../runtime/ports-surface.ts";
+import type { Parts } from "./direct.ts";
+import type { Group } from "./group.ts";
+import { type Job, written } from "./write-job.ts";
+
+export const createGroupedStore = ({ store }: Parts, group: Group, close: () => Promise<void>): Store => {
+  const done = (job: Job) => group.write(job, written.done);
+  return {
+    ...store,
+    commit: async (commit) => {
+      const answer = await group.write({ kind: "commit", commit }, written.committed);
+      if (answer.kind === "failed") return answer;
+      const posts = new Map(commit.posts.map((post) => [post.key, post]));
+      const rows = answer.posts.flatMap(({ key, ordinal, revision }) => {
+        const post = posts.get(key);
+        return post === undefined ? [] : [{ post, ordinal, revision }];
+      });
+      return { kind: "committed", posts: rows };
+    },
+    create: (...given) => group.write({ kind: "create", given }, written.created),
+    claim: (...given) => group.write({ kind: "claim", given }, written.claimed),
+    setBase: (...given) => done({ kind: "setBase", given }),
+    setTitle: (...given) => done({ kind: "setTitle", given }),
+    refuse: (...given) => done({ kind: "refuse", given }),
+    close,
+  };
+};
+
+export const createGroupedLedger = ({ ledger }: Parts, group: Group): Ledger => {
+  const done = (job: Job) => group.write(job, written.done);
+  return {
+    ...ledger,
+    bind: (...given) => done({ kind: "bind", given }),
+    put: (...given) => done({ kind: "put", given }),
+    drop: (...given) => done({ kind: "drop", given }),
+    settle: (...given) => done({ kind: "settle", given }),
+  };
+};
+
+export const createGroupedChat = ({ chat }: Parts, group: Group): ChatStore => {
+  const done = (job: Job) => group.write(job, written.done);
+  return {
+    ...chat,
+    arrive: (...given) => group.write({ kind: "arrive", given }, written.arrived),
+    settle: (...given) => done({ kind: "handled", given }),
+    forget: (...given) => done({ kind: "forget", given }),
+    bind: (...given) => done({ kind: "bindRepo", given }),
+    joined: (...given) => done({ kind: "joined", given }),
+    setHeard: (...given) => done({ kind: "heard", given }),
+  };
+};

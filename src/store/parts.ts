@@ -1,0 +1,18 @@
+/** Everything that reads and writes beside one connection. */
+
+import type { Database } from "better-sqlite3";
+import type { Log } from "../runtime/ports.ts";
+import { createChatStore } from "./chat.ts";
+import { createRead } from "./codec.ts";
+import { createDeliveries } from "./deliveries.ts";
+import type { Parts } from "./direct.ts";
+import { createStore } from "./store.ts";
+
+export const partsOf = (db: Database, log: Log): Parts => {
+  const read = createRead(log);
+  return {
+    store: createStore(db, log, () => void db.close()),
+    ledger: createDeliveries(db, read),
+    chat: createChatStore(db, read),
+  };
+};

@@ -1,0 +1,96 @@
+/** Writes as data, so that they can be collected and handed to another thread, and what each comes to. */
+
+import * as z from "zod";
+import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
+import type { ChatStore } from "../runtime/ports-chat.ts";
+import type { Ledger } from "../runtime/ports-surface.ts";
+import type { Parts } from "./direct.ts";
+import { claimOutcome } from "./schema/conversation.ts";
+
+export type Job =
+  | { readonly kind: "commit"; readonly commit: Commit }
+  | { readonly kind: "create"; readonly given: Parameters<Store["create"]> }
+  | { readonly kind: "setBase"; readonly given: Parameters<Store["setBase"]> }
+  | { readonly kind: "setTitle"; readonly given: Parameters<Store["setTitle"]> }
+  | { readonly kind: "claim"; readonly given: Parameters<Store["claim"]> }
+  | { readonly kind: "refuse"; readonly given: Parameters<Store["refuse"]> }
+  | { readonly kind: "bind"; readonly given: Parameters<Ledger["bind"]> }
+  | { readonly kind: "put"; readonly given: Parameters<Ledger["put"]> }
+  | { readonly kind: "drop"; readonly given: Parameters<Ledger["drop"]> }
+  | { readonly kind: "settle"; readonly given: Parameters<Ledger["settle"]> }
+  | { readonly kind: "arrive"; readonly given: Parameters<ChatStore["arrive"]> }
+  | { readonly kind: "handled"; readonly given: Parameters<ChatStore["settle"]> }
+  | { readonly kind: "forget"; readonly given: Parameters<ChatStore["forget"]> }
+  | { readonly kind: "bindRepo"; readonly given: Parameters<ChatStore["bind"]> }
+  | { readonly kind: "joined"; readonly given: Parameters<ChatStore["joined"]> }
+  | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> };
+
+export type Written = z.output<(typeof written)[keyof typeof written]> | WriteFailure;
+
+/** In one transaction of its own, or as part of the one that is open. */
+export const write = ({ store, ledger, chat }: Parts, job: Job): Written => {
+  switch (job.kind) {
+    case "commit":
+      return brief(store.commit(job.commit));
+    case "create":
+      return store.create(...job.given);
+    case "setBase":
+      return store.setBase(...job.given);
+    case "setTitle":
+      return store.setTitle(...job.given);
+    case "claim":
+      return store.claim(...job.given);
+    case "refuse":
+      return store.refuse(...job.given);
+    case "bind":
+      return ledger.bind(...job.given);
+    case "put":
+      return ledger.put(...job.given);
+    case "drop":
+      return ledger.drop(...job.given);
+    case "settle":
+      return ledger.settle(...job.given);
+    case "arrive":
+      return chat.arrive(...job.given);
+    case "handled":
+      return chat.settle(...job.given);
+    case "forget":
+      return chat.forget(...job.given);
+    case "bindRepo":
+      return chat.bind(...job.given);
+    case "joined":
+      return chat.joined(...job.given);
+    case "heard":
+      return chat.setHeard(...job.given);
+  }
+};
+
+/** The posts themselves are known where the step came from. */
+const brief = (committed: ReturnType<Parts["store"]["commit"]>): Written =>
+  committed.kind === "failed"
+    ? committed
+    : {
+        kind: "committed",
+        posts: committed.posts.map(({ post: { key }, ordinal, revision }) => ({ key, ordinal, revision })),
+      };
+
+const done = z.object({ kind: z.literal("done") });
+const placed = z.object({ key: z.string(), ordinal: z.number(), revision: z.number() });
+
+/** What a write comes to where it does not fail. */
+export const written = {
+  done,
+  arrived: z.object({ kind: z.literal("done"), fresh: z.set(z.string()).readonly() }),
+  created: z.object({ kind: z.literal("created") }),
+  committed: z.object({ kind: z.literal("committed"), posts: z.array(placed).readonly() }),
+  claimed: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("new") }),
+    z.object({ kind: z.literal("known"), outcome: claimOutcome.nullable() }),
+  ]),
+} as const;
+
+export const writeFailure = z.object({
+  kind: z.literal("failed"),
+  code: z.enum(["disk_full", "read_only", "io", "conflict", "closing"]),
+  message: z.string(),
+});

@@ -1,0 +1,51 @@
+/**
+ * Where batches are written: in a thread of its own, so that the event loop never waits for the disk, or at once
+ * where the database is one of this thread (in memory).
+ */
+
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { Worker } from "node:worker_threads";
+import type { Database } from "better-sqlite3";
+import { createBatch } from "./batch.ts";
+import type { Parts } from "./direct.ts";
+import type { Writer } from "./group.ts";
+import type { ThreadData } from "./writer-thread.ts";
+
+/** `name` is the file of `db`, whose writing members are `parts`. */
+export type StartWriter = (name: string, db: Database, parts: Parts) => Writer;
+
+/** On the connection itself. The event loop waits. */
+export const writeHere: StartWriter = (_, db, parts) => {
+  const batch = createBatch(db, parts);
+  return { run: (jobs) => Promise.resolve(batch(jobs)), close: () => Promise.resolve() };
+};
+
+/**
+ * On a connection of the thread's own; this one only reads from now on. An error of the thread ends the process, as
+ * an error of the runtime would: what was stored is stored, and the next start goes on from there.
+ */
+export const writeInThread: StartWriter = (name, db) => {
+  db.pragma("query_only = ON");
+  const data: ThreadData = { name, cached: getCompileCacheDir() !== undefined };
+  const thread = new Worker(new URL("./writer-thread.ts", import.meta.url), {
+    workerData: data,
+    execArgv: [],
+  });
+  thread.unref();
+
+  const ask = async (message: unknown): Promise<readonly unknown[]> => {
+    thread.ref();
+    thread.postMessage(message, []);
+    const [answers]: readonly unknown[] = await once(thread, "message");
+    thread.unref();
+    return Array.isArray(answers) ? answers : [];
+  };
+
+  return {
+    run: ask,
+    close: async () => {
+      await ask("close");
+    },
+  };
+};
