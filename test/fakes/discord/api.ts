@@ -8,7 +8,7 @@ import type { Buckets, Limited } from "./buckets.ts";
 import type { Call } from "./call.ts";
 import type { Discord } from "./discord.ts";
 import { type Fault, wasApplied } from "./fault.ts";
-import { bodyOf, invalidForm, type Outcome, refuse, violate } from "./outcome.ts";
+import { bodyOf, invalidForm, type Outcome, type Refused, refuse, violate } from "./outcome.ts";
 import { askOf, type Ask, type Route } from "./route.ts";
 import { complaintsOf, mustFit } from "./schema.ts";
 
@@ -25,17 +25,18 @@ type Headers = Readonly<Record<string, string>>;
 
 const USUAL_BUCKET = { size: 5, perMs: 5_000 };
 
+/** `broken`: why the body cannot be read at all. */
 export const serveCall = async (
   api: Api,
   reply: Reply,
   request: IncomingMessage,
   call: Call,
   route: Route | undefined,
-  isReadable: boolean,
+  broken: Refused | undefined,
 ): Promise<void> => {
   const fault = api.faults.take(call);
   if (fault?.kind === "wait" && fault.when !== "after") await api.gates.pass(fault);
-  const answer = wasApplied(fault) ? perform(api, request, call, route, isReadable) : undefined;
+  const answer = wasApplied(fault) ? perform(api, request, call, route, broken) : undefined;
   if (fault?.kind === "wait" && fault.when === "after") await api.gates.pass(fault);
   if (fault === undefined || fault.kind === "wait") {
     await (answer === undefined ? reply.live.cut("reset") : send(api, reply, answer));
@@ -55,7 +56,7 @@ const perform = (
   request: IncomingMessage,
   call: Call,
   route: Route | undefined,
-  isReadable: boolean,
+  broken: Refused | undefined,
 ): Answer => {
   const { discord } = api;
   if (route === undefined) {
@@ -79,7 +80,7 @@ const perform = (
     route.extraBucket?.(discord, ask),
   );
   if (limited.retryAfter !== undefined) return tooFast(limited);
-  const outcome = isReadable ? serve(discord, route, ask) : violate("invalidJson", "the body is not JSON");
+  const outcome = broken ?? serve(discord, route, ask);
   note(discord, call, outcome);
   return { ...answerOf(outcome), headers: limited.headers };
 };
@@ -109,9 +110,14 @@ const answerOf = (outcome: Outcome): Answer =>
     ? { status: outcome.status, body: outcome.body, headers: {} }
     : { status: outcome.status, body: bodyOf(outcome), headers: {} };
 
-const tooFast = ({ retryAfter = 0, isGlobal, headers }: Limited): Answer => ({
+const tooFast = ({ retryAfter = 0, isGlobal, headers, code }: Limited): Answer => ({
   status: 429,
-  body: { message: "You are being rate limited.", retry_after: retryAfter, global: isGlobal },
+  body: {
+    message: "You are being rate limited.",
+    retry_after: retryAfter,
+    global: isGlobal,
+    ...(code === undefined ? {} : { code }),
+  },
   headers,
 });
 
@@ -152,7 +158,11 @@ const spoil = async (api: Api, reply: Reply, fault: Exclude<Fault, { kind: "wait
               "x-ratelimit-bucket": "faulty",
             }),
       };
-      return send(api, reply, tooFast({ retryAfter, isGlobal: scope === "global", headers }));
+      return send(
+        api,
+        reply,
+        tooFast({ retryAfter, isGlobal: scope === "global", headers, code: undefined }),
+      );
     }
     case "error":
       return send(api, reply, {

@@ -18,16 +18,20 @@ export interface Limited {
   /** Undefined: let through. Seconds otherwise. */
   readonly retryAfter: number | undefined;
   readonly isGlobal: boolean;
+  /** Discord's code for the limit, where it has one. */
+  readonly code: number | undefined;
+}
+
+/** A bucket that only some calls of a route need, unnamed in the headers. */
+export interface ExtraBucket {
+  readonly name: string;
+  readonly bucket: Bucket;
+  readonly code?: number;
 }
 
 export interface Buckets {
-  /** Takes one call of the route. `extra`: another bucket that this call also needs, unnamed in the headers. */
-  take(
-    route: string,
-    major: string,
-    bucket: Bucket,
-    extra?: { readonly name: string; readonly bucket: Bucket },
-  ): Limited;
+  /** Takes one call of the route. */
+  take(route: string, major: string, bucket: Bucket, extra?: ExtraBucket): Limited;
   /** Counts an answer of 401, 403 or 429; true once there were too many within ten minutes. */
   invalid(): boolean;
 }
@@ -60,7 +64,8 @@ export const createBuckets = (
 
   return {
     take: (route, major, usual, extra) => {
-      if (overrides === "off") return { headers: {}, retryAfter: undefined, isGlobal: false };
+      if (overrides === "off")
+        return { headers: {}, retryAfter: undefined, isGlobal: false, code: undefined };
       const bucket = of(route, usual);
       const key = `${route} ${major}`;
       const everywhere =
@@ -73,7 +78,7 @@ export const createBuckets = (
           "x-ratelimit-global": "true",
           "x-ratelimit-scope": "global",
         };
-        return { headers, retryAfter: everywhere, isGlobal: true };
+        return { headers, retryAfter: everywhere, isGlobal: true, code: undefined };
       }
       const hidden =
         extra === undefined ? undefined : spend(`${extra.name} ${major}`, of(extra.name, extra.bucket));
@@ -87,7 +92,12 @@ export const createBuckets = (
         "x-ratelimit-bucket": createHash("md5").update(route).digest("hex"),
         ...(own === undefined ? {} : { "retry-after": whole(own), "x-ratelimit-scope": "user" }),
       };
-      return { headers, retryAfter: own, isGlobal: false };
+      return {
+        headers,
+        retryAfter: own,
+        isGlobal: false,
+        code: hidden === undefined ? undefined : extra?.code,
+      };
     },
     invalid: () => spend("invalid", of("invalid", INVALID)) !== undefined,
   };

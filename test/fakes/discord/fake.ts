@@ -13,12 +13,12 @@ import { createExchange } from "../shared/exchange.ts";
 import { createGates, type Gate } from "../shared/gates.ts";
 import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
-import { listenOnLoopback, readBody } from "../shared/server.ts";
+import { type BodyRead, listenOnLoopback, readBody } from "../shared/server.ts";
 import { can } from "./access.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 import { type Api, serveAttachment, serveCall } from "./api.ts";
 import { type Bucket, createBuckets } from "./buckets.ts";
-import { bodyIn, type Call } from "./call.ts";
+import { type Body, bodyIn, type Call } from "./call.ts";
 import { createCommands } from "./commands.ts";
 import { control } from "./control.ts";
 import { type Discord, discordTimes, type Times } from "./discord.ts";
@@ -28,6 +28,7 @@ import { createHuman, type Human } from "./human.ts";
 import { shardOf } from "./ids.ts";
 import { createInteractions, type Interaction } from "./interactions.ts";
 import { admits, type Matching } from "./match.ts";
+import { type Refused, violate as violation } from "./outcome.ts";
 import { channelAsText } from "./render.ts";
 import { createRouter } from "./route.ts";
 import { routes } from "./routes/all.ts";
@@ -86,8 +87,7 @@ export interface FakeDiscord {
 /** The form of a real one: the first part is an id. */
 const TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.fake.fake-token-for-tests";
 const API = "/api/v10";
-/** More than the 25 MiB that Discord takes. */
-const MAX_BODY = 26 * 1024 * 1024;
+const MAX_BODY = 25 * 1024 * 1024;
 const PRIVILEGED = {
   messageContent: { intent: Intent.MessageContent, flag: 1 << 19 },
   members: { intent: Intent.GuildMembers, flag: 1 << 15 },
@@ -215,7 +215,7 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     try {
       await (path.startsWith("/attachments/")
         ? serveAttachment(discord, { live, response }, path)
-        : serveCall(api, { live, response }, request, call, match?.route, body.kind === "body"));
+        : serveCall(api, { live, response }, request, call, match?.route, brokenness(read, body)));
     } catch (error) {
       violate(`the fake failed: ${String(error)}`);
       live.cut("reset");
@@ -251,4 +251,9 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     },
   };
   return fake;
+};
+
+const brokenness = (read: BodyRead, body: Body): Refused | undefined => {
+  if (read.kind === "tooLarge") return violation("tooLarge", "more than 25 MiB were sent");
+  return body.kind === "body" ? undefined : violation("invalidJson", "the body is not JSON");
 };

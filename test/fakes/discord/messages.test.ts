@@ -223,6 +223,17 @@ describe("what Discord refuses", () => {
     expect(fake.violations).toEqual([]);
   });
 
+  test("a body of more than 25 MiB, and one that is no JSON", async () => {
+    const { fake, rest, route } = await scene();
+    const data = Buffer.alloc(26 * 1024 * 1024);
+    expect(await refusal(rest.post(route, { body: {}, files: [{ name: "big", data }] }))).toMatchObject({
+      status: 413,
+    });
+    const broken = rest.post(route, { body: "{", passThroughBody: true });
+    expect(await refusal(broken)).toMatchObject({ code: 50_109 });
+    expect(fake.violations.splice(0)).toHaveLength(2);
+  });
+
   test("a token that is wrong, and none", async () => {
     const { fake, rest } = await scene();
     await rest.get(Routes.user());

@@ -73,7 +73,6 @@ const treeOf = (complaints: readonly Complaint[]): Json => {
 const refusals = {
   unauthorized: { status: 401, code: 0, message: "401: Unauthorized" },
   notFound: { status: 404, code: 0, message: "404: Not Found" },
-  badMethod: { status: 405, code: 0, message: "405: Method Not Allowed" },
   unknownChannel: { status: 404, code: 10_003, message: "Unknown Channel" },
   unknownGuild: { status: 404, code: 10_004, message: "Unknown Guild" },
   unknownMember: { status: 404, code: 10_007, message: "Unknown Member" },
@@ -82,11 +81,6 @@ const refusals = {
   unknownWebhook: { status: 404, code: 10_015, message: "Unknown Webhook" },
   unknownInteraction: { status: 404, code: 10_062, message: "Unknown interaction" },
   unknownCommand: { status: 404, code: 10_063, message: "Unknown application command" },
-  oldEdits: {
-    status: 429,
-    code: 30_046,
-    message: "Maximum number of edits to messages older than 1 hour reached. Try again later",
-  },
   alreadyAcknowledged: { status: 400, code: 40_060, message: "Interaction has already been acknowledged." },
   tagRequired: {
     status: 400,
@@ -96,7 +90,6 @@ const refusals = {
   missingAccess: { status: 403, code: 50_001, message: "Missing Access" },
   notTheAuthor: { status: 403, code: 50_005, message: "Cannot edit a message authored by another user" },
   emptyMessage: { status: 400, code: 50_006, message: "Cannot send an empty message" },
-  cannotMessageUser: { status: 403, code: 50_007, message: "Cannot send messages to this user" },
   notATextChannel: { status: 400, code: 50_008, message: "Cannot send messages in a non-text channel" },
   missingPermissions: { status: 403, code: 50_013, message: "Missing Permissions" },
   systemMessage: { status: 403, code: 50_021, message: "Cannot execute action on a system message" },

@@ -1,6 +1,6 @@
 /** A route of the REST API: what it takes, how often, and what it does. */
 
-import type { Bucket } from "./buckets.ts";
+import type { Bucket, ExtraBucket } from "./buckets.ts";
 import type { Call, Upload } from "./call.ts";
 import type { Discord } from "./discord.ts";
 import type { Outcome } from "./outcome.ts";
@@ -23,7 +23,7 @@ export interface Route {
   /** Unset: 5 in 5 seconds. */
   readonly bucket?: Bucket;
   /** Another bucket that this call needs too. */
-  extraBucket?(discord: Discord, ask: Ask): { readonly name: string; readonly bucket: Bucket } | undefined;
+  extraBucket?(discord: Discord, ask: Ask): ExtraBucket | undefined;
   /** The token stands in the path. */
   readonly isOpen?: boolean;
   serve(discord: Discord, ask: Ask): Outcome;

@@ -13,6 +13,8 @@ import type { AnyChannel, Json, Message } from "../world.ts";
 
 const HOUR = 3_600_000;
 const MAX_PAGE = 100;
+/** "Maximum number of edits to messages older than 1 hour reached." */
+const OLD_EDITS = 30_046;
 
 export const messageRoutes: Routes = {
   "POST /channels/{channel}/messages": {
@@ -42,7 +44,7 @@ export const messageRoutes: Routes = {
     answers: "MessageResponse",
     extraBucket: (discord, ask) =>
       discord.clock.now() - timeOf(ask.param("message")) > HOUR
-        ? { name: "edits of old messages", bucket: { size: 3, perMs: HOUR } }
+        ? { name: "edits of old messages", bucket: { size: 3, perMs: HOUR }, code: OLD_EDITS }
         : undefined,
     serve: (discord, ask) =>
       onMessage(discord, ask, (message, channel) => edit(discord, channel, message, ask)),
