@@ -51,7 +51,7 @@ export const scene = async (
   };
   const log: Log = { info: write, warn: write, error: write };
   const connection = createDiscordConnection(
-    { token: fake.token, apiUrl: fake.apiUrl, clock: quick, log, timeout: 2_000, ...more },
+    { token: fake.token, apiUrl: fake.apiUrl, clock: quick, log, timeout: 20_000, ...more },
     {
       state: (state) => heard.append({ kind: "state", state }),
       event: (type, data) => heard.append({ kind: "event", type, content: String(Object(data).content) }),

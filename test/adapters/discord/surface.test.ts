@@ -12,15 +12,20 @@ import type { Fault } from "../../fakes/discord/fault.ts";
 
 const SEND = "POST /channels/{channel}/messages";
 
+interface SceneOptions extends FakeDiscordOptions {
+  readonly isOpen?: boolean;
+  readonly timeout?: number;
+}
+
 /** Alice has asked in #general; `open`: her question has its thread. */
-const scene = async (options: FakeDiscordOptions & { readonly isOpen?: boolean } = {}) => {
+const scene = async (options: SceneOptions = {}) => {
   const clock = createVirtualClock();
   const fake = await createFakeDiscord({ rates: "off", clock, ...options });
   onTestFinished(() => fake.close());
   const asked = fake.as("alice").say("general", "<@1> Why does **it** fail?");
   if (options.isOpen !== false) fake.as("alice").openThread("general", "Why", { from: asked.id });
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 2_000 });
+  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: options.timeout ?? 20_000 });
   onTestFinished(() => calls.close());
   const locks = createLocks();
   const whispers = createWhispers(clock);
@@ -241,7 +246,7 @@ const faults: readonly (readonly [string, Fault, object])[] = [
 
 describe("failures are values", () => {
   it.each(faults)("%s", async (_, fault, outcome) => {
-    const { fake, thread, surface } = await scene();
+    const { fake, thread, surface } = await scene(fault.kind === "stall" ? { timeout: 200 } : {});
     fake.fault(fault, { match: { route: SEND } });
     expect(await surface.apply(send(thread))).toMatchObject(outcome);
   });
