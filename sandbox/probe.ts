@@ -59,7 +59,7 @@ export const describeProbe = (facts: Facts, broken: readonly string[]): Probe =>
     unrestricted: facts.root || facts.namespaces ? { kind: "held" } : { kind: "open", why: OPEN },
     egress: hasProxy(facts) ? "proxy" : "shared",
     enforced: enforcedBy(facts),
-    residual: residualOf(facts, tier),
+    residual: residualOf(facts),
   };
 };
 
@@ -121,7 +121,7 @@ const boundsOf = (facts: Facts): readonly string[] => {
   ];
 };
 
-const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
+const residualOf = (facts: Facts): readonly string[] => [
   ...(facts.abi === 0
     ? ["Landlock does not run: files are held by their modes and by the mounts only."]
     : []),
@@ -129,6 +129,11 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
     ? []
     : ["Names, sizes and times of files outside the mounts can be looked up (stat), their content not."]),
   ...(facts.namespaces ? [] : ["Commands see the host's paths."]),
+  ...(facts.namespaces
+    ? []
+    : [
+        "Unrestricted commands can watch (inotify) directories outside the mounts that their user may read, and so learn names in them.",
+      ]),
   ...(facts.namespaces || facts.root ? [] : [OPEN]),
   ...(facts.memory
     ? []
@@ -146,8 +151,10 @@ const residualOf = (facts: Facts, tier: Tier): readonly string[] => [
         "No control group shares the processor: a command may open 32 sessions and take a share of each from the others.",
       ]),
   "What a command may write to disk is looked at four times a second: one that exceeds its bound is ended about a second later, and what it wrote stays.",
-  ...(tier === "T3" && !facts.namespaces
-    ? ["A command of the same user can signal the supervisor that holds it."]
+  ...(!facts.namespaces && facts.abi < 6
+    ? [
+        "A command can signal the supervisor that holds it: what it started is ended by the server then, and stays when both are killed.",
+      ]
     : []),
   ...(facts.namespaces && !facts.proc
     ? ["There is no /proc for commands: the host does not allow a fresh one."]

@@ -29,13 +29,16 @@ static char passwd[MAX_PASSWD];
 
 static int add_directory(const char *name);
 static int add_devices(void);
-static int add_binary(void);
+static int add_binary(const char *path);
 static void read_passwd(void);
 static int empty_network(void);
 
 int base_prepare(void) {
   static const char *const options[] = {"mode", "0755", "size", "1m", NULL};
   struct mnt_attr private = {.propagation = MS_PRIVATE};
+  char binary[PATH_MAX] = "";
+  /* Before the old mount namespace may end with us leaving it: the name would begin at the mount it lies on. */
+  if (readlink("/proc/self/exe", binary, sizeof binary - 1) < 0) return -1;
   if (unshare(CLONE_NEWNS) != 0) return -1;
   if (syscall(SYS_MOUNT_SETATTR, AT_FDCWD, "/", AT_RECURSIVE_, &private, sizeof private) != 0) return -1;
   int base = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NOEXEC);
@@ -54,7 +57,7 @@ int base_prepare(void) {
       if (add_directory(NAMES[i]) != 0) return -1;
     }
   }
-  if (add_devices() != 0 || add_binary() != 0) return -1;
+  if (add_devices() != 0 || add_binary(binary) != 0) return -1;
   struct mnt_attr read_only = {.set = MNT_RDONLY};
   if (syscall(SYS_MOUNT_SETATTR, base, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) return -1;
   close(base);
@@ -104,11 +107,7 @@ static int add_devices(void) {
 }
 
 /* This binary, for commands that need its verb `dial`. */
-static int add_binary(void) {
-  char path[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length < 0) return -1;
-  path[length] = '\0';
+static int add_binary(const char *path) {
   int tree = mount_tree(AT_FDCWD, path);
   if (tree < 0 || mknod(BASE_BINARY, S_IFREG | 0755, 0) != 0) return -1;
   if (mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) return -1;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "family.h"
 #include "watch.h"
 
 #define MAX_TREE 4096
@@ -19,25 +20,23 @@
 #define SOCKET_ROOM (208 * KIB)  /* the kernel's standard buffer */
 #define HIDDEN_ROOM (65536 * KIB) /* a program that hides what it has open from its own user */
 
-static size_t collect(pid_t root, pid_t *tree, struct census *census);
+static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough);
 static void count_session(int session, struct census *census);
-static size_t children_of(pid_t pid, size_t threads, pid_t *out, size_t room);
-static size_t read_children(pid_t pid, pid_t thread, pid_t *out, size_t room);
 static uint64_t resident_of(pid_t pid);
 static uint64_t share_of(pid_t pid);
 static uint64_t descriptors_of(pid_t pid);
 static bool is_new(uint64_t inode);
-static ssize_t read_of(pid_t pid, const char *file, char *text, size_t size);
 static uint64_t kilobytes(const char *text, const char *name);
 
 /* Inodes of pipes, sockets and memory files that were counted already; 0 is none. */
 static uint64_t seen[OBJECTS];
 static size_t seen_count;
 
-struct census census_take(pid_t root, uint64_t enough) {
+struct census census_take(pid_t root, const struct census *enough) {
   static pid_t tree[MAX_TREE];
   struct census census = {0};
-  size_t count = collect(root, tree, &census);
+  size_t count = collect(root, tree, &census, enough);
+  if (census.tasks > enough->tasks || census.sessions > enough->sessions) return census;
   uint64_t resident = 0, objects = 0;
   if (seen_count > 0) memset(seen, 0, sizeof seen);
   seen_count = 0;
@@ -46,27 +45,25 @@ struct census census_take(pid_t root, uint64_t enough) {
     objects += descriptors_of(tree[i]);
   }
   census.memory = resident + objects;
-  if (census.memory <= enough) return census; /* too much even so: libraries count in every process */
+  if (census.memory <= enough->memory) return census; /* too much even so: libraries count in every process */
   census.memory = objects;
   for (size_t i = 0; i < count; i++) census.memory += share_of(tree[i]);
   return census;
 }
 
-/* The descendants of `root`, which stay its descendants: it is the subreaper, or the init of its pid namespace. */
-static size_t collect(pid_t root, pid_t *tree, struct census *census) {
-  size_t found = children_of(root, 1, tree, MAX_TREE), count = 0;
-  for (size_t i = 0; i < found; i++) {
-    char text[1024], state = 'Z';
-    ssize_t length = read_of(tree[i], "stat", text, sizeof text);
-    const char *name_end = length <= 0 ? NULL : strrchr(text, ')');
-    size_t threads = 1;
-    int session = 0;
-    /* Fields 3, 6 and 20. */
-    if (name_end != NULL) sscanf(name_end + 1, " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu", &state, &session, &threads);
-    census->tasks += threads;
-    if (state != 'Z') count_session(session, census);
-    found += children_of(tree[i], threads, tree + found, MAX_TREE - found);
-    if (state != 'Z') tree[count++] = tree[i]; /* the dead hold nothing but their number */
+/*
+ * The descendants of `root`, which stay its descendants: it is the subreaper, or the init of its pid namespace. Who
+ * has too many of them leaves us little of the processor, so no more are counted than that takes.
+ */
+static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough) {
+  size_t found = family_children(root, 1, tree, MAX_TREE), count = 0;
+  for (size_t i = 0; i < found && census->tasks <= enough->tasks && census->sessions <= enough->sessions; i++) {
+    struct member member = {.state = 'Z', .threads = 1};
+    family_look(tree[i], &member);
+    census->tasks += member.threads;
+    if (member.state != 'Z') count_session(member.session, census);
+    found += family_children(tree[i], member.threads, tree + found, MAX_TREE - found);
+    if (member.state != 'Z') tree[count++] = tree[i]; /* the dead hold nothing but their number */
   }
   return count;
 }
@@ -79,47 +76,19 @@ static void count_session(int session, struct census *census) {
   if (census->sessions < SESSIONS_COUNTED) seen_sessions[census->sessions++] = session;
 }
 
-static size_t children_of(pid_t pid, size_t threads, pid_t *out, size_t room) {
-  if (threads <= 1) return read_children(pid, pid, out, room);
-  char path[32];
-  size_t count = 0;
-  snprintf(path, sizeof path, "/proc/%d/task", pid);
-  DIR *directory = opendir(path);
-  if (directory == NULL) return 0;
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-    if (atoi(entry->d_name) > 0) count += read_children(pid, atoi(entry->d_name), out + count, room - count);
-  }
-  closedir(directory);
-  return count;
-}
-
-static size_t read_children(pid_t pid, pid_t thread, pid_t *out, size_t room) {
-  static char list[65536];
-  char file[32];
-  snprintf(file, sizeof file, "task/%d/children", thread);
-  if (read_of(pid, file, list, sizeof list) <= 0) return 0;
-  size_t count = 0;
-  for (char *at = list, *end; count < room; at = end) {
-    long child = strtol(at, &end, 10);
-    if (end == at) break;
-    out[count++] = (pid_t)child;
-  }
-  return count;
-}
-
 static uint64_t resident_of(pid_t pid) {
   char text[128];
   unsigned long long pages = 0;
-  if (read_of(pid, "statm", text, sizeof text) <= 0 || sscanf(text, "%*u %llu", &pages) != 1) return 0;
+  if (family_read(pid, "statm", text, sizeof text) <= 0 || sscanf(text, "%*u %llu", &pages) != 1) return 0;
   return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Its part of memory that cannot simply be dropped, page tables included. */
 static uint64_t share_of(pid_t pid) {
   char status[4096], rollup[2048];
-  if (read_of(pid, "status", status, sizeof status) <= 0) return 0;
+  if (family_read(pid, "status", status, sizeof status) <= 0) return 0;
   uint64_t tables = kilobytes(status, "VmPTE:");
-  if (read_of(pid, "smaps_rollup", rollup, sizeof rollup) > 0) {
+  if (family_read(pid, "smaps_rollup", rollup, sizeof rollup) > 0) {
     return (tables + kilobytes(rollup, "Pss_Anon:") + kilobytes(rollup, "Pss_Shmem:")) * KIB;
   }
   return (tables + kilobytes(status, "RssAnon:") + kilobytes(status, "RssShmem:")) * KIB;
@@ -154,16 +123,6 @@ static bool is_new(uint64_t inode) {
   seen[place] = inode;
   seen_count++;
   return true;
-}
-
-static ssize_t read_of(pid_t pid, const char *file, char *text, size_t size) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
-  if (fd >= 0) close(fd);
-  if (length >= 0) text[length] = '\0';
-  return length;
 }
 
 static uint64_t kilobytes(const char *text, const char *name) {

@@ -63,7 +63,7 @@ static _Noreturn void confine(struct spec *spec, const struct channel *channel, 
     root_build(spec, uid);
     if (channel->relay != NULL) relay_join(channel->relay);
   }
-  syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
+  if (syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0) != 0) refuse("close_range", NULL);
   identity_drop(uid);
   if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
   /* Set after the uid changed, which clears it. A supervisor gets the chance to kill the tree it holds. */

@@ -9,6 +9,7 @@
 
 static char *bytes;
 static size_t room, used, sent;
+static bool gone; /* nobody reads any more */
 
 static void append(const void *data, size_t length);
 
@@ -28,7 +29,11 @@ void say_flush(void) {
   while (sent < used) {
     ssize_t count = write(REPLY_FD, bytes + sent, used - sent);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return; /* full, or the reader is gone, which the request pipe tells too */
+    if (count < 0 && errno == EAGAIN) return;
+    if (count < 0) {
+      say_no_more();
+      return;
+    }
     sent += (size_t)count;
   }
   sent = used = 0;
@@ -39,10 +44,15 @@ void say_flush(void) {
   }
 }
 
+void say_no_more(void) {
+  gone = true;
+  used = sent = 0;
+}
+
 size_t say_waiting(void) { return used - sent; }
 
 static void append(const void *data, size_t length) {
-  if (length == 0) return;
+  if (length == 0 || gone) return;
   if (used + length > room) {
     if (sent > 0) memmove(bytes, bytes + sent, used - sent);
     used -= sent;

@@ -73,7 +73,7 @@ static _Noreturn void run(uint32_t id, int ready, pid_t server) {
   close(0);
   close(1);
   close(2);
-  syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
+  if (syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0) != 0) give_up("close_range");
   if (unshare(CLONE_NEWNET) != 0) give_up("a network of its own");
   raise_loopback();
   int listener = listen_inside();

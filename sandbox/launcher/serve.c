@@ -15,10 +15,11 @@
 #include "server.h"
 
 #define FAREWELL_MS 3000
+#define LOOK_AGAIN_MS 500 /* while leaving */
 
 static bool take_requests(void);
 static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length);
-static void turn(int children, bool listening);
+static void turn(int children, uint64_t until);
 static void leave(int children);
 
 static char *inbox;
@@ -44,22 +45,23 @@ int serve(void) {
   say(SAY_HELLO, 0, NULL, 0, facts, probe_json(facts, sizeof facts));
   bool listening = true;
   while (listening) {
-    turn(children, true);
+    turn(children, 0);
     listening = take_requests();
   }
   leave(children);
   return 0;
 }
 
-/* One wait and everything that became possible. */
-static void turn(int children, bool listening) {
+/* One wait and everything that became possible. `until` when we leave, or 0 while requests are taken. */
+static void turn(int children, uint64_t until) {
   static struct pollfd fds[MAX_SLOTS * 3 + 3];
   static struct slot *owners[MAX_SLOTS * 3];
   int wait = slot_tick(); /* first: it ends slots, whose descriptors must not be waited for */
+  if (until != 0 && (wait < 0 || wait > LOOK_AGAIN_MS)) wait = LOOK_AGAIN_MS;
   size_t used = slot_poll(fds, owners);
   size_t own = used;
   fds[used++] = (struct pollfd){.fd = children, .events = POLLIN};
-  fds[used++] = (struct pollfd){.fd = listening ? 0 : -1, .events = POLLIN};
+  fds[used++] = (struct pollfd){.fd = until == 0 ? 0 : -1, .events = POLLIN};
   fds[used++] = (struct pollfd){.fd = say_waiting() > 0 ? 1 : -1, .events = POLLOUT};
   if (poll(fds, used, wait) < 0) return;
   if (fds[own + 2].revents != 0) say_flush();
@@ -120,10 +122,17 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
   spec_free(&spec);
 }
 
-/* Everything dies before we do; if something will not, our own death takes it along (PDEATHSIG). */
+/*
+ * Everything dies before we do, however long that takes: what would be left has nobody else who can end it. The reader
+ * gets a while to take the last answers.
+ */
 static void leave(int children) {
   uint64_t until = now_ms() + FAREWELL_MS;
   slot_kill_all();
-  while (slot_any() && now_ms() < until) turn(children, false);
+  while (slot_any()) {
+    if (now_ms() >= until) say_no_more();
+    turn(children, until);
+    slot_reap();
+  }
   cgroup_leave();
 }

@@ -20,6 +20,8 @@ enum { DONE_EXITED = 1, DONE_SIGNALLED = 2, DONE_TIMED_OUT = 3, DONE_KILLED = 4,
 #define CONGESTED (1024u * 1024)
 void say(uint8_t type, uint32_t id, const void *head, size_t head_length, const void *body, size_t length);
 void say_flush(void);
+/* From now on answers are dropped: whoever waited for them is gone. */
+void say_no_more(void);
 size_t say_waiting(void);
 
 /* slot.c */
@@ -50,7 +52,7 @@ struct slot {
   struct place places[MAX_PLACES];
   size_t place_count;
   pid_t measurer; /* adds up what was written; 0 when none does */
-  uint64_t began, deadline, force_at, live_at;
+  uint64_t began, deadline, asked_at, force_at, live_at;
   int wait_status;
   struct tell file;
   char reason[300];

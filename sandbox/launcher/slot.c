@@ -9,11 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "family.h"
 #include "relay.h"
 #include "watch.h"
 
 #define FORCE_AFTER 1000 /* ms that a supervisor gets to end its command */
-#define FORCE_SOON 40     /* where the command may have stopped it */
+#define HELP_AFTER 40    /* ms that it gets alone, where there is no pid namespace that ends with it */
+#define MAX_STRAYS 8192
 #define DAY (24u * 3600 * 1000)
 
 static struct slot *slots[MAX_SLOTS];
@@ -24,6 +26,7 @@ static pid_t start_process(struct slot *slot, struct spec *spec, struct channel 
 static void read_status(struct slot *slot);
 static void finish(struct slot *slot);
 static void release(struct slot *slot);
+static void force(struct slot *slot, uint64_t now);
 static bool scoped(void);
 static bool sweep_strays(void);
 
@@ -137,8 +140,22 @@ void slot_kill(struct slot *slot, enum cause cause) {
     kill(slot->pid, SIGKILL);
   } else {
     kill(slot->pid, cause == CAUSE_TIME ? SIGUSR1 : cause == CAUSE_OVERRUN ? SIGUSR2 : SIGTERM);
-    if (slot->force_at == 0) slot->force_at = now_ms() + (scoped() ? FORCE_AFTER : FORCE_SOON);
+    if (slot->force_at != 0) return;
+    slot->asked_at = now_ms();
+    slot->force_at = slot->asked_at + (host.namespaces ? FORCE_AFTER : HELP_AFTER);
   }
+}
+
+/*
+ * In a pid namespace the supervisor's end is the end. Elsewhere one in its scope is the only process that can end a
+ * tree at once, however that forks; it may just be waiting for its turn behind the tree. So it is helped, and ended
+ * itself only when there is nothing left to end. One without a scope may have been stopped by its command.
+ */
+static void force(struct slot *slot, uint64_t now) {
+  bool alive = !host.namespaces && family_end(slot->pid);
+  if (!scoped() && slot->group >= 0) cgroup_kill(slot->group);
+  if (!scoped() || (!alive && now >= slot->asked_at + FORCE_AFTER)) kill(slot->pid, SIGKILL);
+  slot->force_at = now_ms() + HELP_AFTER;
 }
 
 /* Whether a command can neither stop nor end its supervisor. */
@@ -186,8 +203,7 @@ int slot_tick(void) {
     if (slot->live_used > 0 && now >= slot->live_at + LIVE_EVERY) stream_flush(slot);
     if (slot->pid != 0 && slot->cause == CAUSE_NONE && now >= slot->deadline) slot_kill(slot, CAUSE_TIME);
     if (slot->pid != 0 && slot->force_at != 0 && now >= slot->force_at) {
-      kill(slot->pid, SIGKILL);
-      slot->force_at = now + FORCE_AFTER;
+      force(slot, now);
     }
     if (slot->pid == 0 && !slot->lost && !stream_paused(slot)) {
       stream_read(slot);
@@ -213,6 +229,7 @@ void slot_reap(void) {
   pid_t pid;
   int status;
   bool known = true;
+  for (size_t i = 0; i < count; i++) known = known && !slots[i]->lost;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
     bool ours = tmp_remover(pid, true);
     for (size_t i = 0; i < count; i++) {
@@ -286,19 +303,17 @@ static void release(struct slot *slot) {
 
 /* A supervisor was killed by somebody else: its orphans are ours now, and nobody else's. True while there are any. */
 static bool sweep_strays(void) {
-  char path[64], list[8192];
-  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? 0 : read(fd, list, sizeof list - 1);
-  if (fd >= 0) close(fd);
-  list[length > 0 ? length : 0] = '\0';
-  bool found = false;
-  for (char *at = list, *end; ; at = end) {
-    long pid = strtol(at, &end, 10);
-    if (end == at) return found;
-    bool ours = tmp_remover((pid_t)pid, false);
+  static pid_t children[MAX_STRAYS];
+  size_t found = family_children(getpid(), 1, children, MAX_STRAYS);
+  bool strays = false;
+  for (size_t c = 0; c < found; c++) {
+    pid_t pid = children[c];
+    bool ours = tmp_remover(pid, false);
     for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid || slots[i]->measurer == pid || slots[i]->relay == pid;
-    if (!ours) kill((pid_t)pid, SIGKILL);
-    found = found || !ours;
+    if (ours) continue;
+    kill(pid, SIGKILL); /* a child that is not waited for yet keeps its number */
+    family_end(pid);
+    strays = true;
   }
+  return strays;
 }

@@ -8,19 +8,17 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "family.h"
 
 enum ending { RAN, STOPPED, TIMED_OUT, OVERRAN };
 
 static enum ending wait_for(pid_t main, int *status, const sigset_t *signals);
 static void confirm_start(int started);
 static void sweep(bool scoped);
-static void kill_children(void);
 static void complete(int file, enum ending ending, int status);
 
 _Noreturn void supervise(const struct spec *spec) {
@@ -105,29 +103,10 @@ static void sweep(bool scoped) {
     if (scoped) {
       kill(-1, SIGKILL);
     } else {
-      kill_children();
+      family_end(getpid());
     }
     pid_t pid = waitpid(-1, NULL, 0);
     if (pid < 0 && errno == ECHILD) return;
-  }
-}
-
-/* Orphans come to the subreaper, so killing one generation after the other ends all of them. */
-static void kill_children(void) {
-  char path[64], list[4096];
-  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  ssize_t length = read(fd, list, sizeof list - 1);
-  close(fd);
-  if (length <= 0) return;
-  list[length] = '\0';
-  for (char *at = list; *at != '\0';) {
-    char *end;
-    long pid = strtol(at, &end, 10);
-    if (end == at) break;
-    kill((pid_t)pid, SIGKILL);
-    at = end;
   }
 }
 

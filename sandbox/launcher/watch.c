@@ -39,14 +39,15 @@ bool watch_wants(const struct slot *slot) {
 static enum overrun find_overrun(struct slot *slot, uint64_t now) {
   /* Version 1 ends one process at a time; version 2 has ended all of them by itself. */
   if (slot->group >= 0 && !host.unified && cgroup_overran(slot->group)) return OVERRUN_MEMORY;
-  bool memory = (host.controls & CONTROL_MEMORY) == 0, processes = (host.controls & CONTROL_PIDS) == 0;
-  bool processor = (host.controls & CONTROL_CPU) == 0;
-  if (memory || processes || processor) {
-    struct census census = census_take(slot->pid, memory ? limits_memory(slot->profile) : UINT64_MAX);
-    if (memory && census.memory > limits_memory(slot->profile)) return OVERRUN_MEMORY;
-    if (processes && census.tasks > host.processes) return OVERRUN_PROCESSES;
-    /* The kernel may give each session an equal share of the processor, whatever its priority. */
-    if (processor && census.sessions > MAX_SESSIONS) return OVERRUN_PROCESSES;
+  struct census most = {.tasks = SIZE_MAX, .sessions = SIZE_MAX, .memory = UINT64_MAX};
+  if ((host.controls & CONTROL_MEMORY) == 0) most.memory = limits_memory(slot->profile);
+  if ((host.controls & CONTROL_PIDS) == 0) most.tasks = host.processes;
+  /* The kernel may give each session an equal share of the processor, whatever its priority. */
+  if ((host.controls & CONTROL_CPU) == 0) most.sessions = MAX_SESSIONS;
+  if (host.controls != (CONTROL_MEMORY | CONTROL_PIDS | CONTROL_CPU)) {
+    struct census census = census_take(slot->pid, &most);
+    if (census.tasks > most.tasks || census.sessions > most.sessions) return OVERRUN_PROCESSES;
+    if (census.memory > most.memory) return OVERRUN_MEMORY;
   }
   disk_look(slot, now);
   return OVERRUN_NONE;

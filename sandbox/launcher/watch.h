@@ -10,8 +10,11 @@ struct census {
   size_t sessions; /* different ones; counted up to SESSIONS_COUNTED */
   uint64_t memory; /* bytes; an upper bound when it does not exceed what was enough */
 };
-/* Of everything below `root`, itself not counted. Exact only when there is more than `enough`: that costs more. */
-struct census census_take(pid_t root, uint64_t enough);
+/*
+ * Of everything below `root`, itself not counted. Memory is exact only where it is more than `enough`; when there are
+ * more tasks or sessions than `enough`, the rest is not looked at.
+ */
+struct census census_take(pid_t root, const struct census *enough);
 
 /* disk.c: free space at the start of a command, now and then while it runs, and what a look at its files has found. */
 void disk_open(struct slot *slot, const struct spec *spec);

@@ -53,7 +53,7 @@ const silent = async (arena: Arena): Promise<void> => {
 };
 
 /** Of directories in directories, in a temporary directory. */
-const DEPTH = 200;
+const DEPTH = 600;
 
 const READY = "until [ -s beats ]; do sleep 0.01; done; sleep 0.03; echo ready; sleep 600";
 

@@ -1,6 +1,7 @@
 /** Control groups handed to an ordinary user, as a service manager would: by root, in the hierarchies of version 1. */
 
-import { chownSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;
 
@@ -36,13 +37,21 @@ export const delegateGroups = (owner: number, name: string): Delegated | null =>
     for (const directory of made) rmdirSync(directory);
     return null;
   }
-  const join = made.map((directory) => `echo $$ > ${directory}/cgroup.procs`).join(" && ");
+  const enter = made.map((directory) => `echo $$ > ${directory}/cgroup.procs`).join(" && ");
   return {
-    through: ["/bin/sh", "-c", `${join} && exec "$@"`, "sh"],
+    through: ["/bin/sh", "-c", `${enter} && exec "$@"`, "sh"],
     remove: () => {
-      for (const directory of made) rmdirSync(directory);
+      for (const directory of made) removeGroup(directory);
     },
   };
+};
+
+/** With the groups in it that a killed server left. */
+const removeGroup = (directory: string): void => {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeGroup(join(directory, entry.name));
+  }
+  rmdirSync(directory);
 };
 
 /** A line of mountinfo: fields, a dash, the type, the source, the options of the file system. */

@@ -1,8 +1,8 @@
 /** Whatever a command started is dead when its result arrives, and nothing survives the host. */
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
+import { hostOf, serversOf } from "./host.ts";
 import { describeTiers, ENV, isRunning, textOf, type World } from "./tiers.ts";
 
 /** Ten processes that do not want to die: ignoring signals, daemons, other sessions and groups, stopped ones. */
@@ -89,10 +89,9 @@ describeTiers(["T0", "T1", "T2"], (world) => {
 
   it("SIGKILL of the host process leaves nothing running", async () => {
     const mark = `parley-orphan-${process.pid}-${world().expected}`;
-    await hostIn(world(), mark, async (host) => {
-      host.kill("SIGKILL");
-      await once(host, "close");
-    });
+    const { host } = await hostOf(world(), ["/bin/bash", "-c", treeOf(mark)]);
+    host.kill("SIGKILL");
+    await once(host, "close");
     expect(await goneSoon(mark)).toBe(true);
   });
 
@@ -111,7 +110,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
       { onOutput: () => up.resolve() },
     );
     await up.promise;
-    const [server] = await serversOf(process.pid);
+    const [server] = serversOf(process.pid);
     if (server === undefined) throw new Error("no server found");
     process.kill(server, "SIGKILL");
     expect(await running).toMatchObject({ kind: "failed" });
@@ -120,52 +119,10 @@ describeTiers(["T0", "T1", "T2"], (world) => {
   });
 });
 
-/** A host of its own that runs the tree; `then` is called when the tree is up. */
-const hostIn = async (
-  world: World,
-  mark: string,
-  then: (host: ReturnType<typeof spawn>) => Promise<void>,
-): Promise<void> => {
-  const script = `
-    import { createSandbox } from ${JSON.stringify(`${import.meta.dirname}/../../sandbox/server.ts`)};
-    const sandbox = await createSandbox(${JSON.stringify({ launcher: world.launcher, through: world.through })});
-    await sandbox.run(${JSON.stringify({
-      policy: world.policy("restricted"),
-      argv: ["/bin/bash", "-c", treeOf(mark)],
-      env: ENV,
-      timeoutMs: 60_000,
-      keep: { head: 9, tail: 9 },
-    })}, { onOutput: (chunk) => process.stdout.write(chunk) });`;
-  const host = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  await once(host.stdout, "data");
-  await then(host);
-};
-
 /** True once no process carries the mark; processes die a moment after what kills them. */
 const goneSoon = async (mark: string): Promise<boolean> => {
   for (let attempt = 0; attempt < 50; attempt++) {
     if (!(await isRunning(mark))) return true;
   }
   return false;
-};
-
-/** Servers among this process's children, newest first. */
-const serversOf = async (parent: number): Promise<readonly number[]> => {
-  const ps = spawn("ps", ["-eo", "pid,ppid,args"], { stdio: ["ignore", "pipe", "ignore"] });
-  let text = "";
-  ps.stdout.on("data", (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  await once(ps, "close");
-  return text
-    .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .flatMap((match) =>
-      match !== null && Number(match[2]) === parent && (match[3] ?? "").includes("launcher serve")
-        ? [Number(match[1])]
-        : [],
-    )
-    .toReversed();
 };

@@ -25,10 +25,10 @@ import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
 import { openEgress } from "./egress-client.ts";
 
-const ORDINARY = 64_123;
 const asRoot = process.getuid?.() === 0;
 /** Uids of this test process's own: a fork bomb here must not use up the processes of a command in another test. */
 const uidBase = 200_000 + (process.pid % 10_000) * 10;
+const ORDINARY = 310_000 + (process.pid % 10_000);
 const IDENTITY = 7;
 const COMPILERS = ["/usr/bin/musl-gcc", "/usr/bin/cc"] as const;
 const compiler = COMPILERS.find((path) => existsSync(path));
@@ -46,6 +46,9 @@ export interface World {
   readonly work: string;
   /** At T0: the uid that `policy` gives commands. */
   readonly uid: number;
+  readonly uidBase: number;
+  /** Every uid that commands may run as here, of nobody else but this world's own processes. */
+  readonly uids: readonly number[];
   /** A process of the sandbox's host: what commands must not reach. */
   readonly victim: ChildProcess;
   policy(profile: Policy["profile"], network?: Policy["network"]): Policy;
@@ -98,11 +101,18 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+interface Options {
+  readonly bounds?: Partial<Bounds>;
+  readonly more?: More | null;
+  /** A command that starts the sandbox's server under bounds of the test's own (killer.ts). */
+  readonly outer?: readonly string[];
+}
+
 /** Declares `body` once for each tier that `wanted` names; the world is there when the tests run. */
 export const describeTiers = (
   wanted: readonly Tier[],
   body: (world: () => World) => void,
-  { bounds = {}, more = null }: { readonly bounds?: Partial<Bounds>; readonly more?: More | null } = {},
+  { bounds = {}, more = null, outer = [] }: Options = {},
 ): void => {
   for (const kind of KINDS.filter((each) => wanted.includes(each.expected))) {
     if (kind.more !== undefined && kind.more !== more) continue;
@@ -117,14 +127,17 @@ export const describeTiers = (
     describe.skipIf(reason !== null)(`${kind.expected}, ${kind.name}`, () => {
       let world: World | null = null;
       beforeAll(async () => {
-        world = await openWorld(kind, delegated?.through ?? [], bounds);
+        world = await openWorld(kind, [...outer, ...(delegated?.through ?? [])], bounds);
       });
       afterAll(async () => {
         if (world === null) return;
         await world.sandbox.close();
-        const gone = once(world.victim, "exit");
-        world.victim.kill("SIGKILL");
-        await gone;
+        const { victim } = world;
+        if (victim.exitCode === null && victim.signalCode === null) {
+          const gone = once(victim, "exit");
+          victim.kill("SIGKILL");
+          await gone;
+        }
         rmSync(world.folder, { recursive: true, force: true });
         delegated?.remove();
       });
@@ -197,6 +210,8 @@ const openWorld = async (kind: Kind, inside: readonly string[], bounds: Partial<
     folder,
     work,
     uid: uidBase + IDENTITY,
+    uidBase,
+    uids: kind.ordinary ? [owner] : Array.from({ length: 10 }, (_, identity) => uidBase + identity),
     victim,
     policy,
     run: (profile, argv, more = {}) =>

@@ -1,0 +1,99 @@
+/*
+ * The descendants of a process: whom a census counts, and whom the server ends where no supervisor is left that could
+ * end all of them at once.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "family.h"
+
+#define MAX_FAMILY 8192
+
+static size_t read_children(pid_t pid, pid_t thread, pid_t *out, size_t room);
+static bool end_one(pid_t pid, pid_t parent, pid_t root, size_t *threads);
+
+ssize_t family_read(pid_t pid, const char *file, char *text, size_t size) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
+  if (fd >= 0) close(fd);
+  if (length >= 0) text[length] = '\0';
+  return length;
+}
+
+bool family_look(pid_t pid, struct member *member) {
+  char text[1024];
+  ssize_t length = family_read(pid, "stat", text, sizeof text);
+  const char *name_end = length <= 0 ? NULL : strrchr(text, ')');
+  /* Fields 3, 4, 6 and 20. */
+  return name_end != NULL &&
+         sscanf(name_end + 1, " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu", &member->state, &member->parent, &member->session, &member->threads) == 4;
+}
+
+size_t family_children(pid_t pid, size_t threads, pid_t *out, size_t room) {
+  if (threads <= 1) return read_children(pid, pid, out, room);
+  char path[32];
+  size_t count = 0;
+  snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR *directory = opendir(path);
+  if (directory == NULL) return 0;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    if (atoi(entry->d_name) > 0) count += read_children(pid, atoi(entry->d_name), out + count, room - count);
+  }
+  closedir(directory);
+  return count;
+}
+
+/*
+ * Parents before their children: whoever has a SIGKILL waiting can fork no more, so the list of its children that is
+ * read after that is complete, and a tree that forks without end shrinks with every pass.
+ */
+bool family_end(pid_t root) {
+  static pid_t pids[MAX_FAMILY], parents[MAX_FAMILY];
+  size_t found = family_children(root, 1, pids, MAX_FAMILY);
+  bool alive = false;
+  for (size_t i = 0; i < found; i++) parents[i] = root;
+  for (size_t i = 0; i < found; i++) {
+    size_t threads = 1;
+    alive = end_one(pids[i], parents[i], root, &threads) || alive;
+    size_t more = family_children(pids[i], threads, pids + found, MAX_FAMILY - found);
+    for (size_t n = 0; n < more; n++) parents[found + n] = pids[i];
+    found += more;
+  }
+  return alive;
+}
+
+/* False when it was dead. The descriptor names one process for good: a number that is in use again is not killed. */
+static bool end_one(pid_t pid, pid_t parent, pid_t root, size_t *threads) {
+  struct member member;
+  int process = (int)syscall(SYS_PIDFD_OPEN, pid, 0);
+  if (process < 0) return false;
+  bool known = family_look(pid, &member) && (member.parent == parent || member.parent == root);
+  bool alive = known && (member.state != 'Z' || member.threads > 1);
+  if (known) {
+    *threads = member.threads;
+    syscall(SYS_PIDFD_SEND_SIGNAL, process, SIGKILL, NULL, 0);
+  }
+  close(process);
+  return alive;
+}
+
+static size_t read_children(pid_t pid, pid_t thread, pid_t *out, size_t room) {
+  static char list[65536];
+  char file[32];
+  snprintf(file, sizeof file, "task/%d/children", thread);
+  if (family_read(pid, file, list, sizeof list) <= 0) return 0;
+  size_t count = 0;
+  for (char *at = list, *end; count < room; at = end) {
+    long child = strtol(at, &end, 10);
+    if (end == at) break;
+    out[count++] = (pid_t)child;
+  }
+  return count;
+}
