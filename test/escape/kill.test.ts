@@ -138,7 +138,7 @@ END
     const [path = ""] = said(await shell("restricted", script)).split("\n");
     expect(path).toMatch(/^\/tmp/);
     if (world.sandbox.probe.mounts) return;
-    for (let look = 0; look < 100 && existsSync(path); look++) await pause(20);
+    for (let look = 0; look < 500 && existsSync(path); look++) await pause(20);
     expect(existsSync(path)).toBe(false);
   });
 });
