@@ -10,7 +10,7 @@ import { z } from "zod";
 import { readRules } from "../sandbox/egress/rules.ts";
 import { exposedIn } from "./exposed.ts";
 import { entryProblem } from "./runtime/chat/repos.ts";
-import { nearest } from "./runtime/nearest.ts";
+import { nearest } from "./nearest.ts";
 
 const PREFIX = "PARLEY_";
 

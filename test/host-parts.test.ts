@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consoleToken } from "../src/console-token.ts";
 import { findDefaultRepo } from "../src/default-repo.ts";
-import { nearest } from "../src/runtime/nearest.ts";
+import { nearest } from "../src/nearest.ts";
 import { randomId } from "../src/random-id.ts";
 
 const scratch = (): string => mkdtempSync(join(tmpdir(), "parley-parts-"));

@@ -1,7 +1,5 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
-import { nearest } from "../nearest.ts";
-
 export type Command =
   | { readonly kind: "stop" }
   | { readonly kind: "status" }
@@ -66,13 +64,18 @@ const single = (word: string): Parsed => {
   const known = Object.hasOwn(PLAIN, word) ? PLAIN[word] : undefined;
   if (known !== undefined) return command(known);
   // Short words are near everything: "so" is no "stop".
-  const meant = word.length < 4 ? null : nearest(word, Object.keys(PLAIN));
-  return meant === null || distant(word, meant) ? MESSAGE : { kind: "near", typed: word, meant };
+  const meant = word.length < 4 ? undefined : Object.keys(PLAIN).find((one) => isOneSlip(word, one));
+  return meant === undefined ? MESSAGE : { kind: "near", typed: word, meant };
 };
 
-/** A near miss begins as the command does or has the same length: "contribute" is a word of its own. */
-const distant = (word: string, meant: string): boolean =>
-  Math.abs(word.length - meant.length) > 1 || (word[0] !== meant[0] && word.length !== meant.length);
+/** One letter too many, too few, or another, or two neighbours in the wrong order: "hello" is no "help". */
+const isOneSlip = (typed: string, meant: string): boolean => {
+  let same = 0;
+  while (same < typed.length && typed[same] === meant[same]) same += 1;
+  const [t, m] = [typed.slice(same), meant.slice(same)];
+  const swapped = `${t[1] ?? ""}${t[0] ?? ""}${t.slice(2)}`;
+  return [t.slice(1) === m.slice(1), t.slice(1) === m, t === m.slice(1), swapped === m].includes(true);
+};
 
 const plain = (text: string): string =>
   text

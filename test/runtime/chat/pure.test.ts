@@ -69,6 +69,8 @@ describe("commands", () => {
     "so",
     "stash",
     "contribute",
+    "hello",
+    "stops it",
     "mode",
     "",
   ])("%s is no command by accident", (text) => {
@@ -81,6 +83,8 @@ describe("commands", () => {
     ["sttop", "stop"],
     ["retyr", "retry"],
     ["contineu", "continue"],
+    ["hepl", "help"],
+    ["sstatus", "status"],
   ])("%s is asked back as %s", (typed, meant) => {
     expect(parseCommand(typed)).toEqual({ kind: "near", typed, meant });
   });
