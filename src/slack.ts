@@ -106,18 +106,21 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   };
 
   const connect = async (bot: Bot, self: Identity) => {
-    const [{ connectSlack }, { createSlackPlatform }, { createHandle }] = await Promise.all([
-      import("../adapters/slack/connect.ts"),
-      import("../adapters/slack/platform.ts"),
-      import("../adapters/slack/handle.ts"),
-    ]);
+    const [{ connectSlack }, { createSlackPlatform }, { createHandle }, { createRespond }] =
+      await Promise.all([
+        import("../adapters/slack/connect.ts"),
+        import("../adapters/slack/platform.ts"),
+        import("../adapters/slack/handle.ts"),
+        import("../adapters/slack/respond.ts"),
+      ]);
+    const platform = createSlackPlatform({ client, self, log, token, apiUrl });
     const chat = createChat({
       ...parts,
       name: NAME,
       mention: `@${self.name}`,
       bot,
       store: parts.chat,
-      platform: createSlackPlatform({ client, self, log, token, apiUrl }),
+      platform,
       policy: {
         surface: NAME,
         approvers: approversOf(NAME, config.PARLEY_APPROVERS),
@@ -135,7 +138,14 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
       clock,
       log,
       slots: createSlots(AT_ONCE),
-      handle: createHandle({ client, self, chat, log }),
+      handle: createHandle({
+        client,
+        self,
+        chat,
+        platform,
+        log,
+        respond: createRespond(apiUrl, log),
+      }),
     });
     const connection = connectSlack({
       mode,

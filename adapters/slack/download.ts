@@ -18,7 +18,7 @@ export const createDownload =
   ({ token, apiUrl }: DownloadDeps) =>
   async (file: SharedFile, most: number): Promise<Fetched> => {
     if (file.size > most) return tooLarge(most);
-    if (!isSlack(file.url, apiUrl)) return { kind: "refused", why: "it is not kept by Slack" };
+    if (!isSlackUrl(file.url, apiUrl)) return { kind: "refused", why: "it is not kept by Slack" };
     try {
       const answer = await fetch(file.url, {
         headers: { authorization: `Bearer ${token}` },
@@ -56,7 +56,8 @@ const tooLarge = (most: number): Fetched => ({
   why: `it is larger than ${Math.round(most / 1_024)} KB`,
 });
 
-const isSlack = (url: string, apiUrl: string | undefined): boolean => {
+/** An address of Slack's own, which may be trusted with a token and with words. */
+export const isSlackUrl = (url: string, apiUrl: string | undefined): boolean => {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, origin } = new URL(url);
   return (

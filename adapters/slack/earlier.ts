@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, Earlier } from "../../src/runtime/ports-chat.ts";
 import type { Identity } from "./identity.ts";
-import { plainText } from "./mrkdwn.ts";
+import { plainText } from "./plain.ts";
 import { type People, unreadOf } from "./people.ts";
 import { filesOf, millisOf, shownOf, type SlackMessage, slackMessage } from "./wire.ts";
 

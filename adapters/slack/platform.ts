@@ -8,6 +8,8 @@ import { createEarlier } from "./earlier.ts";
 import type { Identity } from "./identity.ts";
 import { createNotes } from "./notes.ts";
 import { createPeople } from "./people.ts";
+import { createPlaces } from "./places.ts";
+import { createPut } from "./put.ts";
 
 export interface PlatformDeps extends DownloadDeps {
   readonly client: webApi.WebClient;
@@ -21,6 +23,8 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
   return {
     ...people,
     ...createNotes(client, log),
+    ...createPlaces(client, log),
+    put: createPut(client),
     earlier: createEarlier(client, self, people),
     fetch: createDownload(deps),
   };

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../src/runtime/ports-chat.ts";
-import { plainText } from "./mrkdwn.ts";
+import { plainText } from "./plain.ts";
 
 const file = z.object({
   id: z.string(),

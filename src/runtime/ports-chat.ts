@@ -49,6 +49,8 @@ export interface Said extends Spot {
   readonly files: readonly SharedFile[];
   /** What the platform shows below the message: unfurled links, quoted messages. */
   readonly shown: readonly Quote[];
+  /** The message of the thread that it is about; null where it is about none in particular. */
+  readonly about: string | null;
 }
 
 /** A file that somebody sent, not fetched yet. */
@@ -88,6 +90,32 @@ export interface Click extends Spot {
   readonly value: string;
   /** What a person added to a decision. */
   readonly comment: string | null;
+  /** A gesture that may well be meant otherwise: where it changes nothing, nothing is said. */
+  readonly quiet: boolean;
+}
+
+/** A question that stands in no message of the person: from a command, or about somebody's message. */
+export interface Ask {
+  /** Unique within the surface: the same question redone has the same. */
+  readonly id: string;
+  readonly place: string;
+  readonly direct: boolean;
+  readonly person: string;
+  readonly text: string;
+  /** The message that it is about, and the thread that this hangs on; null opens a thread. */
+  readonly about: { readonly message: string; readonly root: string } | null;
+  /** Tells the person alone. */
+  readonly reply: (text: string) => Promise<void>;
+}
+
+/** `/parley …`: outside of threads. */
+export interface Slash {
+  readonly id: string;
+  readonly place: string;
+  readonly direct: boolean;
+  readonly person: string;
+  readonly text: string;
+  readonly reply: (text: string) => Promise<void>;
 }
 
 export type ClickAction = Action | "stop" | "stop_and_send";
@@ -137,6 +165,11 @@ export interface NoteButton {
   readonly value: string;
 }
 
+export type PutResult =
+  | { readonly kind: "put"; readonly message: string }
+  /** `why` is a sentence for the person. */
+  | { readonly kind: "refused"; readonly why: string };
+
 /** The question which repository a place works on. */
 export interface Picker {
   /** What was said and waits for it. */
@@ -160,6 +193,18 @@ export interface ChatPlatform {
   fetch(file: SharedFile, most: number): Promise<Fetched>;
   /** Only that person sees it; a courtesy, never repeated. */
   whisper(to: Addressee, note: Note): Promise<void>;
+  /**
+   * Puts a question into the thread in the name of the person, or opens a thread with it. Answers the message, or why
+   * not. The same `id` is put once, whatever crashes.
+   */
+  put(
+    where: { readonly place: string; readonly root: string | null },
+    question: { readonly id: string; readonly person: string; readonly text: string },
+  ): Promise<PutResult>;
+  /** Who can read a place. */
+  audience(place: string): Promise<"public" | "private" | null>;
+  /** The address of a message, as people open it; null where the platform does not tell. */
+  link(place: string, message: string): Promise<string | null>;
   /** Asks in the thread which repository its place works on. */
   pick(where: Place, picker: Picker): Promise<void>;
   /** Puts what was picked in the place of the question; `message` is the question's. */
@@ -173,6 +218,13 @@ export interface Binding {
   readonly repo: Repo;
   readonly by: PersonId;
   readonly at: Millis;
+}
+
+/** A question that waits for an answer, and the thread that it stands in. */
+export interface Waiting extends Place {
+  readonly conversation: ConversationId;
+  readonly title: string;
+  readonly askedAt: Millis;
 }
 
 export interface Participant {
@@ -199,6 +251,8 @@ export interface ChatStore {
   /** Repositories that places of the surface work on, without repeats. */
   bound(surface: string): readonly Repo[];
   participants(conversation: ConversationId): readonly Participant[];
+  /** Questions that wait in threads of the surface, oldest first. */
+  waiting(surface: string): readonly Waiting[];
   /** Inserts or replaces. */
   joined(
     conversation: ConversationId,
@@ -228,6 +282,8 @@ export interface Chat {
   said(said: Said): Promise<Handled>;
   clicked(click: Click): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
+  asked(ask: Ask): Promise<Handled>;
+  slash(slash: Slash): Promise<Handled>;
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
 }

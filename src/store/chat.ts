@@ -4,11 +4,11 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../core/id.ts";
 import type { Repo } from "../runtime/ports.ts";
-import type { Binding, ChatStore, InboxRow, Participant } from "../runtime/ports-chat.ts";
+import type { Binding, ChatStore, InboxRow, Participant, Waiting } from "../runtime/ports-chat.ts";
 import { encode, json, type Read } from "./codec.ts";
 import type { Direct } from "./direct.ts";
 import { repo } from "./schema/conversation.ts";
-import { personId } from "./schema/id.ts";
+import { conversationId, personId } from "./schema/id.ts";
 import { attempt } from "./write.ts";
 
 const DONE = { kind: "done" } as const;
@@ -18,6 +18,15 @@ const binding = z
   .object({ repo: json(repo), bound_by: personId, at: z.number() })
   .transform(({ bound_by: by, ...row }): Binding => ({ ...row, by }));
 const boundRepo = z.object({ repo: json(repo) });
+const waiting = z
+  .object({
+    place: z.string(),
+    root: z.string(),
+    conversation: conversationId,
+    asked_at: z.number(),
+    title: json(z.string()),
+  })
+  .transform(({ asked_at: askedAt, ...row }): Waiting => ({ ...row, askedAt }));
 const participant = z
   .object({ person: z.string(), hinted: z.number() })
   .transform(({ person, hinted }): Participant => ({ person, hinted: hinted === 1 }));
@@ -42,6 +51,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const join = db.prepare(`
     INSERT INTO participants (conversation, person, hinted) VALUES (?, ?, ?)
     ON CONFLICT (conversation, person) DO UPDATE SET hinted = excluded.hinted`);
+  const selectWaiting = db.prepare(`
+    SELECT threads.place, threads.root, questions.conversation, questions.asked_at, conversations.title
+    FROM questions
+      JOIN threads ON threads.conversation = questions.conversation
+      JOIN conversations ON conversations.id = questions.conversation
+    WHERE questions.status = 'pending' AND threads.surface = ?
+    ORDER BY questions.asked_at`);
   const selectHeard = db.prepare<[ConversationId], { readonly message: string }>(
     "SELECT message FROM heard WHERE conversation = ?",
   );
@@ -71,6 +87,8 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
     participants: (conversation) =>
       selectParticipants.all(conversation).flatMap((row) => parsed(participant, row, "participants") ?? []),
+    waiting: (surface) =>
+      selectWaiting.all(surface).flatMap((row) => parsed(waiting, row, "questions") ?? []),
     joined: (conversation, { person, hinted }) => done(() => join.run(conversation, person, hinted ? 1 : 0)),
     heard: (conversation) => selectHeard.get(conversation)?.message ?? null,
     setHeard: (conversation, message) => done(() => hear.run(conversation, message)),

@@ -24,13 +24,13 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
 
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
-    if (conversation === null) return tell(click, unknownThreadText);
+    if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
     const read = await platform.person(click.person, groupsOf(policy));
     if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
     const { person } = read;
     if (person.standing !== "member") return tell(click, strangerText(person.standing));
     const answer = await perform(click, click.action, conversation, person);
-    return answer === null ? "done" : tell(click, answer);
+    return answer === null || click.quiet ? "done" : tell(click, answer);
   };
 
   const perform = async (

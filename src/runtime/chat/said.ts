@@ -57,7 +57,7 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
   const begin = async (said: Said): Promise<Handled> => {
     const person = await welcome(said);
     if (person === null) return "done";
-    const parsed = parseCommand(said.text);
+    const parsed = parse(said);
     if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
     const binding = store.binding(name, said.place);
     if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person);
@@ -112,13 +112,13 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     const person = await welcome(said);
     if (person === null) return "done";
     await join(conversation, said.person, hinted(conversation, said.person));
-    const parsed = parseCommand(said.text);
+    const parsed = parse(said);
     const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
       return answerCommand(said, conversation, person, parsed);
     }
     const heard = store.heard(conversation);
-    const missed = heard === null || isShared(store.participants(conversation));
+    const missed = heard === null || said.about !== null || isShared(store.participants(conversation));
     return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
   };
 
@@ -155,7 +155,7 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
       unread,
       shown: said.shown,
       files: attached.quotes,
-      remarks: attached.remarks,
+      remarks: [...attached.remarks, ...aboutOf(said, earlier)],
     };
     const result = await bot.say({
       surface: name,
@@ -212,11 +212,26 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
   return hear;
 };
 
+/** A question about a message is a question, whatever it reads like. */
+const parse = ({ about, text }: Said): ReturnType<typeof parseCommand> =>
+  about === null ? parseCommand(text) : { kind: "message" };
+
 const addressee = ({ place, root, message, direct, person }: Said) => ({
   place,
   root: root ?? (direct ? message : null),
   person,
 });
+
+/** Which of the quoted messages a question is about. */
+const aboutOf = ({ about }: Said, earlier: readonly Earlier[]): readonly string[] => {
+  if (about === null) return [];
+  const at = earlier.find(({ message }) => message === about)?.at;
+  return [
+    at === undefined
+      ? "The question is about a message that is not quoted here: it was read earlier, or cannot be read."
+      : `The question is about the quoted message of ${new Date(at).toISOString()}.`,
+  ];
+};
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
 

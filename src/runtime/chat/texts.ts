@@ -61,6 +61,47 @@ export const modesText = (
 
 export const busyText = (why: Refusal): string => refusalText(why);
 
+export const waitingText = (lines: readonly string[], hidden: number): string =>
+  lines.length === 0 && hidden === 0
+    ? "No question waits for an answer."
+    : [
+        ...(lines.length === 0 ? [] : ["Waiting for an answer:", ...lines]),
+        ...(hidden === 0
+          ? []
+          : [`${hidden} more in private channels and direct messages: ask there with \`/parley pending\`.`]),
+      ].join("\n");
+
+/** Two units at most: `3 d 4 h`, `2 h 5 min`, `40 s`. */
+export const duration = (millis: number): string => {
+  const seconds = Math.max(0, Math.floor(millis / 1_000));
+  const units = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  if (first === -1) return "0 s";
+  return units
+    .slice(first, first + 2)
+    .flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`]))
+    .join(" ");
+};
+
+export const slashHelpText = (mention: string): string =>
+  [
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers` · `/parley help`",
+    helpText(mention),
+  ].join("\n");
+
+export const placeStatusText = (repo: string | null, waiting: number): string =>
+  [
+    repo === null
+      ? "No repository is chosen here: `/parley repo owner/name`."
+      : `This channel works on ${repo}.`,
+    waiting === 0 ? "No question waits for an answer." : `${waiting} questions wait: \`/parley pending\`.`,
+  ].join("\n");
+
 export const storageText = (message: string): string =>
   `This could not be stored, so nothing was done: ${message}. Please try again.`;
 

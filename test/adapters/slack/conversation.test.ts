@@ -213,7 +213,7 @@ describe("a channel without a repository", () => {
 
   it("is never given what is not on the list, and a repository that left the list is asked for anew", async () => {
     const rig = await createRig({ bound: [] });
-    rig.chat.bind("slack", "CGENERAL", {
+    await rig.chat.bind("slack", "CGENERAL", {
       repo: { kind: "path", location: "/etc" },
       by: "slack:UALICE",
       at: 1,

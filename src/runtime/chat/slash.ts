@@ -1,0 +1,86 @@
+/**
+ * `/parley …` outside of threads, answered to the person alone. What waits in private channels is told in them and
+ * nowhere else.
+ */
+
+import type { Ask, Handled, Person, Slash, Waiting } from "../ports-chat.ts";
+import { parseCommand } from "./command.ts";
+import type { ChatDeps } from "./deps.ts";
+import { obey } from "./obey.ts";
+import { groupsOf, rightsOf } from "./rights.ts";
+import {
+  approversText,
+  duration,
+  placeStatusText,
+  slashHelpText,
+  strangerText,
+  unreadPersonText,
+  waitingText,
+} from "./texts.ts";
+
+export const createSlash =
+  (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>) =>
+  async (slash: Slash): Promise<Handled> => {
+    const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(slash.text) ?? [];
+    if (word.toLowerCase() === "ask") return asked({ ...slash, text: rest, about: null });
+    const read = await deps.platform.person(slash.person, groupsOf(deps.policy));
+    if (read.kind === "unread") await slash.reply(unreadPersonText(read.why));
+    else if (read.person.standing !== "member") await slash.reply(strangerText(read.person.standing));
+    else await slash.reply(await answer(deps, slash, word.toLowerCase(), read.person));
+    return "done";
+  };
+
+const answer = async (deps: ChatDeps, slash: Slash, word: string, person: Person): Promise<string> => {
+  switch (word) {
+    case "pending":
+      return pending(deps, slash);
+    case "approvers":
+      return approvers(deps, person);
+    case "status":
+      return placeStatus(deps, slash);
+    case "repo": {
+      const parsed = parseCommand(slash.text);
+      const command = parsed.kind === "command" ? parsed.command : { kind: "repo" as const, name: null };
+      return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
+    }
+    case "help":
+    case "":
+      return slashHelpText(deps.mention);
+    default:
+      return `There is no \`/parley ${word.slice(0, 40)}\`.\n${slashHelpText(deps.mention)}`;
+  }
+};
+
+const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
+  const waiting = deps.store.waiting(deps.name);
+  const readable = await Promise.all(waiting.map((one) => mayBeTold(deps, one, place)));
+  const told = waiting.filter((_, index) => readable[index]);
+  const lines = await Promise.all(told.map((one) => line(deps, one)));
+  return waitingText(lines, waiting.length - told.length);
+};
+
+/** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
+const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Promise<boolean> =>
+  place === from || (await deps.platform.audience(place)) === "public";
+
+const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): Promise<string> => {
+  const link = await deps.platform.link(place, root);
+  return `• ${title}: for ${duration(deps.clock.now() - askedAt)}${link === null ? "" : `, ${link}`}`;
+};
+
+const approvers = async (deps: ChatDeps, person: Person): Promise<string> => {
+  const { policy, platform } = deps;
+  const named = policy.approvers.flatMap((one) =>
+    one.kind === "person" || one.kind === "group" ? [one.id] : [],
+  );
+  const names = await Promise.all(named.map((id) => platform.label(id)));
+  const you = rightsOf(policy, person).mayApprove ? "You may." : "You may not.";
+  const two = policy.twoPerson ? " Nobody decides what their own turn asked for." : "";
+  return `${approversText(policy, names)} ${you}${two}`;
+};
+
+const placeStatus = ({ store, name, repos }: ChatDeps, { place }: Slash): string => {
+  const bound = store.binding(name, place);
+  const repo = bound === null ? null : repos.nameOf(bound.repo);
+  return placeStatusText(repo, store.waiting(name).filter((one) => one.place === place).length);
+};

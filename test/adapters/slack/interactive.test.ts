@@ -1,0 +1,269 @@
+/** Buttons, commands, shortcuts, reactions: rights are read again at each, and each gets a visible answer. */
+
+import { describe, expect, it, vi } from "vitest";
+import type { PromptMessage } from "../../../src/core/prompt.ts";
+import type { ModelOutcome } from "../../../src/runtime/ports.ts";
+import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { createRig, type RigOptions, type SlackRig, told } from "./rig.ts";
+
+const whispers = ({ fake }: SlackRig, name: string): readonly string[] =>
+  fake.world.ephemerals.filter((one) => one.for === fake.as(name).id).map(({ text }) => text);
+
+const heard = (rig: SlackRig, name: string, text: string | RegExp): Promise<void> =>
+  vi.waitFor(() => expect(whispers(rig, name).join("\n")).toMatch(text), { timeout: 10_000 });
+
+/** The newest message of the thread that shows this. */
+const find = ({ fake }: SlackRig, root: { channel: string; ts: string }, text: string) => {
+  const message = fake.world
+    .thread(root.channel, root.ts)
+    .findLast((one) => JSON.stringify(one.blocks ?? one.text).includes(text));
+  if (message === undefined) throw new Error(`no message shows ${text}`);
+  return { channel: root.channel, ts: message.ts };
+};
+
+/** Asks for the upgrade at the first request of a turn, and goes on as the results say. */
+const asksForUpgrade = (messages: readonly PromptMessage[]): ModelOutcome => {
+  const last = messages.at(-1)?.content ?? [];
+  const result = last.find((block) => block.kind === "toolResult");
+  if (result === undefined)
+    return toolAnswer({ name: "request_mode_upgrade", input: { reason: "to fix the test" } });
+  return textAnswer(result.isError ? "Then I leave it." : "Fixed.");
+};
+
+const asking = async (options: RigOptions = {}) => {
+  const rig = await createRig({ answer: asksForUpgrade, ...options });
+  const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
+  await rig.thread(root, /\[Approve\] \[Deny\]/);
+  return { rig, root, card: find(rig, root, "parley_approve") };
+};
+
+const settled = async (rig: SlackRig): Promise<void> => {
+  await rig.fake.settled();
+  expect(rig.fake.violations).toEqual([]);
+};
+
+describe("Approve and Deny", () => {
+  it("by an admin: decides once, and the card says who", async () => {
+    const { rig, root, card } = await asking();
+    rig.fake.as("alice").click(card, "Approve");
+    const text = await rig.thread(root, /Approved by [^]*Fixed\./);
+    expect(text).toMatch(/Approved by .*UALICE/i);
+    expect(text).not.toContain("[Approve]");
+    await settled(rig);
+  });
+
+  it("by somebody who may not: nothing happens, and that person is told who may", async () => {
+    const { rig, root, card } = await asking();
+    rig.fake.as("bob").click(card, "Approve");
+    await heard(rig, "bob", "You may not decide this. May approve here: owners and admins.");
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
+    rig.fake.as("alice").click(card, "Deny");
+    await rig.thread(root, /Then I leave it\./);
+    await settled(rig);
+  });
+
+  it("rights are those of the click: an admin who lost them is refused, and a failure to read refuses", async () => {
+    const { rig, root, card } = await asking();
+    rig.fake.admin.setRole("alice", "member");
+    rig.fake.as("alice").click(card, "Approve");
+    await heard(rig, "alice", "You may not decide this");
+    rig.fake.admin.setRole("alice", "owner");
+    rig.fake.fault({ kind: "error", error: "internal_error" }, { match: { method: "users.info" } });
+    rig.fake.as("alice").click(card, "Approve");
+    await heard(rig, "alice", "could not read who you are");
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
+    rig.fake.as("alice").click(card, "Approve");
+    await rig.thread(root, /Fixed\./);
+    await settled(rig);
+  });
+
+  it("two clicks at once decide once; a second and a stale one are explained", async () => {
+    const { rig, root, card } = await asking({
+      fake: { users: [{ name: "alice", role: "owner" }, { name: "dora", role: "admin" }, { name: "bob" }] },
+    });
+    const { fake } = rig;
+    const old = fake.world.message(card.channel, card.ts);
+    fake.as("alice").click(card, "Approve");
+    fake.as("dora").click(card, "Approve");
+    await rig.thread(root, /Fixed\./);
+    await vi.waitFor(() => {
+      const both = [...whispers(rig, "alice"), ...whispers(rig, "dora")];
+      expect(both.join()).toMatch(/^Already (approved|decided) by @(alice|dora) at \d\d:\d\d UTC\.$/);
+    });
+    if (old !== undefined) fake.world.put({ ...old, ts: fake.world.nextTs() });
+    fake.as("alice").click(find(rig, root, "parley_deny"), "Deny");
+    await heard(rig, "alice", /Already (approved|decided) by/);
+    await settled(rig);
+  });
+
+  it("two persons: not by whose turn asked, by anybody else who may", async () => {
+    const rig = await createRig({
+      answer: asksForUpgrade,
+      env: { PARLEY_TWO_PERSON: "on", PARLEY_APPROVERS: "slack:members" },
+    });
+    const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
+    await rig.thread(root, /\[Approve\]/);
+    const card = find(rig, root, "parley_approve");
+    rig.fake.as("bob").click(card, "Approve");
+    await heard(rig, "bob", "somebody else who may approve has to decide");
+    rig.fake.as("carol").click(card, "Approve");
+    await rig.thread(root, /Fixed\./);
+    await settled(rig);
+  });
+
+  it("work after a restart on the buttons posted before, and ids of groups count", async () => {
+    const { rig, root, card } = await asking({
+      fake: { groups: { S1: ["carol"] } },
+      env: { PARLEY_APPROVERS: "slack:group:S1" },
+    });
+    const after = await rig.restart();
+    rig.fake.as("alice").click(card, "Approve");
+    await heard(after, "alice", "May approve here: S1.");
+    rig.fake.as("carol").click(card, "Approve");
+    await after.thread(root, /Fixed\./);
+    await settled(after);
+  });
+});
+
+const hanging = (_messages: readonly PromptMessage[], no: number, signal: AbortSignal) =>
+  no === 1
+    ? new Promise<ModelOutcome>((resolve) => {
+        signal.addEventListener("abort", () => resolve({ kind: "aborted" }));
+      })
+    : textAnswer(`Answer ${no}.`);
+
+const busy = ({ fake }: SlackRig, name: string) => {
+  const note = fake.world.ephemerals.findLast((one) => one.for === fake.as(name).id);
+  return { channel: note?.channel ?? "", ts: note?.ts ?? "" };
+};
+
+const working = async () => {
+  const rig = await createRig({ answer: hanging });
+  const root = rig.fake.as("bob").say("@parley think", { channel: "general" });
+  await vi.waitFor(() => expect(rig.asked).toHaveLength(1));
+  return { rig, root };
+};
+
+describe("while the agent works", () => {
+  it("a message is refused with Stop and Stop and send, and is sent once", async () => {
+    const { rig, root } = await working();
+    rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
+    await heard(rig, "bob", "The agent is busy");
+    const note = busy(rig, "bob");
+    rig.fake.as("bob").click(note, "Stop and send this");
+    await rig.thread(root, /Answer 2/);
+    expect(told(rig.asked[1])).toContain("and that");
+    rig.fake.as("bob").click(note, "Stop and send this");
+    await heard(rig, "bob", "has been sent already");
+    expect(rig.asked).toHaveLength(2);
+    await settled(rig);
+  });
+
+  it("nobody sends somebody else's message; anybody stops", async () => {
+    const { rig, root } = await working();
+    rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
+    await heard(rig, "bob", "The agent is busy");
+    const note = rig.fake.world.ephemerals.at(-1);
+    if (note !== undefined) rig.fake.world.ephemerals.push({ ...note, for: rig.fake.as("carol").id });
+    rig.fake.as("carol").click({ channel: root.channel, ts: note?.ts ?? "" }, "Stop and send this");
+    await heard(rig, "carol", "Only the person who wrote the message");
+    rig.fake.as("carol").click({ channel: root.channel, ts: note?.ts ?? "" }, "Stop");
+    await rig.thread(root, /Stopped by/);
+    await settled(rig);
+  });
+
+  it.each(["word", "reaction"] as const)("a %s stops it", async (how) => {
+    const { rig, root } = await working();
+    if (how === "word") rig.fake.as("bob").say("stop", { channel: "general", thread: root.ts });
+    else rig.fake.as("carol").react(root, "x");
+    await rig.thread(root, /Stopped by/);
+    rig.fake.as("carol").react(root, "x");
+    await settled(rig);
+    expect(whispers(rig, "carol")).toEqual([]);
+  });
+});
+
+describe("/parley", () => {
+  it("ask opens a thread in the person's name; a lost acknowledgement puts the question once", async () => {
+    const rig = await createRig();
+    rig.fake.fault(
+      { kind: "cut", applied: true },
+      { match: { method: "chat.postMessage", contains: "asks" } },
+    );
+    rig.fake.as("bob").command("/parley", "ask where is <!channel> the cache?", "general");
+    await vi.waitFor(() => expect(rig.fake.world.messages("CGENERAL")).not.toEqual([]));
+    const [root] = rig.fake.world.messages("CGENERAL");
+    const text = await rig.thread({ channel: "CGENERAL", ts: root?.ts ?? "" }, /Restricted ·/);
+    expect(text).toMatch(/@bob asks:\n>where is &lt;!channel&gt; the cache\?[^]*Answer 1\./);
+    expect(told(rig.asked[0])).toContain("the cache?");
+    const roots = rig.fake.world.messages("CGENERAL").filter(({ threadTs }) => threadTs === undefined);
+    expect(roots).toHaveLength(1);
+    await settled(rig);
+  });
+
+  it("pending lists what waits, but what is in private channels only there", async () => {
+    const rig = await createRig({
+      answer: asksForUpgrade,
+      bound: ["CGENERAL", "GSECRET"],
+      fake: { channels: [{ name: "general" }, { name: "secret", isPrivate: true, members: ["alice"] }] },
+    });
+    const open = rig.fake.as("bob").say("@parley fix the cache", { channel: "general" });
+    const secret = rig.fake.as("alice").say("@parley fix the secret", { channel: "secret" });
+    await rig.thread(open, /\[Approve\]/);
+    await rig.thread(secret, /\[Approve\]/);
+    rig.fake.as("bob").command("/parley", "pending", "general");
+    await heard(rig, "bob", /fix the cache: for \d+ s, https:\/\/[^]*1 more in private channels/);
+    expect(whispers(rig, "bob").join()).not.toContain("secret");
+    rig.fake.as("alice").command("/parley", "pending", "secret");
+    await heard(rig, "alice", "fix the secret");
+    await settled(rig);
+  });
+
+  it("repo, status, approvers, help and what there is not", async () => {
+    const rig = await createRig({ bound: [] });
+    const { fake } = rig;
+    fake.as("alice").command("/parley", "repo acme/web", "general");
+    await heard(rig, "alice", "works on acme/web");
+    fake.as("bob").command("/parley", "status", "general");
+    await heard(rig, "bob", "This channel works on acme/web");
+    fake.as("bob").command("/parley", "approvers", "general");
+    await heard(rig, "bob", "May approve here: owners and admins. You may not.");
+    fake.as("bob").command("/parley", "", "general");
+    await heard(rig, "bob", "opens a thread here");
+    fake.as("bob").command("/parley", "dance", "general");
+    await heard(rig, "bob", "There is no `/parley dance`");
+    fake.as("bob").command("/parley", "repo acme/api", "general");
+    await heard(rig, "bob", "Only admins");
+    await settled(rig);
+  });
+});
+
+describe("the shortcut Ask Parley about this", () => {
+  it("asks in the message's thread, with the message, its thread and what Slack shows below it", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const said = fake.as("carol").say("The build is red again", { channel: "general" });
+    const before = fake.world.message(said.channel, said.ts);
+    if (before !== undefined) {
+      fake.world.put({
+        ...before,
+        attachments: [
+          { author_name: "ci", title: "Build 7", text: "3 tests failed", from_url: "https://ci/7" },
+        ],
+      });
+    }
+    fake.as("alice").say("since noon", { channel: "general", thread: said.ts });
+    const { ended } = fake.as("bob").messageShortcut("parley_ask", said);
+    await ended;
+    await vi.waitFor(() => expect(fake.as("bob").views()).toHaveLength(1));
+    fake.as("bob").submit({ words: "What broke it?" });
+    const text = await rig.thread(said, /Answer 1/);
+    expect(text).toMatch(/@bob asks:\n>What broke it\?/);
+    const asked = told(rig.asked[0]);
+    expect(asked).toMatch(/author="carol"[^>]*>\n\| The build is red again/);
+    expect(asked).toMatch(/author="ci"[^>]*>\n\| https:\/\/ci\/7\n\| Build 7\n\| 3 tests failed/);
+    expect(asked).toContain("| since noon");
+    expect(asked).toContain("The question is about the quoted message of");
+    await settled(rig);
+  });
+});
