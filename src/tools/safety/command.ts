@@ -1,4 +1,4 @@
-/** What the walk finds: simple commands. Refusals, and later the danger categories, judge lists of these. */
+/** What the walk finds: simple commands and redirections. Refusals and danger categories judge lists of these. */
 import type { Word } from "./word.ts";
 
 /** A shell process: a subshell, a pipeline's part or a substitution has its own current directory. */
@@ -12,7 +12,12 @@ export interface Assignment {
   readonly value: Word | null;
 }
 
+/** Where standard input comes from: `text` is told by `stdin`; `file` is named; what a `pipe` brings is not known. */
+export type Input = "none" | "text" | "file" | "pipe";
+
 export interface SimpleCommand {
+  /** The word in the program's place, expanded; null where there are only assignments or redirections. */
+  readonly name: Word | null;
   /** The program without its directory (`/bin/rm` is `rm`); null when the text does not say which it is. */
   readonly program: string | null;
   /** What follows the program, expanded. */
@@ -20,7 +25,21 @@ export interface SimpleCommand {
   readonly assignments: readonly Assignment[];
   /** What the command reads on standard input, when a here-document, a here-string or `echo` says so. */
   readonly stdin: Word | null;
+  readonly input: Input;
   /** The wrappers that it was found inside, outermost first: `["sudo", "bash"]`. */
   readonly via: readonly string[];
   readonly scope: Scope;
+}
+
+/** A file that the shell itself opens: for a simple command, a group, a loop, or for nothing at all. */
+export interface Redirect {
+  /** `read` for `<`; `write` for every operator that creates, empties or extends. */
+  readonly access: "read" | "write";
+  readonly operator: string;
+  readonly target: Word;
+  /** What is written, when the text tells it; null when not. */
+  readonly content: Word | null;
+  readonly scope: Scope;
+  /** How many commands stand before it in the list. */
+  readonly after: number;
 }

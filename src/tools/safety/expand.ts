@@ -159,7 +159,7 @@ const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): re
       case "-":
       case ":=":
       case "=":
-        return value ?? [...unknown, ...alternative()];
+        return value !== null && value.every(isTold) ? value : [...(value ?? unknown), ...alternative()];
       case ":+":
       case "+":
         return [...unknown, ...alternative()];
@@ -173,6 +173,8 @@ const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): re
   return sequence([[lead], read()]);
 };
 
+const isTold = (choice: Choice): boolean => choice.every(({ kind }) => kind !== "unknown");
+
 const NAMES: ReadonlySet<string> = new Set(["variable_name", "special_variable_name", "subscript"]);
 
 /** The name in `${name}` or `${name[index]}`; one element of a list is read as any of them. */
@@ -185,11 +187,12 @@ const nameOf = (node: Syntax, reader: Reader): string => {
 const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
   value !== null && value[0]?.[0]?.kind === "place";
 
-/** What the script says of a variable; null when it says nothing, or too much. */
+/** What the script says of a variable; null when it says nothing, or too much, or has another way of splitting it. */
 const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | null => {
   const quoted = mode !== "plain";
   const use = (word: Word): Choice =>
     quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
+  if (!quoted && reader.variables.has("IFS") && name !== "IFS") return null;
   const known = reader.variables.get(name) ?? positionalValue(name, reader.positional);
   if (known !== null) {
     const words = known.kind === "scalar" ? known.values : known.words;

@@ -1,6 +1,7 @@
 /** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
+import { command, type Inner, script } from "./inner.ts";
 import { type Option, readOptions } from "./options.ts";
-import { constantText, dropText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
+import { constantText, dropText, joinWords, plainWord, type Word } from "./word.ts";
 
 interface GitCall {
   readonly subcommand: string;
@@ -26,22 +27,40 @@ export const readGit = (args: readonly Word[]): GitCall | null => {
   return subcommand === null ? null : { subcommand, args: rest, globals: options };
 };
 
-/** The scripts behind an alias given on the line (`-c alias.x='push --force'`) and `submodule foreach`. */
-export const unwrapGit = (args: readonly Word[]): readonly Word[] => {
+/** What git runs: an alias given on the line (`-c alias.x=push`), `submodule foreach`, `bisect run`, `rebase --exec`. */
+export const unwrapGit = (args: readonly Word[]): readonly Inner[] => {
   const call = readGit(args);
   if (call === null) return [];
-  if (call.subcommand === "submodule") {
-    const words = call.args.filter((word) => !leadingText(word).startsWith("-"));
-    return words[0] !== undefined && constantText(words[0]) === "foreach"
-      ? [joinWords(words.slice(1), " ")]
-      : [];
+  const { options, operands } = readOptions(call.args, REBASE);
+  const [verb, ...rest] = operands;
+  const action = verb === undefined ? "" : constantText(verb);
+  switch (call.subcommand) {
+    case "submodule":
+      return action === "foreach" ? script(joinWords(withoutFlags(rest), " ")) : [];
+    case "bisect":
+      return action === "run" ? command(rest) : [];
+    case "rebase":
+      return options.flatMap(({ name, value }) =>
+        value !== null && (name === "x" || name === "exec") ? script(value) : [],
+      );
+    default:
+      return aliased(call);
   }
-  const prefix = `alias.${call.subcommand}=`;
-  return call.globals.flatMap(({ name, value }): readonly Word[] => {
+};
+
+/** Up to the first operand: what follows that may be a command with options of its own. */
+const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"], permute: false };
+
+const withoutFlags = (words: readonly Word[]): readonly Word[] =>
+  readOptions(words, { short: "", long: [], permute: false }).operands;
+
+const aliased = ({ subcommand, args, globals }: GitCall): readonly Inner[] => {
+  const prefix = `alias.${subcommand}=`;
+  return globals.flatMap(({ name, value }): readonly Inner[] => {
     const text = value === null ? null : constantText(value);
     if (name !== "c" || value === null || text?.startsWith(prefix) !== true) return [];
     const shell = text.startsWith(`${prefix}!`);
     const body = dropText(value, prefix.length + (shell ? 1 : 0));
-    return [joinWords([...(shell ? [] : [plainWord("git")]), body, ...call.args], " ")];
+    return script(joinWords([...(shell ? [] : [plainWord("git")]), body, ...args], " "));
   });
 };

@@ -9,7 +9,7 @@
  * in the parts that the parser recovered, in the lines before the first error, and in the fragments between
  * operators are listed too, some of them twice.
  */
-import type { SimpleCommand } from "./command.ts";
+import type { Redirect, SimpleCommand } from "./command.ts";
 import { fragmentsOf } from "./fragments.ts";
 import { type Grammar, loadGrammar, type ReadSyntax } from "./grammar.ts";
 import { maskTests } from "./mask.ts";
@@ -18,16 +18,16 @@ import type { SyntaxTree } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
 /**
- * A read command. `unparseable` is no verdict: `commands` still lists what was recognised and is to be
- * judged the same way. Its reason is `syntax` (bash will report it) or `bounds` (the rest was not read).
+ * A read command. `unparseable` is no verdict: what was recognised is still listed and is to be judged the
+ * same way. Its reason is `syntax` (bash will report it) or `bounds` (the rest was not read).
  */
-export type ParsedScript =
-  | { readonly kind: "parsed"; readonly commands: readonly SimpleCommand[] }
-  | {
-      readonly kind: "unparseable";
-      readonly reason: "syntax" | "bounds";
-      readonly commands: readonly SimpleCommand[];
-    };
+export type ParsedScript = Listed &
+  ({ readonly kind: "parsed" } | { readonly kind: "unparseable"; readonly reason: "syntax" | "bounds" });
+
+interface Listed {
+  readonly commands: readonly SimpleCommand[];
+  readonly redirects: readonly Redirect[];
+}
 
 export interface ShellParser {
   /**
@@ -64,7 +64,7 @@ const glance = (script: string, grammar: Grammar): ParsedScript | null => {
   const masked = maskTests(tree, read);
   const walked = walk(masked, read, patience);
   if (patience.over() || masked.errorAt !== null || !walked.complete) return null;
-  return { kind: "parsed", commands: walked.commands };
+  return { kind: "parsed", commands: walked.commands, redirects: walked.redirects };
 };
 
 const parse = (script: string, grammar: Grammar): ParsedScript => {
@@ -73,7 +73,7 @@ const parse = (script: string, grammar: Grammar): ParsedScript => {
   const read = grammar(patience);
   const tree = read(source);
   if (tree === null) {
-    return { kind: "unparseable", reason: "bounds", commands: readFragments(source, grammar) };
+    return { kind: "unparseable", reason: "bounds", ...readFragments(source, grammar) };
   }
   const masked = maskTests(tree, read);
   const { errorAt } = masked;
@@ -84,14 +84,11 @@ const parse = (script: string, grammar: Grammar): ParsedScript => {
     ...(broken ? linesBefore(errorAt, source, read) : []),
   ];
   const walked = trees.map((each) => walk(each, read, patience));
-  const commands = [
-    ...walked.flatMap((each) => each.commands),
-    ...(broken ? readFragments(source, grammar) : []),
-  ];
+  const listed = joined([...walked, ...(broken ? [readFragments(source, grammar)] : [])]);
   if (source !== script || patience.over() || walked.some(({ complete }) => !complete)) {
-    return { kind: "unparseable", reason: "bounds", commands };
+    return { kind: "unparseable", reason: "bounds", ...listed };
   }
-  return broken ? { kind: "unparseable", reason: "syntax", commands } : { kind: "parsed", commands };
+  return broken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
 
 const fitting = (script: string): string => {
@@ -107,14 +104,27 @@ const linesBefore = (errorAt: number, source: string, read: ReadSyntax): readonl
   return tree === null ? [] : [tree];
 };
 
-const readFragments = (source: string, grammar: Grammar): readonly SimpleCommand[] => {
-  const commands: SimpleCommand[] = [];
+const readFragments = (source: string, grammar: Grammar): Listed => {
+  const parts: Listed[] = [];
   const patience = createStudy(FRAGMENTS_MILLIS);
   const read = grammar(patience);
   for (const fragment of fragmentsOf(source)) {
     const tree = read(fragment);
-    for (const command of tree === null ? [] : walk(tree, read, patience).commands) commands.push(command);
-    if (patience.over()) return commands;
+    if (tree !== null) parts.push(walk(tree, read, patience));
+    if (patience.over()) break;
   }
-  return commands;
+  return joined(parts);
+};
+
+/** One list out of several; a redirection keeps its place among the commands. */
+const joined = (parts: readonly Listed[]): Listed => {
+  const commands: SimpleCommand[] = [];
+  const redirects: Redirect[] = [];
+  for (const part of parts) {
+    for (const redirect of part.redirects) {
+      redirects.push({ ...redirect, after: redirect.after + commands.length });
+    }
+    for (const command of part.commands) commands.push(command);
+  }
+  return { commands, redirects };
 };

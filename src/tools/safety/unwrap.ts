@@ -2,14 +2,11 @@
 import type { Assignment, SimpleCommand } from "./command.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
+import { command, type Inner, script } from "./inner.ts";
 import { hasFlag, type Option, readOptions } from "./options.ts";
+import { unwrapRunner, unwrapSsh } from "./runners.ts";
 import { constantText, dropText, joinWords, leadingText, plainWord, splitWord, type Word } from "./word.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
-
-/** What a command runs: words as they are, or a script that a shell has yet to read. */
-type Inner =
-  | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
-  | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };
 
 /** The commands directly inside a command; none for a program that runs no other. */
 export const unwrap = (command: SimpleCommand): readonly Inner[] => {
@@ -47,20 +44,24 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
     case "find":
       return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
     case "git":
-      return unwrapGit(args).map((text) => ({ kind: "script", script: text, positional: null }));
+      return unwrapGit(args);
+    case "ssh":
+      return unwrapSsh(args);
     default:
-      return [];
+      return unwrapRunner(program, args);
   }
 };
 
-const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "rbash", "mksh"]);
-
-const command = (words: readonly Word[], assignments: readonly Assignment[] = []): readonly Inner[] =>
-  words.length === 0 ? [] : [{ kind: "command", words, assignments }];
-
-const script = (text: Word, positional: readonly Word[] | null = null): readonly Inner[] => [
-  { kind: "script", script: text, positional },
-];
+export const SHELLS: ReadonlySet<string> = new Set([
+  "bash",
+  "sh",
+  "dash",
+  "zsh",
+  "ksh",
+  "ash",
+  "rbash",
+  "mksh",
+]);
 
 const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly Inner[] => {
   const { options, operands } = readOptions(args, { ...wrapper, permute: false });

@@ -1,6 +1,6 @@
 /**
- * Walks a script's tree in the order it is written and lists every simple command in it, those inside
- * wrappers and nested scripts included.
+ * Walks a script's tree in the order it is written and lists every simple command and redirection in it, those
+ * inside wrappers and nested scripts included.
  *
  * W1 every `command` node yields at least one command, whatever surrounds it.
  * W2 no recursion: nesting costs memory, never stack.
@@ -8,20 +8,22 @@
  */
 import { backtickTexts } from "./backticks.ts";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
-import type { Assignment, Scope, SimpleCommand } from "./command.ts";
+import type { Assignment, Input, Redirect, Scope, SimpleCommand } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord, readWords } from "./expand.ts";
 import type { ReadSyntax } from "./grammar.ts";
 import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
-import { redirectedInput, redirectedWords } from "./redirects.ts";
+import { programOf } from "./program.ts";
+import { inputOf, redirectedInput, redirectedWords, readRedirect } from "./redirects.ts";
 import type { Syntax, SyntaxTree } from "./syntax.ts";
 import { unwrap } from "./unwrap.ts";
 import type { Variables } from "./variables.ts";
-import { constantText, leadingText, scriptText, type Word } from "./word.ts";
+import { constantText, leadingText, plainWord, scriptText, type Word } from "./word.ts";
 
 interface Walked {
   readonly commands: readonly SimpleCommand[];
+  readonly redirects: readonly Redirect[];
   readonly complete: boolean;
 }
 
@@ -32,6 +34,7 @@ const MAX_NESTING = 24;
 export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Walked => {
   const found: Found = {
     commands: [],
+    redirects: [],
     variables: new Map(),
     functions: new Map(),
     aliases: new Map(),
@@ -45,20 +48,24 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
     scope: { parent: null },
     certain: true,
     stdin: null,
+    input: "none",
+    printed: null,
     via: [],
     nesting: 0,
   };
+  const { commands, redirects } = found;
   const stack: Item[] = [{ node: tree.root, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (found.effort.left < 0 || patience.endsWalk()) return { commands: found.commands, complete: false };
+    if (found.effort.left < 0 || patience.endsWalk()) return { commands, redirects, complete: false };
     for (const next of visit(item, found).toReversed()) stack.push(next);
   }
-  return { commands: found.commands, complete: found.complete };
+  return { commands, redirects, complete: found.complete };
 };
 
 /** What the walk has learned so far. */
 interface Found {
   readonly commands: SimpleCommand[];
+  readonly redirects: Redirect[];
   readonly variables: Variables;
   readonly functions: Map<string, Item>;
   readonly aliases: Map<string, Word>;
@@ -75,9 +82,18 @@ interface Place {
   /** False in branches and loops, where an assignment may or may not happen. */
   readonly certain: boolean;
   readonly stdin: Word | null;
+  readonly input: Input;
+  /** What the command around a redirection prints, when the text tells it. */
+  readonly printed: Word | null;
   readonly via: readonly string[];
   readonly nesting: number;
 }
+
+/** Whatever is read here has no input that the script tells. */
+const UNFED = { stdin: null, input: "none", printed: null } as const;
+
+/** What stands alone in the place of a command prints nothing: `> file`. */
+const NOTHING: Word = plainWord("");
 
 interface Item {
   readonly node: Syntax;
@@ -96,10 +112,13 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "declaration_command":
     case "unset_command":
       record(readWords(node.children, reader), [], place, found);
-      return inside({ stdin: null });
+      return inside(UNFED);
     case "variable_assignment":
       bind(node, place.certain, reader);
-      return inside({ stdin: null });
+      return inside(UNFED);
+    case "file_redirect":
+      found.redirects.push(...readRedirect(node, reader, place, found.commands.length));
+      return inside(UNFED);
     case "for_statement":
       bindLoop(node, reader);
       return inside({ certain: false });
@@ -118,14 +137,17 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       if (name !== undefined && body !== undefined) {
         found.functions.set(place.source.slice(name.start, name.end), { node: body, place });
       }
-      return inside({ certain: false, stdin: null });
+      return inside({ certain: false, ...UNFED });
     }
     case "subshell":
       return inside({ scope: { parent: place.scope } });
     case "command_substitution":
-      return visitSubstitution(node, place, found) ?? inside({ scope: { parent: place.scope }, stdin: null });
+      return (
+        visitSubstitution(node, place, found) ??
+        inside({ ...UNFED, scope: { parent: place.scope }, printed: NOTHING })
+      );
     case "process_substitution":
-      return inside({ scope: { parent: place.scope }, stdin: null });
+      return inside({ scope: { parent: place.scope }, ...UNFED });
     case "pipeline":
       return visitPipeline(node, place, reader);
     case "redirected_statement":
@@ -142,7 +164,10 @@ const insideWords = (node: Syntax, place: Place): readonly Item[] =>
   node.children
     .flatMap((child) => (child.type === "variable_assignment" ? child.children : [child]))
     .filter(({ children }) => children.length > 0)
-    .map((child) => ({ node: child, place: { ...place, stdin: null } }));
+    .map((child) => ({
+      node: child,
+      place: { ...place, ...UNFED, printed: child.type === "file_redirect" ? place.printed : null },
+    }));
 
 /** One command for each value that its first word may have. */
 const visitCommand = (
@@ -161,8 +186,9 @@ const visitCommand = (
     ...redirectedWords(children, reader),
   ];
   const stdin = redirectedInput(node.children, reader) ?? place.stdin;
+  const input = inputOf(node.children) ?? place.input;
   return (first === undefined ? [[]] : readWord(first, reader)).flatMap((words) =>
-    record([...words, ...args], assignments, { ...place, stdin }, found),
+    record([...words, ...args], assignments, { ...place, stdin, input, printed: null }, found),
   );
 };
 
@@ -173,11 +199,10 @@ const record = (
   place: Place,
   found: Found,
 ): readonly Item[] => {
-  const [first, ...args] = words;
-  const written = first === undefined ? "" : constantText(first);
-  const program = written === null || written === "" ? null : (written.split("/").at(-1) ?? null);
-  const { stdin, via, scope, nesting } = place;
-  const command: SimpleCommand = { program, args, assignments, stdin, via, scope };
+  const [name = null, ...args] = words;
+  const program = name === null ? null : programOf(name);
+  const { stdin, input, via, scope, nesting } = place;
+  const command: SimpleCommand = { name, program, args, assignments, stdin, input, via, scope };
   found.commands.push(command);
   found.effort.left -= words.length + 1;
   if (program === null) return [];
@@ -208,7 +233,7 @@ const record = (
             {
               ...deeper,
               positional: inner.positional,
-              stdin: null,
+              ...UNFED,
               scope: IN_PLACE.has(program) ? scope : { parent: scope },
             },
             found,
@@ -250,7 +275,7 @@ const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly I
   const texts = backtickTexts(source);
   const plain = texts.length <= 3 && !source.includes("\\");
   if (texts.length === 0 || plain || place.nesting >= MAX_NESTING) return null;
-  const inside = { ...place, scope: { parent: place.scope }, stdin: null, nesting: place.nesting + 1 };
+  const inside = { ...place, ...UNFED, scope: { parent: place.scope }, nesting: place.nesting + 1 };
   return texts
     .filter((_, index) => index % 2 === 1)
     .flatMap((text) => nested(text.replace(/\\([$`\\])/g, "$1"), [], inside, found));
@@ -258,10 +283,12 @@ const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly I
 
 /** Each part runs in a process of its own and reads what the part before it prints. */
 const visitPipeline = (node: Syntax, place: Place, reader: Reader): readonly Item[] => {
-  let stdin = place.stdin;
+  let { stdin, input } = place;
   return node.children.map((child) => {
-    const item = { node: child, place: { ...place, scope: { parent: place.scope }, stdin } };
-    if (child.named) stdin = outputOf(child, stdin, reader);
+    const item = { node: child, place: { ...place, scope: { parent: place.scope }, stdin, input } };
+    if (!child.named) return item;
+    stdin = outputOf(child, stdin, reader);
+    input = stdin === null ? "pipe" : "text";
     return item;
   });
 };
@@ -283,17 +310,35 @@ const visitRedirected = (node: Syntax, place: Place, reader: Reader): readonly I
   const [body, ...redirects] = node.children;
   if (body === undefined) return [];
   const stdin = redirectedInput(redirects, reader) ?? place.stdin;
+  const input = inputOf(redirects) ?? place.input;
   const isCommand = body.type === "command";
   const own = isCommand ? redirects.filter(({ type }) => type !== "heredoc_redirect") : [];
-  const printed = isCommand ? constantOutput(commandWords(body, reader), stdin) : null;
+  const last = lastCommand(body);
+  const output = last === null ? null : constantOutput(commandWords(last, reader), isCommand ? stdin : null);
+  const printed = body.type === "file_redirect" ? NOTHING : output;
   return [
-    { node: { ...body, children: [...body.children, ...own] }, place: { ...place, stdin } },
+    { node: { ...body, children: [...body.children, ...own] }, place: { ...place, stdin, input, printed } },
     ...redirects
       .filter((redirect) => !own.includes(redirect))
-      .flatMap(({ children }) => children)
-      .map((node) => ({ node, place: { ...place, stdin: node.type === "pipeline" ? printed : null } })),
+      .flatMap((redirect) => (redirect.type === "file_redirect" ? [redirect] : redirect.children))
+      .map((node): Item => {
+        if (node.type !== "pipeline") return { node, place: { ...place, ...UNFED, printed } };
+        const fed = printed === null ? "pipe" : "text";
+        return { node, place: { ...place, stdin: printed, input: fed, printed: null } };
+      }),
   ];
 };
+
+/** The command whose output is redirected: the grammar files `a && b > c` and `a | b > c` under the whole. */
+const lastCommand = (body: Syntax): Syntax | null => {
+  let node = body;
+  for (let depth = 0; depth < MAX_NESTING && HOLDS_LAST.has(node.type); depth += 1) {
+    node = node.children.findLast(({ named }) => named) ?? node;
+  }
+  return node.type === "command" ? node : null;
+};
+
+const HOLDS_LAST: ReadonlySet<string> = new Set(["list", "pipeline", "negated_command"]);
 
 /** A command that lost its node to a syntax error: its words stand bare among an ERROR's children. */
 const visitBroken = (node: Syntax, place: Place, reader: Reader, found: Found): readonly Item[] => {

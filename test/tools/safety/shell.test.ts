@@ -59,6 +59,13 @@ describe("words are what the program would receive", () => {
     ["A=1 B=$x ls", ["ls"]],
     ["./a/b/c x", ["c x"]],
     ["$x y", ["? y"]],
+    ['"$DIR"/bin/rm y', ["rm y"]],
+    ["time x=a; echo $x", ["echo a"]],
+    ["! until a; do b; done", ["a", "b"]],
+    ["coproc if a; then b; fi", ["a", "b"]],
+    ["x=$( ${x:-a} )", ["?", "a"]],
+    ['IFS=_; x=a_b; echo $x "$x"', ["echo ?$x ‹a_b›"]],
+    ["npx -y rimraf@6 a", ["npx -y rimraf@6 a", "rimraf a"]],
     ["f() { echo \"$1\"; }; f 'a b'", ["echo ?$1", "f ‹a b›", "echo ‹a b›"]],
   ])("%s", (script, expected) => {
     expect(listed(script)).toEqual(expected);
@@ -79,6 +86,53 @@ test("assignments, standard input and the way in are kept beside the words", () 
     { program: "bash", assignments: ["A=1", "B=‹x y›"], stdin: "‹ls -l›", via: ["sudo"] },
     { program: "ls", assignments: [], stdin: null, via: ["sudo", "bash"] },
   ]);
+});
+
+describe("redirections are listed with their place among the commands, their text, and the input they are", () => {
+  test.each<readonly [string, readonly string[]]>([
+    ["a; b > c; d", ["2 > c"]],
+    ["echo x > f", ["1 > f = x"]],
+    ["a | echo x >> f", ["2 >> f = x"]],
+    ["> f", ["0 > f = "]],
+    ["x=$(> f)", ["0 > f = "]],
+    ["[[ a ]] && : >| f", ["1 >| f = "]],
+    ["a < f 2> g", ["1 < f", "1 > g"]],
+    ["a 2>&1 >&- 3<&0", []],
+    ["a &> f", ["1 &> f"]],
+    ["cat <<E > f\nx\nE", ["1 > f = x\n"]],
+    ["{ a; b; } > f", ["2 > f"]],
+    ["while a; do b; done < f", ["2 < f"]],
+    ["exec 3<>/dev/tcp/h/80", ["1 < /dev/tcp/h/80", "2 >> /dev/tcp/h/80"]],
+    ["a < <(b)", []],
+    ["f=x; a > $f > $g", ["1 > x", "1 > ?$g"]],
+    ["bash -c 'a > f'", ["2 > f"]],
+  ])("%s", (script, expected) => {
+    const { redirects } = parser.parse(script);
+    expect(
+      redirects.map(({ after, operator, target, content }) =>
+        [
+          after,
+          operator,
+          show(target).replaceAll(/[‹›]/g, ""),
+          ...(content === null ? [] : ["=", show(content).replaceAll(/[‹›]/g, "")]),
+        ].join(" "),
+      ),
+    ).toEqual(expected);
+  });
+
+  test.each([
+    ["a", "none"],
+    ["a < f", "file"],
+    ["b | a", "pipe"],
+    ["echo x | a", "text"],
+    ["a <<< x", "text"],
+    ["a < <(b)", "pipe"],
+    ["b | while c; do a; done", "pipe"],
+    ["{ a; } < f", "file"],
+    ["bash -c 'a' < f", "none"],
+  ])("%s: a reads from %s", (script, input) => {
+    expect(parser.parse(script).commands.find(({ program }) => program === "a")?.input).toBe(input);
+  });
 });
 
 test("a syntax error is told apart from a clean script, and the commands around it are still listed", () => {

@@ -1,0 +1,99 @@
+/** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
+import { command, type Inner, script } from "./inner.ts";
+import { type Option, readOptions } from "./options.ts";
+import { constantText, dropText, joinWords, leadingText, type Word } from "./word.ts";
+
+/** What a runner runs; none for any other program, and for a runner's other subcommands. */
+export const unwrapRunner = (program: string, args: readonly Word[]): readonly Inner[] => {
+  if (PYTHON.test(program)) return unwrapModule(args);
+  const direct = DIRECT.get(program);
+  if (direct !== undefined) return unwrapDirect(args, direct);
+  const verbs = VERBS.get(program);
+  if (verbs === undefined) return [];
+  const { operands } = readOptions(args, { short: "C", long: GLOBAL, permute: false });
+  const [verb, ...rest] = operands;
+  return verb !== undefined && verbs.includes(constantText(verb) ?? "") ? unwrapDirect(rest, PLAIN) : [];
+};
+
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
+
+interface Direct {
+  readonly short: string;
+  readonly long: readonly string[];
+  /** Operands before the command. */
+  readonly skip: number;
+  /** `-c` and `--call` take a script. */
+  readonly calls: boolean;
+}
+
+const PLAIN: Direct = {
+  short: "npw",
+  long: ["package", "with", "python", "name", "prefix", "workspace"],
+  skip: 0,
+  calls: false,
+};
+
+/** Programs whose first operands are the command. */
+const DIRECT: ReadonlyMap<string, Direct> = new Map([
+  ["npx", { ...PLAIN, short: "pw", calls: true }],
+  ["bunx", PLAIN],
+  ["dotenv", { ...PLAIN, short: "efv" }],
+  ["direnv", { ...PLAIN, skip: 2 }],
+  ["cross-env", PLAIN],
+  ["nodemon", { ...PLAIN, short: "wei", calls: true }],
+]);
+
+/** Subcommands after which the command stands. */
+const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["npm", ["exec", "x"]],
+  ["pnpm", ["exec"]],
+  ["yarn", ["exec"]],
+  ["bun", ["x"]],
+  ["poetry", ["run"]],
+  ["pipenv", ["run"]],
+  ["pdm", ["run"]],
+  ["uv", ["run"]],
+  ["conda", ["run"]],
+  ["bundle", ["exec"]],
+  ["mise", ["exec", "x"]],
+  ["rye", ["run"]],
+]);
+
+const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
+
+const unwrapDirect = (args: readonly Word[], rule: Direct): readonly Inner[] => {
+  const short = rule.calls ? `${rule.short}c` : rule.short;
+  const long = rule.calls ? [...rule.long, "call", "exec"] : rule.long;
+  const { options, operands } = readOptions(args, { short, long, permute: false });
+  const calls = rule.calls ? options.flatMap(calledScript) : [];
+  const [first, ...rest] = operands.slice(rule.skip);
+  if (first === undefined) return calls;
+  const version = /^.[^@]*@/.exec(leadingText(first))?.[0].length;
+  const name = version === undefined ? first : { pieces: cut(first, version - 1) };
+  return [...calls, ...command([name, ...rest])];
+};
+
+const calledScript = ({ name, value }: Option): readonly Inner[] =>
+  value !== null && (name === "c" || name === "call" || name === "exec") ? script(value) : [];
+
+/** The pieces of a word up to a length of text that it is known to begin with: `rimraf@6` without its version. */
+const cut = (word: Word, length: number): Word["pieces"] => {
+  const rest = dropText(word, length);
+  const size = leadingText(word).length - leadingText(rest).length;
+  return [{ kind: "text", text: leadingText(word).slice(0, size), active: false }];
+};
+
+/** `python -m MODULE ARG…`: the module's name stands for a program. */
+const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
+  const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
+  const first = args[at];
+  if (first === undefined || !leadingText(first).startsWith("-m")) return [];
+  const attached = dropText(first, 2);
+  return command(attached.pieces.length > 0 ? [attached, ...args.slice(at + 1)] : args.slice(at + 1));
+};
+
+/** `ssh HOST COMMAND…`: another machine's shell reads the joined words. */
+export const unwrapSsh = (args: readonly Word[]): readonly Inner[] => {
+  const { operands } = readOptions(args, { short: "BbcDEeFIiJLlmOoPpRSWw", long: [], permute: false });
+  return operands.length < 2 ? [] : script(joinWords(operands.slice(1), " "));
+};
