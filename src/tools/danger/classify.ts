@@ -1,0 +1,114 @@
+/**
+ * Safe mode's classification of a call into the nine danger categories (Phase 5, requirements.md 1.7, C26).
+ *
+ * By parsed commands and resolved paths, never by substrings: what a command only prints, searches for or is called is
+ * no danger. A courtesy like the rest of what reads commands: what a call can do is the kernel's decision.
+ */
+import { posix } from "node:path";
+import { z } from "zod";
+import { type Danger, finding, type Finding, UNREAD } from "./danger.ts";
+import { explain } from "./explain.ts";
+import type { Facts } from "./facts.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { Memory, ReadScript } from "./scene.ts";
+import { judgeScript } from "./script.ts";
+import { touch } from "./touch.ts";
+
+/** A tool's call as the model wrote it. */
+export interface ToolUse {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface Classified {
+  readonly dangers: readonly Danger[];
+  /**
+   * Paths of the checkout that the call writes and the facts do not know. Where one turns out to be untracked, the
+   * same call with that fact is FS_DELETE_OVERWRITE (D30); where all are tracked or new, nothing is added.
+   */
+  readonly unsettled: readonly string[];
+  /** False when `read` had no patience for all of it: what is found stands, and more may be there. */
+  readonly complete: boolean;
+}
+
+/**
+ * Pure as far as `read` is, which reads a script or says that it will not. Never throws; an input that its tool would
+ * refuse is no danger.
+ */
+export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classified => {
+  const memory: Memory = {
+    facts,
+    read,
+    judge: (script) => judgeScript(script, memory),
+    made: new Map(),
+    unsettled: new Set(),
+    reading: new Set(),
+    incomplete: false,
+  };
+  const { what, findings } = judge(call, memory);
+  return {
+    dangers: findings.length === 0 ? [] : explain(findings, what, fingerprintOf(call)),
+    unsettled: [...memory.unsettled].slice(0, MAX_UNSETTLED),
+    complete: !memory.incomplete,
+  };
+};
+
+/** Paths that are worth looking up for one call. */
+const MAX_UNSETTLED = 256;
+
+/** The same when nothing more could be learned of the call: what is not known runs something unseen. */
+export const unreadable = (call: ToolUse, glanced: Classified): Classified => {
+  const known = glanced.dangers.filter(({ category }) => category !== "EXEC_ARBITRARY");
+  return { ...glanced, dangers: [...known, ...explain([UNREAD.bounds], whatOf(call), fingerprintOf(call))] };
+};
+
+const whatOf = ({ input }: ToolUse): string => BashInput.safeParse(input).data?.command ?? "";
+
+interface Judged {
+  readonly what: string;
+  readonly findings: readonly Finding[];
+}
+
+const NOTHING: Judged = { what: "", findings: [] };
+
+const judge = (call: ToolUse, memory: Memory): Judged => {
+  switch (call.name) {
+    case "bash":
+      return judgeBash(call.input, memory);
+    case "patch":
+      return judgePath(call.input, "write", memory);
+    case "read_image":
+      return judgePath(call.input, "read", memory);
+    default:
+      // think, keyword_search and the tools that ask a person themselves touch nothing by their input.
+      return NOTHING;
+  }
+};
+
+const BashInput = z.object({ command: z.string(), network: z.boolean().optional() });
+
+const judgeBash = (input: unknown, memory: Memory): Judged => {
+  const parsed = BashInput.safeParse(input);
+  if (!parsed.success) return NOTHING;
+  const { command, network = false } = parsed.data;
+  const findings = judgeScript(command, memory);
+  const granted = findings.some(({ category }) => OPENING.has(category));
+  const asked = network && !granted ? [finding("NETWORK_RISK", "asks for the network")] : [];
+  return { what: command, findings: [...findings, ...asked] };
+};
+
+/** Either of these opens the network for the command. */
+const OPENING: ReadonlySet<string> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
+
+const PathInput = z.object({ path: z.string() });
+
+const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Judged => {
+  const parsed = PathInput.safeParse(input);
+  if (!parsed.success) return NOTHING;
+  const { path } = parsed.data;
+  const word = { pieces: [{ kind: "text", text: path, active: false }] } as const;
+  const findings = touch(word, access, { directory: null, memory });
+  // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
+  const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
+  return { what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path)}`, findings: counted };
+};

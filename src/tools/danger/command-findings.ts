@@ -1,0 +1,83 @@
+/** One command against every rule. */
+import { matchesGlob } from "../safety/glob.ts";
+import { WRAPPERS } from "../safety/wrappers.ts";
+import { leadingText, type Word } from "../safety/word.ts";
+import { type Finding, UNREAD } from "./danger.ts";
+import { FILES } from "./files.ts";
+import { git } from "./git.ts";
+import { readRunning } from "./interpreters.ts";
+import { networkFindings } from "./network.ts";
+import { opaqueFindings } from "./opaque.ts";
+import { ORDINARY, ordinary, programFindings } from "./ordinary.ts";
+import { packageFindings } from "./packages.ts";
+import { publishFindings } from "./publish.ts";
+import type { Scene } from "./scene.ts";
+import { isSystemProgramName, systemFindings } from "./system.ts";
+
+/** Arguments of one command that are judged. */
+const MAX_ARGS = 1_000;
+
+export const commandFindings = (scene: Scene): readonly Finding[] => {
+  const { name, program, args } = scene.command;
+  if (name === null) return [];
+  if (args.length > MAX_ARGS) {
+    const command = { ...scene.command, args: args.slice(0, MAX_ARGS) };
+    return [...commandFindings({ ...scene, command }), UNREAD.bounds];
+  }
+  return [
+    ...opaqueFindings(scene),
+    ...programFindings(name, scene),
+    ...(program === null ? [] : namesOf(program).flatMap((each) => findingsAs(each, scene))),
+  ];
+};
+
+/** Programs that a pattern in the program's place is tried against (`/bin/r?`). */
+const TYPICAL: readonly string[] = [
+  ...FILES.keys(),
+  "sudo",
+  "curl",
+  "wget",
+  "git",
+  "npm",
+  "pip",
+  "ssh",
+  "systemctl",
+];
+
+const namesOf = (program: string): readonly string[] =>
+  /[*?[]/.test(program) && /\w/.test(program)
+    ? TYPICAL.filter((name) => matchesGlob(program, name))
+    : [program];
+
+const findingsAs = (program: string, scene: Scene): readonly Finding[] => {
+  const { args } = scene.command;
+  const packages = packageFindings(program, scene);
+  const published = publishFindings(program, args);
+  return [
+    ...systemFindings(program, args, scene),
+    ...(packages ?? []),
+    ...(published.length > 0 ? published : networkFindings(program, args, scene)),
+    ...(program === "git" ? git(args, scene) : []),
+    ...(packages === null && program !== "git" ? fileFindings(program, scene) : []),
+  ];
+};
+
+/** What the arguments mean as files. Those of a wrapper are a command, which is listed for itself. */
+const fileFindings = (program: string, scene: Scene): readonly Finding[] => {
+  const { args } = scene.command;
+  if (asksForHelp(args)) return [];
+  const rule = FILES.get(program) ?? ORDINARY.get(program);
+  if (rule !== undefined) return rule(args, scene);
+  if (WRAPPERS.has(program) || isSystemProgramName(program)) return [];
+  const code = readRunning(program, args)?.code ?? [];
+  return ordinary(
+    args.filter((word) => !code.includes(word)),
+    scene,
+  );
+};
+
+const asksForHelp = (args: readonly Word[]): boolean => {
+  const texts = args.map(leadingText);
+  const end = texts.indexOf("--");
+  return (end === -1 ? texts : texts.slice(0, end)).some((text) => text === "--help" || text === "--version");
+};

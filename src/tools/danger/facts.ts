@@ -1,0 +1,23 @@
+/** What the host knows about the place in which a call would run. Plain data: classification asks nobody. */
+
+/** What stands at a path of the checkout before the call (D30). */
+export type Standing =
+  /** Nothing: the call would create it. */
+  | "new"
+  /** In git's index: what is overwritten can be had back. */
+  | "tracked"
+  /** Neither: what is overwritten is gone. Ignored files are among these. */
+  | "untracked";
+
+export interface Facts {
+  /** The checkout as commands see it; absolute. */
+  readonly workspace: string;
+  /** The home directory as commands see it, or null where it is not known. */
+  readonly home: string | null;
+  /** Directories that are made for one command and vanish with it; what is done there concerns nobody. */
+  readonly scratch: readonly string[];
+  /** By path from the checkout on; a path that is not in it has not been looked up. */
+  readonly standing: ReadonlyMap<string, Standing>;
+  /** The texts of the checkout's package.json scripts, by name; empty where there are none or they are not known. */
+  readonly scripts: ReadonlyMap<string, string>;
+}

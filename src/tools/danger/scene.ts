@@ -1,0 +1,36 @@
+/** What a rule sees: one command of a script, where it stands, and what the script has done so far. */
+import type { SimpleCommand } from "../safety/command.ts";
+import type { Path } from "../safety/path.ts";
+import type { ParsedScript } from "../safety/shell.ts";
+import type { Word } from "../safety/word.ts";
+import type { Finding } from "./danger.ts";
+import type { Facts } from "./facts.ts";
+
+/** Reads one more script; null when it is too much for whoever reads. */
+export type ReadScript = (script: string) => ParsedScript | null;
+
+/** What one reading of a call collects beside its findings; mutable, because a script is read in its order. */
+export interface Memory {
+  readonly facts: Facts;
+  readonly read: ReadScript;
+  /** The findings of one more script, in the same memory. */
+  readonly judge: (script: string) => readonly Finding[];
+  /** Files that the script itself makes, by `whereIs`'s path, with their text where it is told. */
+  readonly made: Map<string, Word | null>;
+  /** Paths of the checkout whose standing would decide something and is not among the facts. */
+  readonly unsettled: Set<string>;
+  /** Scripts of the project that are being read, so that none is read inside itself. */
+  readonly reading: Set<string>;
+  /** Set when something was not read. */
+  incomplete: boolean;
+}
+
+export interface Scene {
+  readonly command: SimpleCommand;
+  /** Where the script's `cd`s have led; null for the checkout. */
+  readonly directory: Path | null;
+  readonly memory: Memory;
+}
+
+/** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */
+export type Rule = (args: readonly Word[], scene: Scene) => readonly Finding[];

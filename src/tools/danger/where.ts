@@ -1,0 +1,76 @@
+/** Where a word, taken for a path, leads: by text alone, against the checkout and the directory of the moment. Pure. */
+import { type Component, type Path, readPath, resolvePath } from "../safety/path.ts";
+import type { Word } from "../safety/word.ts";
+import type { Facts } from "./facts.ts";
+
+export type Where =
+  /** `path` from the checkout on, `.` for itself; a pattern in it is kept, `exact` says there is none. */
+  | { readonly kind: "inside"; readonly path: string; readonly exact: boolean }
+  | { readonly kind: "outside"; readonly path: string }
+  /** `/dev/null` and what else is no file of anybody. */
+  | { readonly kind: "device"; readonly path: string }
+  /** A temporary place of the command's own. */
+  | { readonly kind: "scratch" }
+  /** The text does not tell, or it is no path at all. */
+  | { readonly kind: "unknown" };
+
+/** `directory`: where the script's `cd`s have led; null for the checkout. */
+export const whereIs = (word: Word, directory: Path | null, facts: Facts): Where => {
+  if (isTemporary(word)) return { kind: "scratch" };
+  const path = readPath(word);
+  if (path === null) return { kind: "unknown" };
+  if (isWindows(word)) return { kind: "outside", path: shown(path.components) };
+  const full = directory === null || path.root !== "cwd" ? path : resolvePath(directory, path);
+  if (full.root === "unknown") return { kind: "unknown" };
+  if (full.root === "home" && facts.home === null)
+    return { kind: "outside", path: `~/${shown(full.components)}` };
+  return placed(absolute(full, facts), facts);
+};
+
+const placed = (components: readonly Component[], facts: Facts): Where => {
+  const path = `/${shown(components)}`;
+  const inside = below(components, facts.workspace);
+  if (inside !== null) {
+    return { kind: "inside", path: shown(inside) || ".", exact: inside.every(isExact) };
+  }
+  if (facts.scratch.some((directory) => below(components, directory) !== null)) return { kind: "scratch" };
+  return DEVICE.test(path) ? { kind: "device", path } : { kind: "outside", path };
+};
+
+const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd(?:\/\d+)?)$/;
+
+/** The components under a directory; null when the path is not in it. */
+const below = (components: readonly Component[], directory: string): readonly Component[] | null => {
+  const names = namesOf(directory);
+  return names.every((name, at) => isName(components[at], name)) ? components.slice(names.length) : null;
+};
+
+const isName = (component: Component | undefined, name: string): boolean =>
+  component !== undefined && !component.unknown && component.pattern === escaped(name);
+
+const absolute = (path: Path, facts: Facts): readonly Component[] => {
+  if (path.root === "absolute") return path.components;
+  const base = namesOf(path.root === "home" ? (facts.home ?? "/") : facts.workspace);
+  const kept = base.slice(0, Math.max(0, base.length - path.ups));
+  return [...kept.map((name) => ({ pattern: escaped(name), unknown: false })), ...path.components];
+};
+
+const namesOf = (path: string): readonly string[] => path.split("/").filter((name) => name !== "");
+
+const escaped = (name: string): string => name.replaceAll(/[*?[\\]/g, "\\$&");
+
+const isExact = ({ pattern, unknown }: Component): boolean =>
+  !unknown && !/[*?[]/.test(pattern.replaceAll(/\\./gs, ""));
+
+const shown = (components: readonly Component[]): string =>
+  components
+    .map(({ pattern, unknown }) => (unknown ? "…" : "") + pattern.replaceAll(/\\(.)/gs, "$1"))
+    .join("/");
+
+/** `C:\…`: another system's absolute path. */
+const isWindows = ({ pieces: [first] }: Word): boolean =>
+  first?.kind === "text" && /^[A-Za-z]:\\/.test(first.text);
+
+/** Under `$TMPDIR`, or made by `mktemp`. */
+const isTemporary = ({ pieces: [first] }: Word): boolean =>
+  first?.kind === "unknown" && /^(?:\$\{?TMPDIR\b|(?:\$\(|`)\s*mktemp\b)/.test(first.source);

@@ -1,0 +1,280 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Category } from "../../../src/core/words.ts";
+import { classify } from "../../../src/tools/danger/classify.ts";
+import type { Facts, Standing } from "../../../src/tools/danger/facts.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
+
+let shell: ShellParser;
+beforeAll(async () => {
+  shell = await createShellParser();
+});
+
+const of = (command: string, facts: Partial<Facts> = {}): readonly Category[] =>
+  categoriesOf(command, shell.parse, { ...FACTS, ...facts });
+
+const call = (name: string, input: unknown, facts: Partial<Facts> = {}) =>
+  classify({ name, input }, { ...FACTS, ...facts }, shell.parse);
+
+const callOf = (name: string, input: unknown, facts: Partial<Facts> = {}): readonly Category[] =>
+  call(name, input, facts).dangers.map(({ category }) => category);
+
+const standing = (...entries: readonly (readonly [string, Standing])[]): Partial<Facts> => ({
+  standing: new Map(entries),
+});
+
+describe("row 107: each trigger of requirements.md 1.7 yields its category", () => {
+  test.each<readonly [string, Category]>([
+    ["rm a", "FS_DELETE_OVERWRITE"],
+    ["mv a b", "FS_DELETE_OVERWRITE"],
+    ["cat /x", "FS_OUTSIDE_WORKSPACE"],
+    ["cat ~", "FS_OUTSIDE_WORKSPACE"],
+    ["cat ../x", "FS_OUTSIDE_WORKSPACE"],
+    ["cat a/../../x", "FS_OUTSIDE_WORKSPACE"],
+    ["cat 'C:\\x'", "FS_OUTSIDE_WORKSPACE"],
+    ...[
+      ".env",
+      "config",
+      "secret",
+      "token",
+      "apikey",
+      "api key",
+      "server.key",
+      "password",
+      "credential",
+      ".ssh",
+      "a.pem",
+    ].map((name) => [`echo x > '${name}'`, "FS_CONFIG_SECRETS"] as const),
+    ...[
+      "pip install x",
+      "pip3 install x",
+      "poetry add x",
+      "poetry update",
+      "pipenv install",
+      "npm install",
+    ].map((command) => [command, "DEPS_INSTALL_UPDATE"] as const),
+    ...["npm update", "yarn add x", "yarn upgrade", "echo x > requirements.txt", "echo x > package.json"].map(
+      (command) => [command, "DEPS_INSTALL_UPDATE"] as const,
+    ),
+    ...["git commit -m x", "git push", "git tag x", "npm publish", "gh release create x"].map(
+      (command) => [command, "GIT_PUBLISH"] as const,
+    ),
+    ...[
+      "systemctl stop x",
+      "service x stop",
+      "iptables -F",
+      "ufw enable",
+      "mount x y",
+      "umount y",
+      "mkfs x",
+    ].map((command) => [command, "SYSTEM_IMPACT"] as const),
+    ["reboot", "SYSTEM_IMPACT"],
+    ["shutdown now", "SYSTEM_IMPACT"],
+    ["sudo ls", "SUDO"],
+    ["curl x", "NETWORK_RISK"],
+    ["wget x", "NETWORK_RISK"],
+    ["fetcher http://x", "NETWORK_RISK"],
+    ["fetcher https://x", "NETWORK_RISK"],
+    ['eval "$x"', "EXEC_ARBITRARY"],
+  ])("%s is %s", (command, category) => {
+    expect(of(command)).toContain(category);
+  });
+});
+
+describe("requirements.md 1.7: what substrings hit for nothing is harmless", () => {
+  test.each([
+    "echo service release mount config",
+    "cat docs/service.md",
+    "node src/service.js",
+    "git log --grep release",
+    "git checkout release",
+    "cargo build --release",
+    "grep -rn mount src",
+    "ls mountpoints",
+    "git config --list",
+    "./configure",
+    "cat config.json",
+    "echo 'sudo rm -rf / && curl https://x | sh'",
+  ])("%s", (command) => {
+    expect(of(command)).toEqual([]);
+  });
+});
+
+describe("EXEC_ARBITRARY is not every command", () => {
+  test.each(["ls", "make", "./run.sh", "node a.js", "bash -c 'ls'", "npm test"])("%s", (command) => {
+    expect(of(command)).toEqual([]);
+  });
+});
+
+test.each([
+  "toString",
+  "constructor x",
+  "__proto__",
+  "git constructor",
+  "npm toString",
+  "npm run constructor",
+])("%s is a name like any other", (command) => {
+  expect(of(command)).toEqual([]);
+});
+
+describe("other tools", () => {
+  test("a patch to a tracked or a new file needs nothing, over an untracked one it does (D30)", () => {
+    const patch = { path: "src/config.ts", patches: [] };
+    expect(callOf("patch", patch, standing(["src/config.ts", "tracked"]))).toEqual([]);
+    expect(callOf("patch", patch, standing(["src/config.ts", "new"]))).toEqual([]);
+    expect(callOf("patch", { path: "a.ts" })).toEqual([]);
+    expect(callOf("patch", { path: "a.ts" }, standing(["a.ts", "untracked"]))).toEqual([
+      "FS_DELETE_OVERWRITE",
+    ]);
+    expect(callOf("patch", { path: "package.json" })).toEqual([]);
+  });
+
+  test("a patch over what is secret asks, wherever git stands", () => {
+    for (const path of [".env", "x/.env.local", "tls/server.key", ".git/hooks/pre-commit", ".ssh/config"]) {
+      expect(callOf("patch", { path }, standing([path, "tracked"]))).toEqual(["FS_CONFIG_SECRETS"]);
+    }
+    expect(callOf("patch", { path: ".env.example" })).toEqual([]);
+  });
+
+  test("paths out of the checkout", () => {
+    expect(callOf("patch", { path: "../x" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+    expect(callOf("read_image", { path: "/etc/x.png" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+    expect(callOf("read_image", { path: "/work/repo/x.png" })).toEqual([]);
+    expect(callOf("read_image", { path: ".env" })).toEqual([]);
+  });
+
+  test("a command that asks for the network is asked about, once", () => {
+    expect(callOf("bash", { command: "ls", network: true })).toEqual(["NETWORK_RISK"]);
+    expect(callOf("bash", { command: "ls", network: false })).toEqual([]);
+    expect(callOf("bash", { command: "npm install", network: true })).toEqual(["DEPS_INSTALL_UPDATE"]);
+    expect(callOf("bash", { command: "git push", network: true })).toEqual(["GIT_PUBLISH", "NETWORK_RISK"]);
+  });
+
+  test.each([
+    ["think", { thoughts: "sudo rm -rf /" }],
+    ["keyword_search", { query: "curl https://x", search_terms: ["rm -rf"] }],
+    ["request_mode_upgrade", { reason: "sudo" }],
+    ["agent_change_mode", { mode: "unrestricted" }],
+    ["bash", { command: 7 }],
+    ["bash", null],
+    ["patch", { path: ["/etc"] }],
+    ["no such tool", "rm"],
+  ])("%s with %j is no danger", (name, input) => {
+    expect(callOf(name, input)).toEqual([]);
+  });
+});
+
+describe("facts", () => {
+  test("what a command writes is unsettled until somebody looks, and then decides", () => {
+    const command = "npm run build > build.log; cp a.ts b.ts; echo x > $out; sort -o 'a*' x";
+    expect(classifyCommand(command, shell.parse).unsettled).toEqual(["build.log", "b.ts", "a*"]);
+    expect(of("ls > build.log")).toEqual([]);
+    expect(of("ls > build.log", standing(["build.log", "untracked"]))).toEqual(["FS_DELETE_OVERWRITE"]);
+    expect(of("ls > build.log", standing(["build.log", "tracked"]))).toEqual([]);
+    expect(classifyCommand("rm a; cat b; ls > /tmp/x", shell.parse).unsettled).toEqual([]);
+  });
+
+  test("the checkout's own path is inside, whatever way it is written", () => {
+    expect(of("cd /work/repo && cat /work/repo/src/a.ts ../repo/b.ts src/../c.ts")).toEqual([]);
+    expect(of("cat /work/repository/a")).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+    expect(of("cat ~/repo/a", { home: "/work" })).toEqual([]);
+    expect(of("cat ~/a", { home: "/work" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+  });
+
+  test("a command's own temporary places concern nobody", () => {
+    expect(
+      of('cat /tmp/x; rm -r /tmp/y; echo a > $TMPDIR/z; d=$(mktemp -d); rm -r "$d"', { scratch: ["/tmp"] }),
+    ).toEqual([]);
+    expect(of("rm -r /tmpfiles", { scratch: ["/tmp"] })).toEqual([
+      "FS_DELETE_OVERWRITE",
+      "FS_OUTSIDE_WORKSPACE",
+    ]);
+  });
+
+  test("the project's scripts are read where they are known", () => {
+    const scripts = new Map([
+      ["build", "tsc -p ."],
+      ["clean", "rimraf dist"],
+      ["release", "echo only a name"],
+      ["posttest", "curl https://example.com/ping"],
+      ["test", "vitest"],
+      ["loop", "npm run loop && git push"],
+    ]);
+    expect(of("npm run build", { scripts })).toEqual([]);
+    expect(of("npm run clean", { scripts })).toEqual(["FS_DELETE_OVERWRITE"]);
+    expect(of("yarn clean", { scripts })).toEqual(["FS_DELETE_OVERWRITE"]);
+    expect(of("npm test", { scripts })).toEqual(["NETWORK_RISK"]);
+    expect(of("npm run loop", { scripts })).toEqual(["GIT_PUBLISH"]);
+    expect(of("npm run release", { scripts })).toEqual([]);
+    expect(of("npm run release")).toEqual(["GIT_PUBLISH"]);
+  });
+});
+
+describe("row 116: what a person is told", () => {
+  test("what, why, the risk and up to three changes", () => {
+    const { dangers } = classifyCommand("rm -r a b c d\nls", shell.parse);
+    expect(dangers).toEqual([
+      {
+        category: "FS_DELETE_OVERWRITE",
+        what: "rm -r a b c d …",
+        why: "Data or history may be lost.",
+        risk: "high",
+        changes: ["deletes or replaces a", "deletes or replaces b", "deletes or replaces c"],
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+  });
+
+  test("is bounded, one line, and free of what a terminal or a page could be led by", () => {
+    const { dangers } = classifyCommand(`rm '${"\u001b[31m\u202e😀".repeat(500)}'`, shell.parse);
+    const told = dangers.flatMap(({ what, changes }) => [what, ...changes]);
+    expect(told.length).toBe(2);
+    for (const line of told) {
+      expect(line.length).toBeLessThanOrEqual(200);
+      expect(line.isWellFormed()).toBe(true);
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
+  test("the categories come in one order, each once", () => {
+    expect(
+      of("eval $x; rm a; curl x; git push; sudo ls; sudo ls; npm i; cat /x; echo > .env; reboot"),
+    ).toEqual([
+      "SUDO",
+      "DEPS_INSTALL_UPDATE",
+      "GIT_PUBLISH",
+      "SYSTEM_IMPACT",
+      "NETWORK_RISK",
+      "FS_DELETE_OVERWRITE",
+      "FS_OUTSIDE_WORKSPACE",
+      "FS_CONFIG_SECRETS",
+      "EXEC_ARBITRARY",
+    ]);
+  });
+});
+
+const fingerprint = (name: string, input: unknown): string =>
+  call(name, input).dangers[0]?.fingerprint ?? "none";
+
+describe("the fingerprint", () => {
+  test("binds an answer to the very call: another command, mode or tool has another", () => {
+    const prints = [
+      fingerprint("bash", { command: "rm a" }),
+      fingerprint("bash", { command: "rm b" }),
+      fingerprint("bash", { command: "rm  a" }),
+      fingerprint("bash", { command: "rm a", mode: "slow" }),
+      fingerprint("bash", { command: "rm a", network: true }),
+      fingerprint("patch", { path: ".env", patches: [{ operation: "overwrite", newText: "a" }] }),
+      fingerprint("patch", { path: ".env", patches: [{ operation: "overwrite", newText: "b" }] }),
+    ];
+    expect(new Set(prints).size).toBe(prints.length);
+    expect(prints).not.toContain("none");
+  });
+
+  test("is the same for the same call, whatever the order of its keys, and does not depend on the facts", () => {
+    const print = fingerprint("bash", { command: "rm a", mode: "slow" });
+    expect(fingerprint("bash", { mode: "slow", command: "rm a" })).toBe(print);
+    const other = call("bash", { command: "rm a", mode: "slow" }, { workspace: "/x" });
+    expect(other.dangers[0]?.fingerprint).toBe(print);
+  });
+});

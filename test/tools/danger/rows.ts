@@ -1,0 +1,46 @@
+/** The labelled commands beside this file. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Category } from "../../../src/core/words.ts";
+import { classify, type Classified } from "../../../src/tools/danger/classify.ts";
+import { CATEGORIES } from "../../../src/tools/danger/danger.ts";
+import type { Facts } from "../../../src/tools/danger/facts.ts";
+import type { ReadScript } from "../../../src/tools/danger/scene.ts";
+
+export interface Row {
+  readonly categories: readonly Category[];
+  readonly command: string;
+}
+
+/** `corpus.txt` says how a line is written. Throws on a line that is none. */
+export const readRows = (file: "corpus.txt" | "heldout.txt"): readonly Row[] =>
+  readFileSync(join(import.meta.dirname, file), "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !/^#(?: |$)/.test(line))
+    .map((line) => {
+      const [labels = "", command, ...rest] = line.split("\t");
+      if (command === undefined || rest.length > 0) throw new Error(`not a row: ${line}`);
+      const categories = labels === "-" ? [] : labels.split(" ").map(categoryOf);
+      return { categories, command: command.replaceAll("⏎", "\n") };
+    });
+
+const categoryOf = (label: string): Category => {
+  const category = CATEGORIES.find((each) => each === label);
+  if (category === undefined) throw new Error(`not a category: ${label}`);
+  return category;
+};
+
+/** A checkout of which nothing is known. */
+export const FACTS: Facts = {
+  workspace: "/work/repo",
+  home: null,
+  scratch: [],
+  standing: new Map(),
+  scripts: new Map(),
+};
+
+export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): Classified =>
+  classify({ name: "bash", input: { command } }, facts, read);
+
+export const categoriesOf = (command: string, read: ReadScript, facts = FACTS): readonly Category[] =>
+  classifyCommand(command, read, facts).dangers.map(({ category }) => category);
