@@ -8,6 +8,7 @@ const USAGE = `Usage: parley COMMAND
                             run one command exactly as a tool would
   sandbox --probe           what the kernel can enforce here, as JSON
   replay CONVERSATION       replay a stored trace through the core
+  classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
   help                      this text`;
 
 /** Answers the exit status. */
@@ -29,6 +30,10 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "replay": {
       const { replayCommand } = await import("./replay.ts");
       return replayCommand(rest);
+    }
+    case "classify": {
+      const { classifyCommand } = await import("./classify.ts");
+      return classifyCommand(rest);
     }
     case "help":
     case "--help":

@@ -1,0 +1,128 @@
+/**
+ * `npm run classify -- COMMAND` (contracts.md): what BASH-007 and safe mode say of a command, nothing run. Without an
+ * argument, one JSON `{"id"?,"command"}` a line on standard input and one answer a line, ids kept.
+ */
+
+import { z } from "zod";
+import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
+import type { Facts } from "../tools/danger/facts.ts";
+import { createJudge, type Judge } from "../tools/safety/judge.ts";
+import { createShellParser } from "../tools/safety/shell.ts";
+
+const USAGE = `Usage: npm run classify -- COMMAND
+       npm run classify < FILE
+
+FILE has one JSON object a line: {"id"?, "command"}. Each answer is a line
+{"id"?, "refuse", "categories", "why"}: the text of the BASH-007 refusal or null, the danger
+categories, and what was found. The directory it is run in stands for the checkout.
+Exit status: 0 when every command was answered, 1 when a line could not be used.`;
+
+/** Exit status: 0, also for dangerous commands; 1 for a line that is no question, which gets an `error`. */
+export const classifyCommand = async (args: readonly string[]): Promise<number> => {
+  if (args[0] === "--help" || args[0] === "-h") {
+    console.log(USAGE);
+    return 0;
+  }
+  const shell = await createShellParser();
+  const asker: Asker = { judge: createJudge(shell), classify: createClassifier(shell), facts: factsHere() };
+  if (args.length > 0) {
+    console.log(JSON.stringify(await judged(args.join(" "), asker)));
+    return 0;
+  }
+  if (process.stdin.isTTY) {
+    console.error(USAGE);
+    return 1;
+  }
+  return answerLines(asker);
+};
+
+/** The two that a call meets in the host, in this order (C26). */
+interface Asker {
+  readonly judge: Judge;
+  readonly classify: Classifier;
+  readonly facts: Facts;
+}
+
+const answerLines = async (asker: Asker): Promise<number> => {
+  let unusable = 0;
+  for await (const line of linesOf(process.stdin.setEncoding("utf8"))) {
+    if (line.trim() === "") continue;
+    const asked = readQuestion(line);
+    if (asked.kind === "unusable") unusable += 1;
+    const answer = asked.kind === "question" ? await judged(asked.command, asker) : { error: asked.why };
+    console.log(JSON.stringify({ ...asked.id, ...answer }));
+  }
+  return unusable === 0 ? 0 : 1;
+};
+
+/** Only a line feed ends a line: JSON may hold the other separators of Unicode as they are. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}
+
+type Asked =
+  | { readonly kind: "question"; readonly id: Id; readonly command: string }
+  | { readonly kind: "unusable"; readonly id: Id; readonly why: string };
+
+/** Given back as it came: nothing where the line had none. */
+type Id = { readonly id?: unknown };
+
+const WithId = z.object({ id: z.unknown() });
+const Line = z.object({ command: z.string() });
+
+const readQuestion = (line: string): Asked => {
+  const value = parsedJson(line);
+  const id: Id = typeof value === "object" && value !== null && "id" in value ? WithId.parse(value) : {};
+  const parsed = Line.safeParse(value);
+  return parsed.success
+    ? { kind: "question", id, command: parsed.data.command }
+    : { kind: "unusable", id, why: 'Not a JSON object with a string "command".' };
+};
+
+const parsedJson = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Not JSON: the line's answer says what it should be.
+    return undefined;
+  }
+};
+
+interface Judgement {
+  readonly refuse: string | null;
+  readonly categories: readonly string[];
+  readonly why: string;
+}
+
+const judged = async (command: string, { judge, classify, facts }: Asker): Promise<Judgement> => {
+  const verdict = await judge(command, NEVER);
+  const classified = await classify({ name: "bash", input: { command } }, facts, NEVER);
+  const dangers = classified?.dangers ?? [];
+  return {
+    refuse: verdict?.refusal ?? null,
+    categories: dangers.map(({ category }) => category),
+    why: dangers.flatMap(({ changes }) => changes).join("; ") || "nothing dangerous is seen in it",
+  };
+};
+
+/** Nobody stops this but by ending the process. */
+const NEVER = new AbortController().signal;
+
+/** Nothing is looked up: which files there are and what scripts hold stays open. */
+const factsHere = (): Facts => {
+  const directory = process.env["INIT_CWD"] ?? process.cwd();
+  return {
+    // In the root directory everything would be inside.
+    workspace: directory === "/" ? "/workspace" : directory,
+    home: process.env["HOME"] ?? null,
+    scratch: [],
+    standing: new Map(),
+    scripts: new Map(),
+  };
+};
