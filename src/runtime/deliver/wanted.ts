@@ -37,7 +37,11 @@ export const wordsOf = ({ body }: Post): readonly MessageId[] => {
       return body.outcome?.kind === "ran" ? [body.message, body.outcome.message] : [body.message];
     case "question": {
       const comment = body.decision?.comment ?? null;
-      return comment === null ? [body.message] : [body.message, comment];
+      return [
+        body.message,
+        ...(body.ask?.kind === "danger" ? [body.ask.shown] : []),
+        ...(comment === null ? [] : [comment]),
+      ];
     }
   }
 };

@@ -1,0 +1,25 @@
+/** How the host's own lines write what is not prose, in Discord's Markdown. Pure. */
+
+import type { Marks } from "../../src/core/wording.ts";
+import type { Repo } from "../../src/runtime/ports.ts";
+
+/** A code span that no content can leave. */
+export const code = (text: string): string => `\`${text.replaceAll(/[`\s]+/g, " ")}\``;
+
+/** Nothing in it is Markdown, a mention or a link that opens by itself. */
+export const plain = (text: string): string =>
+  text.replaceAll(/([\\`*_[\]<>#|~!@])/g, "\\$1").replaceAll(/(?<=https?):\/\//g, "\\://");
+
+/** A repository as people name it: the host and the protocol of the usual forge go without saying. */
+export const repoText = ({ location }: Repo): string =>
+  location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "");
+
+const PERSON = /^discord:(\d+)$/;
+
+/** People of Discord are shown by their names: `allowed_mentions` keeps the mention from calling them. */
+const named = (id: string): string => {
+  const [, user] = PERSON.exec(id) ?? [];
+  return user === undefined ? code(id) : `<@${user}>`;
+};
+
+export const MARKS: Marks = { code: named, plain, thread: code };

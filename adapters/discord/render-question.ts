@@ -1,0 +1,74 @@
+/** What a person is asked. Pure. The host's facts are above; what the model says of itself is quoted below them. */
+
+import type { MessageId } from "../../src/core/id.ts";
+import type { DangerWords, Words } from "../../src/core/prompt.ts";
+import type { PostBody } from "../../src/core/view.ts";
+import { askText, DECIDED } from "../../src/core/wording.ts";
+import type { Ask } from "../../src/core/words.ts";
+import type { RenderScene } from "../../src/runtime/ports-surface.ts";
+import { neutralise, splitMarkdown } from "../text.ts";
+import { hostMarks } from "../text/marks.ts";
+import { code, MARKS, repoText } from "./render-host.ts";
+
+const MAX_REASON = 1_200;
+const MAX_DETAIL = 400;
+const MAX_CHANGES = 3;
+
+export const questionText = (
+  { message, call, ask = { kind: "upgrade" }, first, decision }: PostBody & { readonly kind: "question" },
+  { words, conversation }: RenderScene,
+): string => {
+  const { base, repo } = conversation;
+  const commit = base === null ? "" : ` at ${code(base.commit.slice(0, 9))}`;
+  const verdict = decision === null ? [] : [`${DECIDED[decision.choice]} by ${MARKS.code(decision.by)}.`];
+  const again =
+    first === undefined ? [] : [`Put again; first asked ${new Date(first).toISOString().slice(0, 16)} UTC.`];
+  const reason = reasonOf(words.get(message), call.id);
+  return [
+    `${hostMarks.question} **${askText(ask, MARKS)}**`,
+    [`${code(repoText(repo))}${commit}`, ...covers(ask), ...again, ...verdict].join("\n"),
+    ...shownOf(ask, words),
+    ...(reason === "" ? [] : [`The agent says:\n${quoted(reason, MAX_REASON)}`]),
+  ].join("\n\n");
+};
+
+const covers = ({ kind }: Ask): readonly string[] =>
+  kind === "upgrade"
+    ? ["Then its commands may write in this conversation's own checkout and reach the network."]
+    : [];
+
+/** What the host found in the held call, in its own words but for the command, which is the model's. */
+const shownOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): readonly string[] => {
+  if (ask.kind !== "danger") return [];
+  const shown = words.get(ask.shown);
+  const dangers = shown?.kind === "dangers" ? shown.dangers : [];
+  return dangers.length === 0 ? ["[erased]"] : dangers.slice(0, MAX_CHANGES).map(dangerText);
+};
+
+const dangerText = ({ what, why, risk, changes }: DangerWords): string =>
+  [
+    quoted(what, MAX_DETAIL),
+    quoted(`Why it is held: ${why}`, MAX_DETAIL),
+    quoted(`Risk: ${risk}`, MAX_DETAIL),
+    ...changes.slice(0, MAX_CHANGES).map((change) => quoted(`Changes: ${change}`, MAX_DETAIL)),
+  ].join("\n");
+
+const reasonOf = (words: Words | undefined, call: string): string => {
+  if (words?.kind !== "answer") return "[erased]";
+  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
+  const input = use?.kind === "toolUse" ? use.input : null;
+  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : null;
+  return typeof reason === "string" ? reason.trim() : "";
+};
+
+/** Bounded before and after it is made harmless, which may lengthen it. */
+const quoted = (text: string, most: number): string => {
+  const short = Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join("");
+  const [shown = ""] = splitMarkdown(neutralise(short), { units: "utf16", max: most });
+  return shown
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+};
