@@ -9,12 +9,15 @@ import type { Identity } from "../adapters/slack/identity.ts";
 import type { Config } from "./config.ts";
 import type { ConversationId } from "./core/id.ts";
 import { randomId } from "./random-id.ts";
+import { type CatchUp, createCatchUp } from "./runtime/chat/catch-up.ts";
 import { createChat } from "./runtime/chat/chat.ts";
+import { createGap } from "./runtime/chat/gap.ts";
 import { createInbox } from "./runtime/chat/inbox.ts";
 import { createRepos } from "./runtime/chat/repos.ts";
 import { approversOf } from "./runtime/chat/rights.ts";
 import { createDeliverer } from "./runtime/deliver/deliverer.ts";
 import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
+import type { Cursors } from "./runtime/ports-backlog.ts";
 import type { ChatStore, Inbox } from "./runtime/ports-chat.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Ledger } from "./runtime/ports-surface.ts";
@@ -31,6 +34,7 @@ export interface SlackParts {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
+  readonly cursors: Cursors;
   readonly clock: Clock;
   readonly log: Log;
   readonly blobs: Blobs;
@@ -85,7 +89,8 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   });
   let standing = "connecting";
   let closing = false;
-  let joined: { readonly inbox: Inbox; readonly connection: Connection } | null = null;
+  let joined: { readonly inbox: Inbox; readonly connection: Connection; readonly catchUp: CatchUp } | null =
+    null;
   let cancelRetry: (() => void) | null = null;
 
   /** Tries until Slack says who the bot is; then the surface is joined once. */
@@ -106,13 +111,19 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   };
 
   const connect = async (bot: Bot, self: Identity) => {
-    const [{ connectSlack }, { createSlackPlatform }, { createHandle }, { createRespond }] =
-      await Promise.all([
-        import("../adapters/slack/connect.ts"),
-        import("../adapters/slack/platform.ts"),
-        import("../adapters/slack/handle.ts"),
-        import("../adapters/slack/respond.ts"),
-      ]);
+    const [
+      { connectSlack },
+      { createSlackPlatform },
+      { createHandle },
+      { createRespond },
+      { createBacklog },
+    ] = await Promise.all([
+      import("../adapters/slack/connect.ts"),
+      import("../adapters/slack/platform.ts"),
+      import("../adapters/slack/handle.ts"),
+      import("../adapters/slack/respond.ts"),
+      import("../adapters/slack/missed.ts"),
+    ]);
     const platform = createSlackPlatform({ client, self, log, token, apiUrl });
     const chat = createChat({
       ...parts,
@@ -132,6 +143,12 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
       modes: parts.modes.all,
       quote: quoteUntrusted,
     });
+    const ears = {
+      self,
+      stops: chat.stops,
+      knows: (place: string, root: string) => ledger.find(NAME, place, root) !== null,
+    };
+    const gap = createGap();
     const inbox = createInbox({
       surface: NAME,
       store: parts.chat,
@@ -146,7 +163,11 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
         log,
         respond: createRespond(apiUrl, log),
       }),
+      gap,
     });
+    const backlog = createBacklog(client, ears);
+    const catchUp = createCatchUp({ ...parts, surface: NAME, backlog, inbox, gap });
+    let listening = 0;
     const connection = connectSlack({
       mode,
       apiUrl,
@@ -156,12 +177,15 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
       inbox,
       clock,
       log,
-      ears: { stops: chat.stops, knows: (place, root) => ledger.find(NAME, place, root) !== null },
+      ears,
       changed: (open, refusal) => {
+        if (open === 0) gap.begin();
+        else if (listening === 0) void catchUp.run();
+        listening = open;
         standing = open > 0 ? "on" : refusal === null ? "connecting" : `off: ${refusal}`;
       },
     });
-    return { inbox, connection };
+    return { inbox, connection, catchUp };
   };
 
   return {
@@ -177,6 +201,7 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
     leave: async () => {
       closing = true;
       cancelRetry?.();
+      joined?.catchUp.close();
       await joined?.connection.stop();
       await joined?.inbox.close();
     },

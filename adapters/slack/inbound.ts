@@ -37,7 +37,8 @@ const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named |
   if (said === null) return null;
   const root = said.root ?? said.message;
   if (!said.addressed && !knows(said.place, root)) return null;
-  return { id: said.id, lane: stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}` };
+  const lane = stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}`;
+  return { id: said.id, lane, from: { place: said.place, root, position: said.message } };
 };
 
 /** Each is a lane of its own: none waits behind a message. */

@@ -167,13 +167,14 @@ const observe = async (client: webApi.WebClient, thread: Thread, since: string |
         ...(cursor === "" ? {} : { cursor }),
       }),
     );
-    messages.push(...answer.messages.flatMap(ours));
+    messages.push(...answer.messages.flatMap(carriedBy));
     cursor = answer.response_metadata?.next_cursor ?? "";
   } while (cursor !== "");
   return { kind: "seen", messages };
 };
 
-const ours = ({ ts, metadata }: z.output<typeof message>): readonly Seen[] => {
+/** What a message of ours carries; nothing where it is somebody else's. */
+export const carriedBy = ({ ts, metadata }: z.output<typeof message>): readonly Seen[] => {
   const carried = payload.safeParse(metadata);
   if (!carried.success) return [];
   const { key, hash } = carried.data.event_payload;

@@ -18,6 +18,17 @@ export interface Arrival {
   readonly lane: string;
   /** As the platform sent it: what JSON can say. */
   readonly body: unknown;
+  /** Of a message; what is none (a click) is not caught up either. */
+  readonly from?: MessagePlace;
+}
+
+/** Where a message stands among what people wrote. */
+export interface MessagePlace extends Place {
+  /**
+   * Its order within the place: of two the longer is later, of two as long the one that sorts later. The same kind of
+   * id as `root`, and equal to it where the message may begin a thread.
+   */
+  readonly position: string;
 }
 
 export interface InboxRow extends Arrival {
@@ -235,10 +246,14 @@ export interface Participant {
 
 /** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
 export interface ChatStore {
-  /** All of them in one transaction, on the disk when it answers. */
+  /**
+   * All of them in one transaction, on the disk when it answers. `loose`: something before them may have been
+   * missed, so that no cursor goes past them yet.
+   */
   arrive(
     surface: string,
     rows: readonly InboxRow[],
+    loose?: boolean,
   ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
   /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
   settle(surface: string, id: string): Promise<{ readonly kind: "done" } | WriteFailure>;

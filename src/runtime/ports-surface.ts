@@ -182,9 +182,14 @@ export interface Ledger {
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** The newest message with a known id that was first written before `key`; null where there is none. */
   before(conversation: ConversationId, key: string): string | null;
+  /** Whether a message with that wire is one of the conversation's. */
+  carries(conversation: ConversationId, wire: string): boolean;
   /** Inserts or replaces by key; the thread counts as behind from then on. */
   put(conversation: ConversationId, row: DeliveryRow): Promise<{ readonly kind: "done" } | WriteFailure>;
   drop(conversation: ConversationId, key: string): Promise<{ readonly kind: "done" } | WriteFailure>;
-  /** Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. */
+  /**
+   * Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. Where
+   * a turn is over with it, what was said up to here is answered, and catching up begins behind it.
+   */
   settle(conversation: ConversationId, revision: number): Promise<{ readonly kind: "done" } | WriteFailure>;
 }

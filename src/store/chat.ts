@@ -33,7 +33,8 @@ const participant = z
 
 export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => {
   const insert = db.prepare(`
-    INSERT INTO inbox (surface, id, lane, at, body) VALUES (@surface, @id, @lane, @at, @body)
+    INSERT INTO inbox (surface, id, lane, at, body, place, root, position, loose)
+    VALUES (@surface, @id, @lane, @at, @body, @place, @root, @position, @loose)
     ON CONFLICT (surface, id) DO NOTHING`);
   const settle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ?");
   const selectOpen = db.prepare(
@@ -65,9 +66,10 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     INSERT INTO heard (conversation, message) VALUES (?, ?)
     ON CONFLICT (conversation) DO UPDATE SET message = excluded.message`);
 
-  const arrive = db.transaction((surface: string, rows: readonly InboxRow[]) => {
+  const arrive = db.transaction((surface: string, rows: readonly InboxRow[], loose: boolean) => {
     const fresh = rows.filter(
-      ({ body, ...row }) => insert.run({ ...row, surface, body: encode(body) }).changes === 1,
+      ({ body, from = NOWHERE, ...row }) =>
+        insert.run({ ...row, ...from, surface, body: encode(body), loose: loose ? 1 : 0 }).changes === 1,
     );
     return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
   }).immediate;
@@ -76,7 +78,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     row === undefined ? null : read(schema, row, { table });
 
   return {
-    arrive: (surface, rows) => attempt(() => arrive(surface, rows)),
+    arrive: (surface, rows, loose = false) => attempt(() => arrive(surface, rows, loose)),
     settle: (surface, id) => done(() => settle.run(surface, id)),
     unhandled: (surface) => selectOpen.all(surface).flatMap((row) => parsed(inboxRow, row, "inbox") ?? []),
     forget: (surface, at) => done(() => forget.run(surface, at)),
@@ -94,6 +96,8 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     setHeard: (conversation, message) => done(() => hear.run(conversation, message)),
   };
 };
+
+const NOWHERE = { place: null, root: null, position: null };
 
 const done = (write: () => unknown) =>
   attempt(() => {

@@ -7,6 +7,7 @@ import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../runtime/ports-surface.ts";
 import type { Read } from "./codec.ts";
+import { createAdvance, type CursorKey } from "./cursors.ts";
 import type { Direct } from "./direct.ts";
 import { deliveryRow, threadRow } from "./schema/delivery.ts";
 import { attempt } from "./write.ts";
@@ -32,17 +33,29 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, @attempts)
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
+  const selectWire = db.prepare("SELECT 1 FROM deliveries WHERE conversation = ? AND wire = ?");
   const drop = db.prepare("DELETE FROM deliveries WHERE conversation = ? AND key = ?");
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
       behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
         OR EXISTS (SELECT 1 FROM deliveries WHERE conversation = @conversation AND post = '${STATUS_POST}')
     WHERE conversation = @conversation`);
+  const selectAnswered = db.prepare<[ConversationId], CursorKey>(`
+    SELECT threads.surface, place, root FROM threads JOIN conversations ON conversations.id = conversation
+    WHERE conversation = ? AND phase IN ('idle', 'failed') AND delivered >= revision`);
   const fallBehind = createFallBehind(db);
+  const advance = createAdvance(db);
 
   const write = db.transaction((conversation: ConversationId, row: DeliveryRow) => {
     put.run({ ...row, conversation });
     fallBehind(conversation);
+    return DONE;
+  }).immediate;
+
+  const rest = db.transaction((conversation: ConversationId, revision: number) => {
+    settle.run({ conversation, revision });
+    const answered = selectAnswered.get(conversation);
+    if (answered !== undefined) advance(answered);
     return DONE;
   }).immediate;
 
@@ -68,11 +81,8 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
         drop.run(conversation, key);
         return DONE;
       }),
-    settle: (conversation, revision) =>
-      attempt(() => {
-        settle.run({ conversation, revision });
-        return DONE;
-      }),
+    carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
+    settle: (conversation, revision) => attempt(() => rest(conversation, revision)),
   };
 };
 

@@ -1,6 +1,7 @@
 /** The members of a port as they are beside the database: those that write do it at once, and are waited for. */
 
 import type { Store } from "../runtime/ports.ts";
+import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 
@@ -15,4 +16,5 @@ export interface Parts {
   readonly store: Direct<Store>;
   readonly ledger: Direct<Ledger>;
   readonly chat: Direct<ChatStore>;
+  readonly cursors: Direct<Cursors>;
 }

@@ -1,6 +1,7 @@
 /** The ports of a store: reading beside the database, writing through the group. */
 
 import type { Store } from "../runtime/ports.ts";
+import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
@@ -53,3 +54,8 @@ export const createGroupedChat = ({ chat }: Parts, group: Group): ChatStore => {
     setHeard: (...given) => done({ kind: "heard", given }),
   };
 };
+
+export const createGroupedCursors = ({ cursors }: Parts, group: Group): Cursors => ({
+  ...cursors,
+  tighten: (...given) => group.write({ kind: "tighten", given }, written.done),
+});

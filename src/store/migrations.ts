@@ -8,9 +8,10 @@ import { FIRST } from "./migrations/first.ts";
 import { SECOND } from "./migrations/second.ts";
 import { THIRD } from "./migrations/third.ts";
 import { FOURTH } from "./migrations/fourth.ts";
+import { FIFTH } from "./migrations/fifth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
 
 /** Of databases that this version writes. */
 export const SCHEMA = MIGRATIONS.length;

@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { Log } from "../runtime/ports.ts";
 import { createChatStore } from "./chat.ts";
 import { createRead } from "./codec.ts";
+import { createCursors } from "./cursors.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Parts } from "./direct.ts";
 import { createStore } from "./store.ts";
@@ -14,5 +15,6 @@ export const partsOf = (db: Database, log: Log): Parts => {
     store: createStore(db, log, () => void db.close()),
     ledger: createDeliveries(db, read),
     chat: createChatStore(db, read),
+    cursors: createCursors(db, read),
   };
 };

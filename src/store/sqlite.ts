@@ -6,12 +6,18 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log, Store } from "../runtime/ports.ts";
+import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
 import type { Direct } from "./direct.ts";
 import { createGroup } from "./group.ts";
-import { createGroupedChat, createGroupedLedger, createGroupedStore } from "./grouped.ts";
+import {
+  createGroupedChat,
+  createGroupedCursors,
+  createGroupedLedger,
+  createGroupedStore,
+} from "./grouped.ts";
 import { takeLock } from "./lock.ts";
 import { silent } from "./silent.ts";
 import { partsOf } from "./parts.ts";
@@ -27,6 +33,7 @@ export interface Opened {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
+  readonly cursors: Cursors;
 }
 
 /** What can be asked beside a process that writes. */
@@ -102,6 +109,7 @@ const opening = (
     store: createGroupedStore(parts, group, close),
     ledger: createGroupedLedger(parts, group),
     chat: createGroupedChat(parts, group),
+    cursors: createGroupedCursors(parts, group),
   };
 };
 

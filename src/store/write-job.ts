@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
+import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
@@ -23,12 +24,13 @@ export type Job =
   | { readonly kind: "forget"; readonly given: Parameters<ChatStore["forget"]> }
   | { readonly kind: "bindRepo"; readonly given: Parameters<ChatStore["bind"]> }
   | { readonly kind: "joined"; readonly given: Parameters<ChatStore["joined"]> }
-  | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> };
+  | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> }
+  | { readonly kind: "tighten"; readonly given: Parameters<Cursors["tighten"]> };
 
 export type Written = z.output<(typeof written)[keyof typeof written]> | WriteFailure;
 
 /** In one transaction of its own, or as part of the one that is open. */
-export const write = ({ store, ledger, chat }: Parts, job: Job): Written => {
+export const write = ({ store, ledger, chat, cursors }: Parts, job: Job): Written => {
   switch (job.kind) {
     case "commit":
       return brief(store.commit(job.commit));
@@ -62,6 +64,8 @@ export const write = ({ store, ledger, chat }: Parts, job: Job): Written => {
       return chat.joined(...job.given);
     case "heard":
       return chat.setHeard(...job.given);
+    case "tighten":
+      return cursors.tighten(...job.given);
   }
 };
 

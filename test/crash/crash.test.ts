@@ -4,38 +4,33 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
-import { live } from "./day.ts";
-import { plainly } from "./plainly.ts";
+import { createTown, type Town } from "./day.ts";
+import { endEverywhere, troubledDays } from "./matrix.ts";
 
-let fake: FakeSlack;
+/** `npm run crash` lives through many more. */
+const TROUBLED = 40;
+
+let town: Town;
 
 beforeAll(async () => {
-  fake = await createFakeSlack({ rates: "off" });
+  town = await createTown();
 }, 180_000);
 
-afterAll(() => fake.close());
+afterAll(() => town.fake.close());
 
-describe("the host ends at any point of the day", () => {
-  it("and every message is in its thread once, in order, notices of the interruption aside", {
-    timeout: 900_000,
-  }, async () => {
-    const whole = await live(fake, null);
-    expect(whole.processes).toBe(1);
-    const failures: string[] = [];
-    for (const [at, name] of whole.points.entries()) {
-      const day = await live(fake, at).catch((error: unknown) => String(error));
-      if (typeof day === "string") failures.push(`${at} ${name}: ${day}`);
-      else {
-        for (const thread of Object.keys(whole.threads)) {
-          if (plainly(day.threads[thread]) !== plainly(whole.threads[thread])) {
-            failures.push(`${at} ${name}: ${thread}\n${day.threads[thread]}`);
-          }
-        }
-      }
-    }
-    console.log(`crash matrix: ${whole.points.length} points`);
+describe("every message is in its thread once, in order, notices of the interruption aside", () => {
+  it("where the host ends at any point of the day", { timeout: 900_000 }, async () => {
+    const { days, failures, events } = await endEverywhere(town);
+    console.log(`crash matrix: ${days.length} points, ${events} events replayed`);
     expect(failures).toEqual([]);
-    expect(fake.violations).toEqual([]);
+    expect(town.fake.violations).toEqual([]);
+  });
+
+  it("where it ends again and again while calls fail", { timeout: 900_000 }, async () => {
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    console.log(`troubled days: ${TROUBLED} of seed ${seed} (npm run crash -- ${TROUBLED} ${seed})`);
+    const { failures } = await troubledDays(town, seed, TROUBLED);
+    expect(failures).toEqual([]);
+    expect(town.fake.violations).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The day as people live it: they read their thread in Slack, say the next thing, click what they see, and do it
- * again where the host went away in between. The same whatever happens to the host.
+ * The day as people live it: they read their thread in Slack, say the next thing, and click what they see; what they
+ * said they do not say again, whatever happens to the host.
  */
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,12 +9,13 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { ConversationId } from "../../src/core/id.ts";
 import type { Speaker } from "../../src/core/words.ts";
-import type { FakeSlack } from "../fakes/slack/fake.ts";
+import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
+import { replayDirectory } from "../replay.ts";
 import { createStepClock, type StepClock } from "./clock.ts";
+import { eventsOf } from "./manners.ts";
 import { people, type Outside, type Person } from "./script.ts";
 import { createProcess, type Process } from "./world.ts";
 
-const CHANNEL = "CGENERAL";
 const alice: Speaker = { id: "slack:UALICE", mayDrive: true, mayApprove: true };
 /** Timers further away are not worth waiting for: the runtime's own housekeeping. */
 const HORIZON = 120_000;
@@ -30,6 +31,39 @@ const PATIENT = 60_000;
 /** More rounds than it takes the host to come to rest. */
 const MOVES = 5_000;
 
+/** One workspace for many days, each of which has a channel of its own. */
+export interface Town {
+  readonly fake: FakeSlack;
+  /** The name of a channel in which nothing has been said yet. */
+  channel(): string;
+}
+
+const CHANNELS = 4_000;
+
+export const createTown = async (): Promise<Town> => {
+  const names = Array.from({ length: CHANNELS }, (_, index) => `day${index}`);
+  const fake = await createFakeSlack({
+    rates: "off",
+    events: [],
+    channels: names.map((name) => ({ name })),
+  });
+  return {
+    fake,
+    channel: () => {
+      const name = names.pop();
+      if (name === undefined) throw new Error("there are no more days in this town");
+      return name;
+    },
+  };
+};
+
+export interface Fate {
+  /** The points at which the first process ends, the second, …; the one after the last lives on. */
+  readonly ends?: readonly number[];
+  /** How long a call that Slack never answers takes to fail, in real milliseconds. */
+  readonly timeout?: number;
+}
+
 export interface Day {
   /** The threads as people see them at the end, by name. */
   readonly threads: Readonly<Record<string, string>>;
@@ -37,67 +71,129 @@ export interface Day {
   readonly points: readonly string[];
   /** Processes that it took. */
   readonly processes: number;
+  /** Events of its conversations, all replayed (L12). */
+  readonly events: number;
 }
 
-/** Lives the day; the first process ends at point `endAt`. */
-export const live = async (fake: FakeSlack, endAt: number | null, timeout = PATIENT): Promise<Day> => {
+/** A person's day so far. */
+interface Diary {
+  readonly person: Person;
+  /** The message that the thread hangs on. */
+  root: string | null;
+  /** What was said last: its number, and the arrival that it makes. */
+  said: number;
+  heard: boolean;
+}
+
+export const live = async ({ fake, channel: next }: Town, fate: Fate = {}): Promise<Day> => {
+  const { ends = [], timeout = PATIENT } = fate;
   const directory = mkdtempSync(join(memory, "parley-crash-"));
   const clock = createStepClock();
   const outside: Outside = { triedAgain: false };
-  const roots = people.map((person) => ({ person, root: putRoot(fake, person.name) }));
-  const points: string[] = [];
+  const name = next();
+  const channel = fake.world.channelNamed(name).id;
+  const diaries = people.map((person): Diary => ({ person, root: null, said: -1, heard: true }));
+  let points: readonly string[] = [];
   let processes = 0;
+  let events = 0;
   try {
-    for (let end: number | null = endAt; ; end = null) {
-      const process = await createProcess({ directory, fake, clock, outside, endAt: end, timeout });
+    for (;;) {
+      const endAt = ends[processes] ?? null;
+      const process = createProcess({ directory, fake, clock, outside, endAt, timeout });
       processes += 1;
-      const lived = Promise.all(roots.map(({ person, root }) => spend(process, person, root)));
-      const whole = lived.then(() => finish(process));
-      await Promise.race([whole, process.points.ended]);
+      const lived = process
+        .start()
+        .then(() => Promise.all(diaries.map((diary) => spend(process, diary))))
+        .then(() => finish(process));
+      await Promise.race([lived, process.points.ended]);
       const over = !process.points.isDead();
-      if (processes === 1) points.push(...process.points.passed);
+      if (processes === 1) points = process.points.passed;
       await process.drop();
       if (over) break;
     }
+    events = replayDirectory(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  const threads = roots.map(({ person, root }) => [person.name, fake.threadAsText(CHANNEL, root)] as const);
-  return { threads: Object.fromEntries(threads), points, processes };
+  const threads = diaries.map(
+    ({ person, root }) => [person.name, fake.threadAsText(channel, root ?? "")] as const,
+  );
+  return { threads: Object.fromEntries(threads), points, processes, events };
 
-  async function spend(process: Process, person: Person, root: string): Promise<void> {
-    const id = await conversationOf(process, root);
-    for (const [index, text] of person.says.entries()) {
-      await say(process, id, `${root}/${index}`, text);
-      await attend(process, id, person, root);
+  async function spend(process: Process, diary: Diary): Promise<void> {
+    const { person } = diary;
+    if (!diary.heard && diary.said === 0) await hear(process, diary);
+    if (diary.root !== null) await attend(process, diary, diary.root);
+    while (diary.said + 1 < person.says.length) {
+      await alive(process);
+      const root = say(diary, person.says[diary.said + 1] ?? "");
+      await hear(process, diary);
+      await attend(process, diary, root);
+      await hear(process, diary);
     }
   }
 
+  /** Once, whatever becomes of it. */
+  function say(diary: Diary, text: string): string {
+    const { root } = diary;
+    const { ts } =
+      root === null
+        ? fake.as("alice").say(`@parley ${text}`, { channel: name })
+        : fake.as("alice").say(text, { channel: name, thread: root });
+    diary.root = root ?? ts;
+    diary.said += 1;
+    diary.heard = false;
+    return diary.root;
+  }
+
+  /**
+   * Slack tells it as a message and, in a channel, as a mention too. Where nobody stored it, it is told again only if
+   * it began the thread: the rest is caught up.
+   */
+  async function hear(process: Process, diary: Diary): Promise<void> {
+    await alive(process);
+    const root = diary.root ?? "";
+    const message = fake.world.thread(channel, root).findLast(({ botId }) => botId === undefined);
+    if (message === undefined) throw new Error("nothing was said");
+    const { ts, text, user } = message;
+    const thread = ts === root ? {} : { thread_ts: root };
+    for (const event of eventsOf(channel, { ts, text, user, ...thread })) process.hear(event);
+    await quiet(process, clock);
+    await alive(process);
+    diary.heard = true;
+  }
+
   /** Clicks what there is to click until the turn is over. */
-  async function attend(process: Process, id: ConversationId, person: Person, root: string): Promise<void> {
+  async function attend(process: Process, { person }: Diary, root: string): Promise<void> {
     for (let turns = 0; turns < PATIENCE; turns += 1) {
       await quiet(process, clock);
-      const stored = process.store.load(id);
-      if (stored === null) throw new Error("the conversation is lost");
+      await alive(process);
+      const id = process.ledger.find("slack", channel, root)?.thread.conversation ?? null;
+      const stored = id === null ? null : process.store.load(id);
+      if (id === null || stored === null) throw new Error("the conversation is lost");
       const { phase } = stored.state;
       if (phase.kind === "running") {
         await process.bot.act(id, { kind: "stop", by: alice.id });
         continue;
       }
-      const click = buttonIn(fake, root, person.choice) ?? buttonIn(fake, root, "retry");
+      const click = buttonIn(fake, channel, root, person.choice) ?? buttonIn(fake, channel, root, "retry");
       if (click === null) {
         if (phase.kind === "idle") return;
         throw new Error(`${person.name} waits in phase ${phase.kind} without a button to click`);
       }
-      if (click.action === "retry") {
-        if (phase.kind === "failed") outside.triedAgain = true;
-        await process.bot.act(id, { kind: "retry", speaker: alice });
-      } else {
-        const { value: question, action: choice } = click;
-        await process.bot.act(id, { kind: "decide", question, choice, by: alice, comment: null });
-      }
+      await press(process, id, click, phase.kind === "failed");
     }
-    throw new Error(`${person.name} lost patience:\n${fake.threadAsText(CHANNEL, root)}`);
+    throw new Error(`${person.name} lost patience:\n${fake.threadAsText(channel, root)}`);
+  }
+
+  async function press(process: Process, id: ConversationId, click: Click, failed: boolean): Promise<void> {
+    if (click.action === "retry") {
+      if (failed) outside.triedAgain = true;
+      await process.bot.act(id, { kind: "retry", speaker: alice });
+      return;
+    }
+    const { value: question, action: choice } = click;
+    await process.bot.act(id, { kind: "decide", question, choice, by: alice, comment: null });
   }
 
   async function finish(process: Process): Promise<void> {
@@ -107,27 +203,9 @@ export const live = async (fake: FakeSlack, endAt: number | null, timeout = PATI
   }
 };
 
-const say = async (
-  process: Process,
-  conversation: ConversationId,
-  claim: string,
-  text: string,
-): Promise<void> => {
-  const said = await process.bot.say({
-    surface: "slack",
-    id: claim,
-    conversation,
-    speaker: alice,
-    text,
-    images: [],
-  });
-  if (said.kind !== "accepted" && said.kind !== "duplicate") await gone(process, said.kind);
-};
-
-/** Waits for the end of a process that refuses; anything else that refuses is an error. */
-const gone = async (process: Process, why: string): Promise<void> => {
-  if (!process.points.isDead()) throw new Error(`a message was not taken: ${why}`);
-  await new Promise(() => {});
+/** Waits for ever in a process that has ended. */
+const alive = async (process: Process): Promise<void> => {
+  if (process.points.isDead()) await new Promise(() => {});
 };
 
 /** Until nothing moves any more but what a person would have to do. */
@@ -135,36 +213,15 @@ const quiet = async (process: Process, clock: StepClock): Promise<void> => {
   for (let rounds = 0; rounds < MOVES; rounds += 1) {
     const before = process.points.passed.length;
     for (let turn = 0; turn < 4; turn += 1) await setImmediate();
+    await alive(process);
     await process.deliverer.quiet();
+    await Promise.race([process.points.landed(), process.points.ended]);
     if (process.points.passed.length !== before) continue;
-    if (process.ledger.behind("slack").length === 0 || !clock.step(HORIZON)) return;
+    const listens = process.isListening();
+    if (!listens && process.ledger.behind("slack").length === 0) return;
+    if (!clock.step(HORIZON) && !listens) return;
   }
   throw new Error("the host never comes to rest");
-};
-
-const conversationOf = async (process: Process, root: string): Promise<ConversationId> => {
-  const known = process.ledger.find("slack", CHANNEL, root);
-  if (known !== null) return known.thread.conversation;
-  const created = await process.bot.create({
-    surface: "slack",
-    repo: { kind: "path", location: "/repo" },
-    title: "Day",
-    by: alice.id,
-  });
-  if (created.kind !== "created") {
-    await gone(process, created.kind);
-    return conversationOf(process, root);
-  }
-  const { id } = created.overview.state;
-  const bound = await process.ledger.bind({ conversation: id, surface: "slack", place: CHANNEL, root });
-  if (bound.kind === "failed") await gone(process, bound.message);
-  return id;
-};
-
-const putRoot = (fake: FakeSlack, text: string): string => {
-  const ts = fake.world.nextTs();
-  fake.world.put({ channel: CHANNEL, ts, user: "UALICE", text, reactions: [], files: [] });
-  return ts;
 };
 
 interface Click {
@@ -173,8 +230,8 @@ interface Click {
 }
 
 /** A button of that kind below the last message of the thread. */
-const buttonIn = (fake: FakeSlack, root: string, action: Click["action"]): Click | null => {
-  const last = fake.world.thread(CHANNEL, root).at(-1);
+const buttonIn = (fake: FakeSlack, channel: string, root: string, action: Click["action"]): Click | null => {
+  const last = fake.world.thread(channel, root).at(-1);
   const found = (last?.blocks ?? [])
     .flatMap((block): readonly unknown[] => (Array.isArray(block["elements"]) ? block["elements"] : []))
     .find((element) => isButton(element, action));

@@ -4,6 +4,8 @@
  */
 
 import type { Clock, Store, WriteFailure } from "../../src/runtime/ports.ts";
+import type { Backlog, Cursors } from "../../src/runtime/ports-backlog.ts";
+import type { ChatStore } from "../../src/runtime/ports-chat.ts";
 import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
 import { type StartWriter, writeHere } from "../../src/store/writer.ts";
 
@@ -115,6 +117,22 @@ export const mortalLedger = (ledger: Ledger, points: Points): Ledger => ({
   put: (id, row) => points.write(`put ${row.state}`, () => ledger.put(id, row)),
   drop: (...args) => points.write("drop", () => ledger.drop(...args)),
   settle: (...args) => points.write("settle", () => ledger.settle(...args)),
+});
+
+export const mortalChat = (chat: ChatStore, points: Points): ChatStore => ({
+  ...chat,
+  arrive: (...args) => points.write("arrive", () => chat.arrive(...args)),
+  settle: (...args) => points.write("settle arrival", () => chat.settle(...args)),
+  forget: (...args) => points.write("forget", () => chat.forget(...args)),
+});
+
+export const mortalCursors = (cursors: Cursors, points: Points): Cursors => ({
+  ...cursors,
+  tighten: (...args) => points.write("tighten", () => cursors.tighten(...args)),
+});
+
+export const mortalBacklog = (backlog: Backlog, points: Points): Backlog => ({
+  missed: (source) => points.call("missed", () => backlog.missed(source)),
 });
 
 export const mortalSurface = (surface: Surface, points: Points): Surface => ({

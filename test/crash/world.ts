@@ -6,6 +6,9 @@
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
 import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
 import type { Store } from "../../src/runtime/ports.ts";
+import { createCatchUp } from "../../src/runtime/chat/catch-up.ts";
+import { createGap } from "../../src/runtime/chat/gap.ts";
+import { createInbox } from "../../src/runtime/chat/inbox.ts";
 import type { Ledger, Limits } from "../../src/runtime/ports-surface.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
 import { silent } from "../../src/store/silent.ts";
@@ -17,17 +20,29 @@ import type { StepClock } from "./clock.ts";
 import {
   createPoints,
   mortalClock,
+  mortalBacklog,
+  mortalChat,
+  mortalCursors,
   mortalLedger,
   mortalStore,
   mortalSurface,
   mortalWriter,
   type Points,
 } from "./points.ts";
+import { createBacklog } from "../../adapters/slack/missed.ts";
+import { admit } from "../../adapters/slack/inbound.ts";
+import { createHandle, earsOf } from "./manners.ts";
 import { createModel, type Outside, tools } from "./script.ts";
 import { testModes } from "../runtime/modes.ts";
 
 export interface Process {
   readonly bot: RunningBot;
+  /** An event of Slack; counted until it is answered, which Slack waits for. */
+  hear(event: unknown): void;
+  /** Something that was heard is not handled yet, or what was missed not read. */
+  isListening(): boolean;
+  /** Takes up what the last process left. Never settles where it ends before. */
+  start(): Promise<void>;
   readonly deliverer: Deliverer;
   readonly store: Store;
   readonly ledger: Ledger;
@@ -48,7 +63,7 @@ export interface ProcessDeps {
 
 let processes = 0;
 
-export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
+export const createProcess = (deps: ProcessDeps): Process => {
   const { fake } = deps;
   const points = createPoints(deps.endAt);
   const opened = openStore(deps.directory, silent, mortalWriter(points));
@@ -56,13 +71,17 @@ export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
   const clock = mortalClock(deps.clock, points);
   const store = mortalStore(opened.store, points);
   const ledger = mortalLedger(opened.ledger, points);
+  const chat = mortalChat(opened.chat, points);
   const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: deps.timeout });
   const boot = `p${processes++}`;
   let ids = 0;
+  let caughtUp = false;
+  let hearing = 0;
   const randomId = (): string => `${boot}x${ids++}`;
+  const surface = mortalSurface(createSlackSurface(client, quick), points);
   const deliverer = createDeliverer({
     name: "slack",
-    surface: mortalSurface(createSlackSurface(client, quick), points),
+    surface,
     renderer: slackRenderer,
     store,
     ledger,
@@ -93,10 +112,48 @@ export const createProcess = async (deps: ProcessDeps): Promise<Process> => {
       if (!points.isDead()) deliverer.heard(id, change);
     },
   });
-  deliverer.start();
-  await Promise.race([bot.recover(), points.ended]);
+  const gap = createGap();
+  const ears = earsOf(ledger);
+  const inbox = createInbox({
+    surface: "slack",
+    store: chat,
+    clock,
+    log: silent,
+    slots: createSlots(4),
+    gap,
+    handle: createHandle(bot, ledger),
+  });
+  const catchUp = createCatchUp({
+    surface: "slack",
+    backlog: mortalBacklog(createBacklog(client, ears), points),
+    cursors: mortalCursors(opened.cursors, points),
+    inbox,
+    gap,
+    ledger,
+    clock,
+    log: silent,
+  });
   return {
     bot,
+    hear: (event) => {
+      const arrival = admit(event, ears);
+      if (arrival === null) return;
+      hearing += 1;
+      void inbox.arrive(arrival).then(() => {
+        hearing -= 1;
+        return undefined;
+      });
+    },
+    isListening: () => hearing > 0 || !caughtUp || opened.chat.unhandled("slack").length > 0,
+    start: async () => {
+      await bot.recover();
+      deliverer.start();
+      inbox.start();
+      void catchUp.run().then(() => {
+        caughtUp = true;
+        return undefined;
+      });
+    },
     deliverer,
     store,
     ledger,

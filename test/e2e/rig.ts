@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { type RunningHost, scratch, startHost } from "../cli/host.ts";
+import { replayDirectory } from "../replay.ts";
 
 const postSchema = z.looseObject({
   key: z.string(),
@@ -67,6 +68,7 @@ export const createRig = async (
   onTestFinished(async () => {
     await host.stop("SIGKILL");
     await fake.close();
+    replayDirectory(data);
   });
   const begin = async (): Promise<Thread> => {
     const { body } = await host.call("POST", "/api/conversations", {});

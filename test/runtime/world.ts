@@ -1,6 +1,6 @@
 /**
  * A world that the test owns: a clock that moves when told, ids that count, model and tools whose answers the test
- * gives, and the real store in memory.
+ * gives, and the real store in memory. Everything that happened in it is replayed when the test is over (L12).
  */
 
 import * as z from "zod";
@@ -8,12 +8,14 @@ import type { DangerWords } from "../../src/core/prompt.ts";
 import type { Model, ModelOutcome, ModelRequest, Store, Workspaces } from "../../src/runtime/ports.ts";
 import type { ToolOutcome, ToolRun, Tools } from "../../src/runtime/ports-tools.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
+import { onTestFinished } from "vitest";
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
 import { openMemoryStore } from "../../src/store/sqlite.ts";
 import type { Confinement, Speaker, Usage } from "../../src/core/words.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 import { testModes } from "./modes.ts";
+import { replayAll } from "../replay.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };
@@ -67,6 +69,7 @@ export const createWorld = (
   let claims = 0;
   const boot = `boot${bootCount++}`;
   let ids = 0;
+  if (options.store === undefined) onTestFinished(() => void replayAll(store));
   const bot = createBot({
     store,
     clock,

@@ -9,7 +9,12 @@ import type { Log, Store } from "../../src/runtime/ports.ts";
 import { connect } from "../../src/store/connect.ts";
 import type { Parts } from "../../src/store/direct.ts";
 import { createGroup } from "../../src/store/group.ts";
-import { createGroupedLedger, createGroupedStore } from "../../src/store/grouped.ts";
+import {
+  createGroupedChat,
+  createGroupedCursors,
+  createGroupedLedger,
+  createGroupedStore,
+} from "../../src/store/grouped.ts";
 import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
@@ -50,6 +55,8 @@ export const openGrouped = (name = ":memory:") => {
     direct,
     store: createGroupedStore(direct, group, close),
     ledger: createGroupedLedger(direct, group),
+    chat: createGroupedChat(direct, group),
+    cursors: createGroupedCursors(direct, group),
   };
 };
 

@@ -10,6 +10,7 @@ import type { Millis } from "../../core/id.ts";
 import type { Clock, Log, WriteFailure } from "../ports.ts";
 import type { Arrival, Arrived, ChatStore, Handled, Inbox, InboxRow } from "../ports-chat.ts";
 import type { Slots } from "../slots.ts";
+import type { Gap } from "./gap.ts";
 
 /** Shortest time between two commits. */
 const GATHER: Millis = 10;
@@ -27,6 +28,8 @@ export interface InboxDeps {
   /** Rows that are handled at the same time. */
   readonly slots: Slots;
   readonly handle: (row: InboxRow) => Promise<Handled>;
+  /** While it is open, something may be missing before what arrives. */
+  readonly gap: Pick<Gap, "isOpen">;
 }
 
 interface Waiting {
@@ -61,6 +64,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     const written = await store.arrive(
       surface,
       batch.map(({ row }) => row),
+      deps.gap.isOpen(),
     );
     const fresh = new Set(written.kind === "failed" ? [] : written.fresh);
     for (const { row, settle } of batch) {

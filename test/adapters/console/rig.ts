@@ -17,6 +17,7 @@ import { createSlots } from "../../../src/runtime/slots.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
 import { openMemoryStore } from "../../../src/store/sqlite.ts";
 import { lazyPictures } from "./pictures.ts";
+import { replayAll } from "../../replay.ts";
 import { createScript, type Script } from "./script.ts";
 import { testModes } from "../../runtime/modes.ts";
 
@@ -114,6 +115,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     await web.close();
     await bot.close();
     await pictures.close();
+    replayAll(store);
   };
   return {
     bot,

@@ -1,0 +1,122 @@
+/**
+ * What was missed: channels and recently used threads are read from their cursors on, one after the other, and what
+ * people wrote there is received like everything else.
+ *
+ * A thread that holds messages of ours which the ledger does not know has been answered in a day that this database
+ * has lost (a backup was restored): what people wrote before them is not answered again.
+ */
+
+import type { Millis } from "../../core/id.ts";
+import type { Clock, Log } from "../ports.ts";
+import type { Backlog, Cursors, Missed, Source } from "../ports-backlog.ts";
+import type { Arrival, Inbox } from "../ports-chat.ts";
+import type { Ledger } from "../ports-surface.ts";
+import type { Gap } from "./gap.ts";
+import { comparePositions } from "./position.ts";
+
+/** Threads in which something happened so recently are read, at most so many, the latest first. */
+const RECENT: Millis = 3 * 24 * 60 * 60_000;
+const THREADS = 200;
+/** How long to wait where a platform does not say, and how often to ask one that answers nothing usable. */
+const WAIT: Millis = 5_000;
+const TRIES = 5;
+
+export interface CatchUpDeps {
+  /** Name of the connection. */
+  readonly surface: string;
+  readonly backlog: Backlog;
+  readonly cursors: Cursors;
+  readonly inbox: Pick<Inbox, "arrive">;
+  readonly gap: Gap;
+  readonly ledger: Pick<Ledger, "carries">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface CatchUp {
+  /** Connected (again): settles when what was missed has arrived, or when it cannot be read this time. */
+  run(): Promise<void>;
+  close(): void;
+}
+
+export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
+  const { surface, cursors, inbox, gap, clock, log } = deps;
+  let closed = false;
+
+  const run = async (): Promise<void> => {
+    const now = gap.current();
+    const over = (): boolean => closed || gap.current() !== now;
+    let all = true;
+    for (const source of cursors.sources(surface, clock.now() - RECENT, THREADS)) {
+      all = (await readOne(source, over)) && all;
+    }
+    if (over()) return;
+    if (all && (await cursors.tighten(surface)).kind === "done") gap.end(now);
+    else log.warn("not everything that may have been missed could be read and kept", { surface });
+  };
+
+  const readOne = async (source: Source, over: () => boolean): Promise<boolean> => {
+    const missed = await readPatiently(deps, source, over);
+    if (missed === null) return false;
+    if (missed.kind !== "read") return true;
+    const arrived = await Promise.all(unanswered(deps, source, missed).map(inbox.arrive));
+    return arrived.every(({ kind }) => kind !== "failed");
+  };
+
+  return {
+    run,
+    close: () => {
+      closed = true;
+    },
+  };
+};
+
+/** Null where it could not be read this time; a source that is gone is as good as read. */
+const readPatiently = async (
+  { backlog, clock, log, surface }: CatchUpDeps,
+  source: Source,
+  over: () => boolean,
+): Promise<Missed | null> => {
+  for (let tries = 1; !over(); tries += 1) {
+    const missed = await backlog.missed(source);
+    if (missed.kind === "read") return missed;
+    if (missed.kind === "gone" || (missed.kind === "refused" && missed.permanent)) {
+      log.warn("what was missed in a thread cannot be read", { surface, why: missed.why });
+      return missed;
+    }
+    if (tries >= TRIES) return null;
+    await passing(clock, missed.kind === "throttled" ? missed.retryAfter : WAIT * tries);
+  }
+  return null;
+};
+
+const unanswered = (
+  { ledger, log, surface }: CatchUpDeps,
+  { conversation }: Source,
+  { arrivals, ours, taken }: Missed & { kind: "read" },
+): readonly Arrival[] => {
+  const foreign = ours
+    .filter(({ wire }) => conversation !== null && !ledger.carries(conversation, wire))
+    .map(({ id }) => id)
+    .toSorted(comparePositions)
+    .at(-1);
+  const isAnswered = ({ id, from }: Arrival): boolean =>
+    taken.has(id) ||
+    (foreign !== undefined && from !== undefined && comparePositions(from.position, foreign) < 0);
+  const left = arrivals.filter((arrival) => !isAnswered(arrival)).toSorted(byPosition);
+  if (left.length < arrivals.length) {
+    log.warn("messages were answered in a time that this database has lost", {
+      surface,
+      messages: arrivals.length - left.length,
+    });
+  }
+  return left;
+};
+
+const byPosition = (a: Arrival, b: Arrival): number =>
+  comparePositions(a.from?.position ?? "", b.from?.position ?? "");
+
+const passing = (clock: Clock, delay: Millis): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(delay, resolve);
+  });

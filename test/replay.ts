@@ -1,0 +1,29 @@
+/** L12 over everything that a test produced: each stored conversation replays to exactly what is stored of it. */
+
+import { replay } from "../src/runtime/replay.ts";
+import type { Store } from "../src/runtime/ports.ts";
+import { openStoreForReading } from "../src/store/sqlite.ts";
+
+/** The same of a data directory that no process writes. */
+export const replayDirectory = (directory: string): number => {
+  const opened = openStoreForReading(directory);
+  if (opened.kind === "failed") throw new Error(opened.message);
+  try {
+    return replayAll(opened.store);
+  } finally {
+    opened.store.close();
+  }
+};
+
+const MANY = 10_000;
+
+/** The number of events replayed. Throws at the first conversation that differs. */
+export const replayAll = (store: Pick<Store, "list" | "initial" | "trace">): number => {
+  let events = 0;
+  for (const { conversation } of store.list(MANY, null)) {
+    const replayed = replay(store, conversation.id);
+    if (replayed.kind !== "identical") throw new Error(`${conversation.id}: ${JSON.stringify(replayed)}`);
+    events += replayed.events;
+  }
+  return events;
+};

@@ -1,0 +1,153 @@
+/** What people wrote while nobody listened is handled once, and nothing that was answered is answered again. */
+
+import { describe, expect, it } from "vitest";
+import { createDoor, type Door } from "./door.ts";
+
+/** A door behind which one message was said and answered. */
+const answered = async (): Promise<Door> => {
+  const door = createDoor();
+  await door.catchUp.run();
+  await door.write("1", "first");
+  door.deliver("1");
+  return door;
+};
+
+const caughtUp = async (door: Door): Promise<Door> => {
+  const run = door.catchUp.run();
+  await door.still();
+  door.clock.advance(20);
+  await run;
+  await door.still();
+  return door;
+};
+
+describe("catching up", () => {
+  it("reads channels and threads from where everything is answered, through the same door", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.miss("2", "while away", "1");
+    door.miss("3", "a new thread");
+    await caughtUp(door);
+    expect(door.sources()).toEqual(["C1 after 1", "C1/1 after 1"]);
+    expect(door.said().toSorted()).toEqual(["a new thread", "first", "while away"]);
+    expect(door.gap.isOpen()).toBe(false);
+  });
+
+  it("handles nothing twice: what is told late, told again, or read again is known", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.miss("2", "while away", "1");
+    await caughtUp(door);
+    expect(await door.write("2", "while away", "1")).toBe("known");
+    const later = await caughtUp(door.restart());
+    expect(await later.write("1", "first")).toBe("known");
+    expect(later.said()).toEqual(["first", "while away"]);
+  });
+
+  it("takes a late message that others have overtaken", async () => {
+    const door = await answered();
+    await door.write("3", "third", "1");
+    await door.write("2", "second", "1");
+    expect(door.said()).toEqual(["first", "third", "second"]);
+  });
+
+  it("a cursor waits for the final delivery of the turn", async () => {
+    const door = await answered();
+    door.think("1");
+    await door.write("2", "second", "1");
+    door.deliver("1");
+    const early = await caughtUp(door.restart());
+    expect(early.sources()).toContain("C1/1 after 1");
+    early.rest("1");
+    early.deliver("1");
+    const late = await caughtUp(early.restart());
+    expect(late.sources()).toContain("C1/1 after 2");
+  });
+
+  it("a channel's cursor waits for every thread that began there before", async () => {
+    const door = await answered();
+    await door.write("2", "second thread");
+    await door.write("3", "third thread");
+    door.deliver("3");
+    const early = await caughtUp(door.restart());
+    expect(early.sources()).toContain("C1 after 1");
+    early.deliver("2");
+    const late = await caughtUp(early.restart());
+    expect(late.sources()).toContain("C1 after 3");
+  });
+
+  it("a cursor does not go past a gap that is not closed", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.miss("2", "missed", "1");
+    await door.write("3", "after the gap", "1");
+    door.deliver("1");
+    const later = await caughtUp(door.restart());
+    expect(later.sources()).toContain("C1/1 after 1");
+    expect(later.said()).toEqual(["first", "after the gap", "missed"]);
+    later.deliver("1");
+    const last = await caughtUp(later.restart());
+    expect(last.sources()).toContain("C1/1 after 3");
+  });
+
+  it("a connection lost while reading leaves the gap open", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.blind({ kind: "throttled", retryAfter: 1_000 });
+    const run = door.catchUp.run();
+    await door.waits(1);
+    door.gap.begin();
+    door.clock.advance(1_000);
+    await run;
+    expect(door.gap.isOpen()).toBe(true);
+    await caughtUp(door);
+    expect(door.gap.isOpen()).toBe(false);
+  });
+
+  it("waits as long as the platform asks, leaves what is gone, and goes on with the rest", async () => {
+    const door = await answered();
+    door.miss("2", "missed", "1");
+    const later = door.restart();
+    later.blind(
+      { kind: "gone", what: "thread", why: "channel_not_found" },
+      { kind: "throttled", retryAfter: 30_000 },
+    );
+    const run = later.catchUp.run();
+    await later.waits(2);
+    later.clock.advance(29_999);
+    await later.still();
+    expect(later.said()).toEqual(["first"]);
+    later.clock.advance(1);
+    await run;
+    await later.still();
+    expect(later.said()).toEqual(["first", "missed"]);
+    expect(later.gap.isOpen()).toBe(false);
+  });
+
+  it("a full disk leaves the gap open and the message to the next time", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.miss("2", "missed", "1");
+    door.fill(true);
+    await caughtUp(door);
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first"], true]);
+    door.fill(false);
+    await caughtUp(door);
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first", "missed"], false]);
+  });
+});
+
+describe("a database of yesterday", () => {
+  it("does not answer again what the lost day has answered, and goes on with what it has not", async () => {
+    const door = await answered();
+    door.miss("2", "answered in the lost day", "1");
+    door.ours("3", "a wire that this database never saw", "1");
+    door.miss("4", "not answered", "1");
+    door.miss("5", "its thread has answers of ours", null, true);
+    const restored = await caughtUp(door.restart());
+    expect(restored.said()).toEqual(["first", "not answered"]);
+    expect(restored.warnings).toHaveLength(2);
+    expect(await restored.write("6", "today", "1")).toBe("stored");
+    expect(restored.said()).toEqual(["first", "not answered", "today"]);
+  });
+});

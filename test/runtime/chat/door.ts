@@ -1,0 +1,191 @@
+/**
+ * The simplest platform that people write on: what they wrote in memory, and a conversation for each thread. With it
+ * the real inbox, the real cursors, and a clock that moves when told.
+ */
+
+import { setImmediate } from "node:timers/promises";
+import type { ConversationId } from "../../../src/core/id.ts";
+import type { State } from "../../../src/core/state.ts";
+import { createCatchUp, type CatchUp } from "../../../src/runtime/chat/catch-up.ts";
+import { createGap, type Gap } from "../../../src/runtime/chat/gap.ts";
+import { createInbox } from "../../../src/runtime/chat/inbox.ts";
+import type { Log } from "../../../src/runtime/ports.ts";
+import type { Backlog } from "../../../src/runtime/ports-backlog.ts";
+import type { Arrival, ChatStore, Handled } from "../../../src/runtime/ports-chat.ts";
+import type { Seen, Trouble } from "../../../src/runtime/ports-surface.ts";
+import { createSlots } from "../../../src/runtime/slots.ts";
+import { openGrouped } from "../../store/kit.ts";
+import { commitOf, conversationOf, prefix, stateOf, take } from "../../store/plain.ts";
+import { createManualClock, type ManualClock } from "../world.ts";
+
+export interface Door {
+  readonly catchUp: CatchUp;
+  readonly gap: Gap;
+  readonly clock: ManualClock;
+  readonly warnings: readonly string[];
+  /** Somebody writes and the platform tells; `root` is the thread, the message's own without one. */
+  write(position: string, text: string, root?: string): Promise<string>;
+  /** Somebody writes and nobody is told; `taken`: its thread holds messages of ours. */
+  miss(position: string, text: string, root?: string | null, taken?: boolean): void;
+  /** A message of ours stands in the thread. */
+  ours(position: string, wire: string, root: string): void;
+  /** What was handled so far, in all processes. */
+  said(): readonly string[];
+  /** Where catching up began, in the order of reading. */
+  sources(): readonly string[];
+  /** The thread's posts are all delivered. */
+  deliver(root: string): void;
+  think(root: string): void;
+  rest(root: string): void;
+  fill(full: boolean): void;
+  /** The next readings come to this. */
+  blind(...troubles: readonly Trouble[]): void;
+  /** Waits until so many timers are set. */
+  waits(timers: number): Promise<void>;
+  /** Until nothing moves without the clock. */
+  still(): Promise<void>;
+  restart(): Door;
+}
+
+interface Written extends Arrival {
+  readonly body: string;
+  readonly from: NonNullable<Arrival["from"]>;
+  readonly taken: boolean;
+}
+
+interface Outside {
+  readonly rest: ReturnType<typeof openGrouped>;
+  readonly states: Map<ConversationId, State>;
+  readonly written: Written[];
+  readonly ours: (Seen & { readonly root: string })[];
+  readonly said: string[];
+}
+
+const PLACE = "C1";
+
+export const createDoor = (
+  outside: Outside = { rest: openGrouped(), states: new Map(), written: [], ours: [], said: [] },
+): Door => {
+  const { rest, states, written, ours, said } = outside;
+  const { ledger, cursors, direct } = rest;
+  const clock = createManualClock();
+  const gap = createGap();
+  const warnings: string[] = [];
+  const note: Log["warn"] = (message) => void warnings.push(message);
+  const log: Log = { info: () => {}, warn: note, error: note };
+  const blindness: Trouble[] = [];
+  const sources: string[] = [];
+  let full = false;
+
+  const chat: ChatStore = {
+    ...rest.chat,
+    arrive: (...args) =>
+      full
+        ? Promise.resolve({ kind: "failed", code: "disk_full", message: "full" })
+        : rest.chat.arrive(...args),
+  };
+
+  const begin = (root: string): void => {
+    const id: ConversationId = `c-${root}`;
+    if (states.has(id)) return;
+    const state = stateOf(id);
+    const created = direct.store.create(conversationOf(id, { surface: "board" }), state, prefix, {
+      place: PLACE,
+      root,
+    });
+    if (created.kind === "failed") throw new Error(created.message);
+    states.set(id, state);
+  };
+
+  const inbox = createInbox({
+    surface: "board",
+    store: chat,
+    clock,
+    log,
+    gap,
+    slots: createSlots(4),
+    handle: async ({ id, body }): Promise<Handled> => {
+      const one = written.find((candidate) => candidate.id === id);
+      if (one !== undefined) begin(one.from.root);
+      said.push(String(body));
+      return "done";
+    },
+  });
+
+  const backlog: Backlog = {
+    missed: async ({ place, root, since }) => {
+      const trouble = blindness.shift();
+      if (trouble !== undefined) return trouble;
+      sources.push(`${place}${root === null ? "" : `/${root}`} after ${since}`);
+      const found = written.filter(
+        ({ from }) =>
+          (root === null ? from.root === from.position : from.root === root) && isLater(from.position, since),
+      );
+      return {
+        kind: "read",
+        arrivals: found.map(arrive),
+        ours: ours.filter((one) => one.root === root && isLater(one.id, since)),
+        taken: new Set(found.filter(({ taken }) => taken).map(({ id }) => id)),
+      };
+    },
+  };
+
+  const put = (position: string, body: string, root: string | null, taken: boolean): Written => {
+    const from = { place: PLACE, root: root ?? position, position };
+    const one = { id: `${PLACE}/${position}`, lane: `${PLACE}/${from.root}`, body, from, taken };
+    written.push(one);
+    return one;
+  };
+
+  const phase = (root: string, now: State["phase"]): void => {
+    const id: ConversationId = `c-${root}`;
+    const before = states.get(id) ?? stateOf(id);
+    states.set(
+      id,
+      take(direct.store, commitOf(before, { after: { ...before, seq: before.seq + 1, phase: now } })),
+    );
+  };
+
+  const catchUp = createCatchUp({ surface: "board", backlog, cursors, inbox, gap, ledger, clock, log });
+  inbox.start();
+
+  return {
+    catchUp,
+    gap,
+    clock,
+    warnings,
+    write: async (position, text, root) => {
+      const arrived = inbox.arrive(arrive(put(position, text, root ?? null, false)));
+      clock.advance(10);
+      const { kind } = await arrived;
+      await still();
+      return kind;
+    },
+    miss: (position, text, root = null, taken = false) => void put(position, text, root, taken),
+    ours: (position, wire, root) => void ours.push({ id: position, wire, hash: null, root }),
+    said: () => said,
+    sources: () => sources,
+    deliver: (root) => void direct.ledger.settle(`c-${root}`, 0),
+    think: (root) => phase(root, { kind: "thinking", request: "e1", attempt: 1, wait: null, parts: 0 }),
+    rest: (root) => phase(root, { kind: "idle" }),
+    fill: (now) => {
+      full = now;
+    },
+    blind: (...more) => void blindness.push(...more),
+    waits: async (timers) => {
+      while (clock.pending() < timers) await setImmediate();
+    },
+    still,
+    restart: () => createDoor(outside),
+  };
+};
+
+/** Longer than anything takes that does not wait for the clock. */
+const still = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+};
+
+const arrive = ({ taken: _taken, ...arrival }: Written): Arrival => arrival;
+
+const isLater = (position: string, since: string): boolean =>
+  position.length > since.length || (position.length === since.length && position > since);
