@@ -116,7 +116,7 @@ for _ in range(60):
       for (const name of names) rmSync(name);
       const watched = said(await ran);
       if (world.sandbox.probe.mounts || profile === "restricted") expect(watched).toBe("watching\n");
-      else expect(world.sandbox.probe.residual.join("\n")).toContain("can be looked up (stat)");
+      else expect(world.sandbox.probe.residual.join("\n")).toContain("can watch (inotify) directories");
     }
     // The twin: in its own checkout a command may watch, as development servers do.
     mkdirSync(join(arena().work, "watched"), { recursive: true });

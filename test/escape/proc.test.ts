@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { createSandbox } from "../../sandbox/server.ts";
 import { CANARY, describeArena, PROFILES, said } from "./arena.ts";
 import { noCompiler } from "./attack.ts";
 import { standing } from "./traces.ts";
@@ -59,6 +60,26 @@ describeArena((arena) => {
       expect(standing(pid)).toBe(before);
     });
   }
+
+  it("15 what the bot itself inherited stays its own", async () => {
+    const { env, options, policy } = arena();
+    // Opened by a program before it becomes the tier's user, as a service manager's sockets are.
+    const opened = ["/bin/sh", "-c", `exec 8<${env} 9<${env}; exec "$@"`, "sh", ...(options.through ?? [])];
+    const sandbox = await createSandbox({ ...options, through: opened });
+    for (const profile of PROFILES) {
+      const result = await sandbox.run({
+        policy: policy(profile),
+        argv: ["/bin/bash", "-c", "cat <&9; cat /proc/self/fd/8 /dev/fd/9; true <&8 && echo open; echo over"],
+        env: { PATH: "/usr/bin:/bin" },
+        timeoutMs: 10_000,
+        keep: { head: 4096, tail: 0 },
+      });
+      expect(said(result)).toMatch(/over\n$/);
+      expect(said(result)).not.toContain(CANARY);
+      expect(said(result)).not.toMatch(/^open$/m);
+    }
+    await sandbox.close();
+  });
 
   it("19 twin: outside the sandbox those calls do reach the process", async ({ skip }) => {
     if (noCompiler !== null) return skip(noCompiler);
