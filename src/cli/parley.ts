@@ -9,6 +9,7 @@ const USAGE = `Usage: parley COMMAND
   sandbox --probe           what the kernel can enforce here, as JSON
   replay CONVERSATION       replay a stored trace through the core
   classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
+  audit [--csv | --json]    every question put to people: what was shown, who answered, how
   help                      this text`;
 
 /** Answers the exit status. */
@@ -34,6 +35,10 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "classify": {
       const { classifyCommand } = await import("./classify.ts");
       return classifyCommand(rest);
+    }
+    case "audit": {
+      const { auditCommand } = await import("./audit.ts");
+      return auditCommand(rest);
     }
     case "help":
     case "--help":

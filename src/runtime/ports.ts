@@ -127,7 +127,9 @@ export type QuestionChange =
       readonly question: QuestionId;
       readonly type: Ask["kind"];
       readonly at: Millis;
-      /** SHA-256 of what is shown, so that a decision binds to it. */
+      /** Canonical JSON of what people are shown; words by id. */
+      readonly shown: string;
+      /** SHA-256 of `shown`, so that a decision binds to it. */
       readonly fingerprint: string;
     }
   | {

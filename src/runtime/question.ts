@@ -34,17 +34,16 @@ const ended = (was: AwaitingApproval, event: Event, actor: PersonId | null): Que
       }
     : { kind: "withdrawn", question: was.question.id, by: actor ?? "parley:host", at: event.at };
 
-const asked = (state: State, is: AwaitingApproval, randomId: RandomId): QuestionChange => ({
-  kind: "asked",
-  wire: randomId(),
-  question: is.question.id,
-  type: is.question.kind,
-  at: is.question.askedAt,
-  fingerprint: fingerprint(state, is),
-});
-
-/** Binds a decision to what was shown: words never change once stored, so their id stands for them. */
-const fingerprint = (state: State, is: AwaitingApproval): string =>
-  createHash("sha256")
-    .update(canonical({ conversation: state.id, question: is.question, call: is.call }))
-    .digest("hex");
+const asked = (state: State, is: AwaitingApproval, randomId: RandomId): QuestionChange => {
+  // Words never change once stored, so their id stands for them.
+  const shown = canonical({ conversation: state.id, question: is.question, call: is.call });
+  return {
+    kind: "asked",
+    wire: randomId(),
+    question: is.question.id,
+    type: is.question.kind,
+    at: is.question.askedAt,
+    shown,
+    fingerprint: createHash("sha256").update(shown).digest("hex"),
+  };
+};

@@ -9,9 +9,10 @@ import { SECOND } from "./migrations/second.ts";
 import { THIRD } from "./migrations/third.ts";
 import { FOURTH } from "./migrations/fourth.ts";
 import { FIFTH } from "./migrations/fifth.ts";
+import { SIXTH } from "./migrations/sixth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
 
 /** Of databases that this version writes. */
 export const SCHEMA = MIGRATIONS.length;

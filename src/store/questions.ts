@@ -31,8 +31,8 @@ const COLUMNS = "wire, conversation, question, type, fingerprint, asked_at, stat
 
 export const createQuestions = (db: Database, read: Read) => {
   const insert = db.prepare(`
-    INSERT INTO questions (wire, conversation, question, type, fingerprint, asked_at, status)
-    VALUES (@wire, @conversation, @question, @type, @fingerprint, @at, 'pending')`);
+    INSERT INTO questions (wire, conversation, question, type, shown, fingerprint, asked_at, status)
+    VALUES (@wire, @conversation, @question, @type, @shown, @fingerprint, @at, 'pending')`);
   const settle = db.prepare(`
     UPDATE questions SET status = @status, settled_by = @by, settled_at = @at
     WHERE conversation = @conversation AND question = @question AND status = 'pending'`);

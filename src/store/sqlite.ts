@@ -10,6 +10,8 @@ import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
+import { createRead } from "./codec.ts";
+import { createDecisions, type DecisionRow } from "./decisions.ts";
 import type { Direct } from "./direct.ts";
 import { createGroup } from "./group.ts";
 import {
@@ -66,13 +68,24 @@ export const openStore = (
 export const openStoreForReading = (
   directory: string,
   log: Log = silent,
-): { readonly kind: "open"; readonly store: StoreReader } | Failed => {
+):
+  | {
+      readonly kind: "open";
+      readonly store: StoreReader;
+      /** Every question ever put to people, oldest first. */
+      readonly decisions: () => Iterable<DecisionRow>;
+    }
+  | Failed => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     const connected = connectForReading(name);
     if (connected.kind === "refused") return { kind: "failed", message: connected.message };
     const { db } = connected;
-    return { kind: "open", store: createStore(db, log, () => void db.close()) };
+    return {
+      kind: "open",
+      store: createStore(db, log, () => void db.close()),
+      decisions: createDecisions(db, createRead(log)),
+    };
   });
 };
 

@@ -99,6 +99,7 @@ export const asked = (seq: number, wire: string): QuestionChange => ({
   question: `q${seq}`,
   type: "upgrade",
   at: seq,
+  shown: "{}",
   fingerprint: "f",
 });
 

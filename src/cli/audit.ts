@@ -1,0 +1,105 @@
+/** `parley audit [--csv|--json]`: every question put to people, what they were shown, who answered it and how. */
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { MessageId } from "../core/id.ts";
+import type { Words } from "../core/prompt.ts";
+import type { DecisionRow } from "../store/decisions.ts";
+import { openStoreForReading } from "../store/sqlite.ts";
+import { csvLine } from "./csv.ts";
+import { loadConfig } from "./load-config.ts";
+
+const USAGE = "Usage: parley audit [--csv | --json]   (JSON, one decision a line, unless --csv)";
+
+export const auditCommand = async (args: readonly string[]): Promise<number> => {
+  const csv = args.includes("--csv");
+  if (args.some((arg) => arg !== "--csv" && arg !== "--json") || (csv && args.includes("--json"))) {
+    console.error(USAGE);
+    return 1;
+  }
+  const config = loadConfig();
+  if (config === null) return 1;
+  if (!existsSync(join(config.PARLEY_DATA, "parley.sqlite"))) {
+    console.error(`There is no database in ${config.PARLEY_DATA} yet.`);
+    return 1;
+  }
+  const opened = openStoreForReading(config.PARLEY_DATA);
+  if (opened.kind === "failed") {
+    console.error(opened.message);
+    return 1;
+  }
+  if (csv) process.stdout.write(csvLine(COLUMNS));
+  for (const row of opened.decisions()) {
+    const line = lineOf(row, (id) => opened.store.words([id]).get(id));
+    process.stdout.write(csv ? csvLine(COLUMNS.map((column) => line[column])) : `${JSON.stringify(line)}\n`);
+  }
+  opened.store.close();
+  return 0;
+};
+
+const COLUMNS = [
+  "askedAt",
+  "kind",
+  "surface",
+  "repo",
+  "conversation",
+  "shown",
+  "tool",
+  "reason",
+  "fingerprint",
+  "fingerprintMatches",
+  "outcome",
+  "by",
+  "decidedAt",
+] as const;
+
+type Line = Readonly<Record<(typeof COLUMNS)[number], string | boolean | null>>;
+
+const lineOf = (row: DecisionRow, wordsOf: (id: MessageId) => Words | undefined): Line => {
+  const { asked } = row;
+  return {
+    askedAt: instant(row.askedAt),
+    kind: asked?.ask.kind ?? null,
+    surface: row.surface,
+    repo: row.repo.location,
+    conversation: row.conversation,
+    shown: asked === null ? null : shownText(asked, wordsOf),
+    tool: asked?.call.name ?? null,
+    reason: asked === null ? null : reasonText(wordsOf(asked.message), asked.call.id),
+    fingerprint: row.fingerprint,
+    fingerprintMatches: row.shown === null ? null : sha256(row.shown) === row.fingerprint,
+    outcome: row.status,
+    by: row.by,
+    decidedAt: row.at === null ? null : instant(row.at),
+  };
+};
+
+const instant = (at: number): string => new Date(at).toISOString();
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const shownText = (
+  { ask }: NonNullable<DecisionRow["asked"]>,
+  wordsOf: (id: MessageId) => Words | undefined,
+): string => {
+  switch (ask.kind) {
+    case "upgrade":
+      return "Unrestricted mode";
+    case "mode":
+      return `work mode ${ask.mode}`;
+    case "danger": {
+      const words = wordsOf(ask.shown);
+      const what = words?.kind === "dangers" ? (words.dangers[0]?.what ?? "") : "[erased]";
+      return `${ask.categories.join(" ")}: ${what}`;
+    }
+  }
+};
+
+const reasonText = (words: Words | undefined, call: string): string => {
+  if (words?.kind !== "answer") return "[erased]";
+  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
+  const input = use?.kind === "toolUse" ? use.input : null;
+  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : "";
+  return typeof reason === "string" ? reason : "";
+};
