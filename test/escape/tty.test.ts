@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { describeArena, PROFILES } from "./arena.ts";
 import { noCompiler } from "./attack.ts";
 
@@ -35,6 +35,7 @@ describeArena((arena) => {
     if (!existsSync(SCRIPT)) return skip(`${SCRIPT} is not installed`);
     const { options, policy, attackProgram } = arena();
     const folder = mkdtempSync(join(tmpdir(), "parley-tty-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const host = join(folder, "host.ts");
     const request = {
       policy: policy("restricted"),
@@ -65,7 +66,6 @@ describeArena((arena) => {
     expect(said).not.toContain("through");
     expect(said).toContain("not a tty");
     expect(readFileSync(join(folder, "typescript"), "utf8")).not.toContain("typed");
-    rmSync(folder, { recursive: true, force: true });
   });
 });
 
