@@ -38,6 +38,8 @@ export interface Host {
   readonly repo: Repo | null;
   /** For people, each with what is missing where it is off. */
   readonly surfaces: { readonly slack: string };
+  /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
+  readonly failed: Promise<string>;
   /** Drains and ends everything: at most 10 s (design.md 4). */
   close(): Promise<void>;
 }
@@ -127,8 +129,21 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   }
   await slack?.start(bot);
   const surfaces = { slack: slackStanding() };
-  return { kind: "started", host: { url: listening.url, sandbox, model: chosen, repo, surfaces, close } };
+  return {
+    kind: "started",
+    host: {
+      url: listening.url,
+      sandbox,
+      model: chosen,
+      repo,
+      surfaces,
+      failed: slack?.failed ?? never,
+      close,
+    },
+  };
 };
+
+const never = new Promise<string>(() => undefined);
 
 const openSandbox = async (config: Config) => {
   const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([

@@ -28,6 +28,7 @@ const NAME = "slack";
 /** Arrivals that are handled at the same time. */
 const AT_ONCE = 32;
 const FIRST_TRY = 10_000;
+const DEAF_FOR = 10 * 60_000;
 const WAITS = { refused: 5 * 60_000, passing: 10_000 };
 
 export interface SlackParts {
@@ -49,6 +50,8 @@ export interface SlackSurface {
   heard(id: ConversationId, change: Change): void;
   /** Settles when Slack is connected or the first try has failed; trying goes on. */
   start(bot: Bot): Promise<void>;
+  /** Settles, with the reason, when the surface has failed for good and only a new process can help. */
+  readonly failed: Promise<string>;
   /** Takes nothing more from Slack. */
   leave(): Promise<void>;
   /** Delivers what can still be delivered. After the bot has closed. */
@@ -92,6 +95,8 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   let joined: { readonly inbox: Inbox; readonly connection: Connection; readonly catchUp: CatchUp } | null =
     null;
   let cancelRetry: (() => void) | null = null;
+  let cancelWatch: (() => void) | null = null;
+  const failed = Promise.withResolvers<string>();
 
   /** Tries until Slack says who the bot is; then the surface is joined once. */
   const join = async (bot: Bot): Promise<void> => {
@@ -108,6 +113,27 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
     else log.warn("Slack does not say who the bot is; it is tried again", { why });
     standing = `off: ${why}${identified.kind === "refused" ? `. ${identified.remedy}` : ""}`;
     cancelRetry = clock.after(WAITS[identified.kind], () => void join(bot));
+  };
+
+  /** Slack answers, its token is good, and still no event can arrive: that is this process. */
+  const watch = (deaf: boolean): void => {
+    if (!deaf) {
+      cancelWatch?.();
+      cancelWatch = null;
+      return;
+    }
+    cancelWatch ??= clock.after(DEAF_FOR, () => {
+      cancelWatch = null;
+      void judge();
+    });
+  };
+
+  const judge = async (): Promise<void> => {
+    const identified = await identify(client);
+    if (standing !== "connecting" || closing) return;
+    if (identified.kind === "identity")
+      failed.resolve("no connection to Slack for ten minutes, though it answers");
+    else watch(true);
   };
 
   const connect = async (bot: Bot, self: Identity) => {
@@ -183,6 +209,7 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
         else if (listening === 0) void catchUp.run();
         listening = open;
         standing = open > 0 ? "on" : refusal === null ? "connecting" : `off: ${refusal}`;
+        watch(open === 0 && refusal === null);
       },
     });
     return { inbox, connection, catchUp };
@@ -190,6 +217,7 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
 
   return {
     standing: () => standing,
+    failed: failed.promise,
     heard: deliverer.heard,
     start: async (bot) => {
       deliverer.start();
@@ -202,6 +230,7 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
       closing = true;
       cancelRetry?.();
       joined?.catchUp.close();
+      cancelWatch?.();
       await joined?.connection.stop();
       await joined?.inbox.close();
     },

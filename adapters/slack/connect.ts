@@ -70,8 +70,18 @@ export const connectSlack = (deps: ConnectDeps): Connection => {
   app.view(/.*/, ({ ack }) => ack());
   return {
     start: async () => {
-      await receiver.start(...(mode.kind === "http" ? [{ host: mode.host, port: mode.port }] : []));
-      if (mode.kind === "http") deps.changed(1, null);
+      if (mode.kind === "socket") {
+        await receiver.start();
+        return;
+      }
+      try {
+        await receiver.start({ host: mode.host, port: mode.port });
+        deps.changed(1, null);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        log.error("Slack's requests cannot be taken; set PARLEY_SLACK_PORT to a free port", { why });
+        deps.changed(0, why);
+      }
     },
     stop: async () => {
       await receiver.stop();

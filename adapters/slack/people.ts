@@ -1,9 +1,10 @@
 /** Who somebody is, read from Slack at the moment of asking (D1, D2). A failure to read is a value and says why. */
 
-import type { webApi } from "@slack/bolt";
+import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../src/runtime/ports-chat.ts";
 import { troubleOf } from "./failure.ts";
+import { codeOf } from "./token-trouble.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
@@ -61,6 +62,9 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
 
 /** What kept something from being read, in words for a person. */
 export const unreadOf = (error: unknown): Unread => {
+  if (error instanceof webApi.WebAPIPlatformError) {
+    return { kind: "unread", why: `Slack said: ${codeOf(error)}` };
+  }
   const trouble = troubleOf(error);
   return {
     kind: "unread",

@@ -44,6 +44,8 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     cancel: () => undefined,
   }));
   const lines = new Set<Line>();
+  /** Lines that Slack has announced to end. */
+  const leaving = new WeakSet<Line>();
   const ended: Millis[] = [];
   let app: App | null = null;
   let refusal: string | null = null;
@@ -76,11 +78,23 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     });
     before?.stop();
     tellChange();
+    if (leaving.has(line)) renew(slot, line);
   };
 
   const replace = (slot: Slot, line: Line, reason: string): void => {
     log.info("Slack renews a connection", { reason });
-    if (slot.current === line) void connect(slot);
+    leaving.add(line);
+    if (slot.current === line) renew(slot, line);
+  };
+
+  /** Not faster with each that Slack takes back at once. */
+  const renew = (slot: Slot, line: Line): void => {
+    const wait = slot.failures === 0 ? 0 : waitOf(slot.failures);
+    slot.failures += 1;
+    slot.cancel();
+    slot.cancel = clock.after(wait, () => {
+      if (slot.current === line) void connect(slot);
+    });
   };
 
   const ending = (slot: Slot, line: Line): void => {

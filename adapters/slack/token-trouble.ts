@@ -26,16 +26,17 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 export const refusalOf = (error: unknown): TokenTrouble => {
   if (error instanceof webApi.WebAPIPlatformError) {
-    const { error: code } = error.data;
-    const remedy = REMEDIES[code];
-    const needed = "needed" in error.data ? ` (${String(error.data.needed)})` : "";
-    const why = `${code}${needed}`;
-    if (remedy !== undefined) return { kind: "refused", why, remedy };
+    const remedy = REMEDIES[error.data.error];
+    if (remedy !== undefined) return { kind: "refused", why: codeOf(error), remedy };
   }
   const trouble = error === undefined ? BROKEN : troubleOf(error);
   return trouble.kind === "throttled"
     ? { kind: "passing", why: "Slack asks to wait", retryAfter: trouble.retryAfter }
     : { kind: "passing", why: trouble.why, retryAfter: 0 };
 };
+
+/** Slack's word for it, with the scope that is missing. */
+export const codeOf = ({ data }: webApi.WebAPIPlatformError): string =>
+  "needed" in data ? `${data.error} (${String(data.needed)})` : data.error;
 
 const BROKEN = { kind: "unknown", why: "the connection broke before it was open" } as const;

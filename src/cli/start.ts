@@ -4,7 +4,7 @@ import { start, type Host } from "../main.ts";
 import type { Config } from "../config.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** Exit status: 0 stopped on request, 1 could not start. */
+/** Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart. */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0) {
     console.error(`parley start takes no arguments; settings are described in .env.example`);
@@ -19,10 +19,10 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
     return 1;
   }
   announce(config, started.host);
-  await stopRequested();
-  console.log("stopping");
+  const why = await Promise.race([stopRequested(), started.host.failed]);
+  console.log(why === null ? "stopping" : `stopping: ${why}`);
   await started.host.close();
-  return 0;
+  return why === null ? 0 : 3;
 };
 
 const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host): void => {
@@ -45,7 +45,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
 const NOT_YET = "this version has no such surface";
 
 /** The first signal asks; a second one ends the process at once, because the default handler is back. */
-const stopRequested = (): Promise<void> =>
+const stopRequested = (): Promise<null> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(null));
   });

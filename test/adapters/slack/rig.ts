@@ -8,7 +8,7 @@ import { createSlack, type SlackSurface } from "../../../src/slack.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { PromptMessage } from "../../../src/core/prompt.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
-import type { Log, Model, ModelOutcome, Repo } from "../../../src/runtime/ports.ts";
+import type { Clock, Log, Model, ModelOutcome, Repo } from "../../../src/runtime/ports.ts";
 import type { ChatStore } from "../../../src/runtime/ports-chat.ts";
 import type { Pictures } from "../../../src/runtime/ports-pictures.ts";
 import type { Ledger } from "../../../src/runtime/ports-surface.ts";
@@ -50,17 +50,25 @@ export interface RigOptions {
   /** Channels that work on acme/api already. */
   readonly bound?: readonly string[];
   readonly pictures?: Pictures["decode"];
+  /** Another process on a workspace that is there. */
+  readonly on?: FakeSlack;
+  readonly clock?: Clock;
+  /** Before the process starts. */
+  readonly prepare?: (parts: { readonly fake: FakeSlack; readonly chat: ChatStore }) => Promise<void>;
+  /** The rows of chat as the disk lets them be written. */
+  readonly disk?: (chat: ChatStore) => ChatStore;
 }
 
 export const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
 
 export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => {
-  const fake = await createFakeSlack({ rates: "off", ...options.fake });
-  onTestFinished(() => fake.close());
+  const fake = options.on ?? (await createFakeSlack({ rates: "off", ...options.fake }));
+  if (options.on === undefined) onTestFinished(() => fake.close());
   const opened = openMemory();
   for (const name of options.bound ?? ["CGENERAL"]) {
     await opened.chat.bind("slack", name, { repo: REPO, by: "slack:UALICE", at: 1 });
   }
+  await options.prepare?.({ fake, chat: opened.chat });
   return boot(fake, opened, options);
 };
 
@@ -105,7 +113,8 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
   };
   const slack = await createSlack(configOf(fake, options.env ?? {}), {
     ...opened,
-    clock: systemClock,
+    chat: options.disk?.(opened.chat) ?? opened.chat,
+    clock: options.clock ?? systemClock,
     log,
     blobs,
     pictures,

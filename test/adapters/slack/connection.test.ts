@@ -1,0 +1,263 @@
+/**
+ * What the connection survives. Each fault of socket-mode 3.1.0 (platforms.md 0.3, A.1, A.3) is met by the real client
+ * on the wire-level Slack; a rejection that nobody handles fails the run.
+ */
+
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { describe, expect, it, vi } from "vitest";
+import type { Clock } from "../../../src/runtime/ports.ts";
+import { systemClock } from "../../../src/system-clock.ts";
+import { createRig, type SlackRig } from "./rig.ts";
+
+/** Minutes as milliseconds: long waits are over soon, their order stays. */
+const hurried: Clock = {
+  now: systemClock.now,
+  after: (delay, fire) => systemClock.after(Math.min(delay / 50, 400), fire),
+};
+
+/** Slack lets go of a line that it has announced to end after two seconds, not ten. */
+const QUICK = { times: { disconnectGraceMs: 2_000 } };
+
+const opens = ({ fake }: SlackRig): number =>
+  fake.calls.filter(({ method }) => method === "apps.connections.open").length;
+
+/** Both lines are open. */
+const connected = async (rig: SlackRig): Promise<void> => {
+  await rig.fake.sockets.waitFor(2, "opened");
+  expect(rig.slack.standing()).toBe("on");
+};
+
+/** How few sockets were open at any moment after the first two. */
+const fewest = ({ fake }: SlackRig): number => {
+  let open = 0;
+  const counts = fake.sockets.changes.map(({ kind }) => (open += kind === "opened" ? 1 : -1));
+  return Math.min(...counts.slice(1));
+};
+
+const answers = async (rig: SlackRig): Promise<void> => {
+  const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+  await rig.thread(root, /Answer \d+\./);
+};
+
+describe("Socket Mode", () => {
+  it("uses the app's token for its sockets and the bot's for everything else", async () => {
+    const rig = await createRig();
+    await connected(rig);
+    await answers(rig);
+    // The fake records a token where it does not belong.
+    expect(opens(rig)).toBe(2);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("survives app_rate_limited and frames that are none, which end the client's process by themselves", async () => {
+    const rig = await createRig();
+    await connected(rig);
+    rig.fake.sayRateLimited();
+    for (const frame of [
+      "null",
+      "7",
+      '"hello"',
+      "{",
+      '{"type":"events_api","payload":{}}',
+      '{"type":"news"}',
+    ]) {
+      for (const socket of rig.fake.sockets.open) socket.send(frame);
+    }
+    await vi.waitFor(() => expect(rig.logged.join("\n")).toContain("Slack holds events back"));
+    await answers(rig);
+    expect(rig.fake.sockets.changes.map(({ kind }) => kind)).not.toContain("closed");
+  });
+
+  it.each(["warning", "refresh_requested"] as const)(
+    "replaces a line that Slack announces to end (%s) before it lets it go",
+    async (reason) => {
+      const rig = await createRig({ fake: QUICK });
+      rig.fake.sockets.disconnect(reason);
+      await rig.fake.sockets.waitFor(3, "opened");
+      rig.fake.sockets.disconnect(reason);
+      await rig.fake.sockets.waitFor(3, "closed");
+      expect(fewest(rig)).toBeGreaterThan(0);
+      await answers(rig);
+    },
+  );
+
+  it("opens a line that breaks again, while the other one takes what comes", async () => {
+    const rig = await createRig();
+    await connected(rig);
+    rig.fake.sockets.open[0]?.cut();
+    await answers(rig);
+    await rig.fake.sockets.waitFor(3, "opened");
+    for (const socket of rig.fake.sockets.open) socket.cut();
+    await rig.fake.sockets.waitFor(5, "opened");
+    await answers(rig);
+  });
+
+  it("goes on trying after failures that the client takes for final", async () => {
+    const rig = await createRig({ clock: hurried });
+    await connected(rig);
+    const match = { method: "apps.connections.open" };
+    rig.fake.fault({ kind: "status", status: 500 }, { times: 6, match });
+    rig.fake.fault({ kind: "status", status: 429, retryAfter: "3" }, { times: 2, match });
+    rig.fake.fault({ kind: "cut", applied: false }, { times: 2, match });
+    for (const socket of rig.fake.sockets.open) socket.cut();
+    await rig.fake.sockets.waitFor(4, "opened");
+    await answers(rig);
+  });
+
+  it("names a token that is refused, keeps the host running, and comes back when it is put right", async () => {
+    const rig = await createRig({ clock: hurried });
+    await connected(rig);
+    const match = { method: "apps.connections.open" };
+    rig.fake.fault({ kind: "error", error: "invalid_auth" }, { times: 2, match });
+    for (const socket of rig.fake.sockets.open) socket.cut();
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), { interval: 5 });
+    expect(rig.logged.join("\n")).toContain(
+      "error Slack refuses the app-level token: invalid_auth. The token is not valid (any more)",
+    );
+    await rig.fake.sockets.waitFor(4, "opened");
+    expect(rig.slack.standing()).toBe("on");
+    await answers(rig);
+  });
+
+  it("gives up a line that is not greeted, and takes another", async () => {
+    const rig = await createRig({
+      clock: hurried,
+      prepare: async ({ fake }) => fake.sockets.fault({ kind: "noHello" }),
+    });
+    await rig.fake.sockets.waitFor(2, "opened");
+    expect(opens(rig)).toBe(3);
+    await answers(rig);
+  });
+
+  it("says loudly that a second process holds the same app token, and nothing of the kind about its own lines", async () => {
+    const first = await createRig({ fake: QUICK });
+    await connected(first);
+    first.fake.sockets.open[0]?.cut();
+    await first.fake.sockets.waitFor(3, "opened");
+    first.fake.sockets.disconnect("refresh_requested");
+    await first.fake.sockets.waitFor(5, "opened");
+    expect(first.logged.join("\n")).not.toContain("ANOTHER PROCESS");
+    const second = await createRig({ on: first.fake });
+    await vi.waitFor(() =>
+      expect(second.logged.join("\n")).toContain("ANOTHER PROCESS USES THE SAME SLACK APP TOKEN"),
+    );
+  });
+});
+
+describe("tokens and scopes", () => {
+  it("a revoked bot token is named, the host runs, and Slack is tried again", async () => {
+    const rig = await createRig({ prepare: async ({ fake }) => fake.revoke() });
+    expect(rig.slack.standing()).toMatch(
+      /^off: token_revoked\. The token was revoked: install the app again/,
+    );
+    expect(rig.logged.join("\n")).toContain("Slack refuses the bot token: token_revoked.");
+    const created = await rig.bot.create({
+      surface: "console",
+      repo: { kind: "path", location: "/x" },
+      title: "still here",
+      by: "console:operator",
+    });
+    expect(created.kind).toBe("created");
+  });
+
+  it("a missing scope is named where it is missed", async () => {
+    const rig = await createRig({
+      fake: { scopes: ["chat:write", "app_mentions:read", "channels:history"] },
+    });
+    rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    await vi.waitFor(() => expect(rig.logged.join("\n")).toContain("missing_scope (users:read)"));
+    await vi.waitFor(() =>
+      expect(rig.fake.world.ephemerals[0]?.text ?? "").toContain("missing_scope (users:read)"),
+    );
+  });
+});
+
+describe("stored before it is acknowledged", () => {
+  it("what the disk refuses is not acknowledged, and comes again", async () => {
+    let refusals = 1;
+    const rig = await createRig({
+      fake: { times: { ackTimeoutMs: 300 } },
+      disk: (chat) => ({
+        ...chat,
+        arrive: (surface, rows) =>
+          refusals-- > 0
+            ? Promise.resolve({ kind: "failed", code: "disk_full", message: "full" })
+            : chat.arrive(surface, rows),
+      }),
+    });
+    const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    await rig.thread(root, /Restricted ·/);
+    await rig.fake.settled();
+    expect(rig.fake.deliveries.filter(({ sockets }) => sockets.length > 1)).not.toEqual([]);
+    expect(rig.asked).toHaveLength(1);
+    expect(rig.logged.join("\n")).toContain("was not taken and not acknowledged");
+  });
+
+  it("what was stored and not handled when the process ended is handled by the next one, once", async () => {
+    const rig = await createRig();
+    await connected(rig);
+    await rig.close();
+    const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    const [message, mention] = rig.fake.deliveries.slice(-2);
+    const after = await createRig({
+      on: rig.fake,
+      prepare: async ({ chat }) => {
+        await chat.arrive("slack", [
+          { id: `message/T0FAKE/CGENERAL/${root.ts}`, lane: "l", at: 1, body: message?.payload },
+        ]);
+      },
+    });
+    await after.thread(root, /Restricted ·/);
+    expect(mention?.payload["event"]).toMatchObject({ type: "app_mention" });
+    expect(after.asked).toHaveLength(1);
+  });
+});
+
+describe("HTTP mode", () => {
+  const SECRET = "s3cret-of-the-app";
+
+  it("takes signed requests, and nothing else", async () => {
+    const port = await freePort();
+    const rig = await createRig({
+      env: { SLACK_APP_TOKEN: "", SLACK_SIGNING_SECRET: SECRET, PARLEY_SLACK_PORT: String(port) },
+    });
+    expect(rig.slack.standing()).toBe("on");
+    expect(rig.fake.sockets.changes).toEqual([]);
+    const send = async (
+      body: string,
+      secret: string,
+      at = Math.floor(Date.now() / 1_000),
+    ): Promise<number> => {
+      const signature = createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex");
+      const answer = await fetch(`http://127.0.0.1:${port}/slack/events`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-slack-request-timestamp": String(at),
+          "x-slack-signature": `v0=${signature}`,
+        },
+        body,
+      });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    const body = JSON.stringify(rig.fake.deliveries[0]?.payload);
+    expect(await send(body, "another secret")).toBe(401);
+    expect(await send(body, SECRET, Math.floor(Date.now() / 1_000) - 600)).toBe(401);
+    expect(rig.chat.unhandled("slack")).toEqual([]);
+    expect(await send(body, SECRET)).toBe(200);
+    expect(await send(body, SECRET)).toBe(200);
+    await rig.thread(root, /Restricted ·/);
+    expect(rig.asked).toHaveLength(1);
+  });
+});
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
