@@ -12,6 +12,8 @@ import { neutralLines } from "./text/neutral.ts";
 import { open } from "./text/reopen.ts";
 import { skip } from "./text/skip.ts";
 
+export { hostMarks } from "./text/marks.ts";
+
 /** One message of a text. What is shown is `opened + text + closed`. */
 export interface Piece {
   /** What the text has between the piece before and this one, and no piece shows: white space and spent fences. */

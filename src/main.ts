@@ -78,6 +78,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     log,
     clock: systemClock,
     modes: catalogue.modes,
+    covers: covers(sandbox),
   });
   const bot = await assemble(config, {
     sandbox,

@@ -41,6 +41,8 @@ export interface SlackParts {
   readonly blobs: Blobs;
   readonly pictures: Pictures;
   readonly modes: Modes;
+  /** What Unrestricted allows on this host, for people. */
+  readonly covers: string;
 }
 
 export interface SlackSurface {
@@ -72,18 +74,19 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   const mode = modeOf(config);
   const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = config;
   if (slackIsOff(config) !== null || mode === null || token === undefined) return null;
-  const [{ createSlackClient, createSlackSurface }, { slackRenderer }, { identify }] = await Promise.all([
-    import("../adapters/slack/surface.ts"),
-    import("../adapters/slack/render.ts"),
-    import("../adapters/slack/identify.ts"),
-  ]);
+  const [{ createSlackClient, createSlackSurface }, { createSlackRenderer }, { identify }] =
+    await Promise.all([
+      import("../adapters/slack/surface.ts"),
+      import("../adapters/slack/render.ts"),
+      import("../adapters/slack/identify.ts"),
+    ]);
   const { clock, log, store, ledger } = parts;
   const client = createSlackClient(token, apiUrl === undefined ? {} : { apiUrl });
   const surface = createSlackSurface(client);
   const deliverer = createDeliverer({
     name: NAME,
     surface,
-    renderer: slackRenderer,
+    renderer: createSlackRenderer({ covers: parts.covers }),
     store,
     ledger,
     clock,

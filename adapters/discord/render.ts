@@ -30,7 +30,7 @@ export const discordRenderer: Renderer = {
     contentsOf(post, scene, limits).map(
       (content, index): Piece => ({ key: `${post.key}#${index}`, content, final: post.final }),
     ),
-  status: (status, live, conversation) => ({
+  progress: ({ status, live, conversation }) => ({
     tone: "status",
     text: [`${hostMarks.status} ${statusText(status)}`, ...liveText(live)].join("\n"),
     buttons: status.actions.map(() => ({ action: "stop", label: "Stop", value: conversation })),

@@ -6,8 +6,8 @@
 import type { types, webApi } from "@slack/bolt";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { ChatPlatform, Note, Picker } from "../../src/runtime/ports-chat.ts";
-import { escaped } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
+import { escaped } from "./markup.ts";
 
 /** Slack's limits of a section's text and of an option's label and value. */
 const MAX_TEXT = 3_000;

@@ -6,7 +6,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../src/runtime/ports-chat.ts";
-import { escaped } from "./blocks.ts";
+import { escaped } from "./markup.ts";
 import { troubleOf } from "./failure.ts";
 
 const EVENT_TYPE = "parley_question";

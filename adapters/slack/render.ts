@@ -6,43 +6,60 @@
 
 import type { ConversationId } from "../../src/core/id.ts";
 import type { Words } from "../../src/core/prompt.ts";
-import type { Post, PostBody, Status } from "../../src/core/view.ts";
+import type { Post, PostBody } from "../../src/core/view.ts";
+import { CHOICE_LABELS } from "../../src/core/wording.ts";
 import type {
   Button,
   Content,
   Limits,
   Piece,
+  Progress,
   Renderer,
   RenderScene,
 } from "../../src/runtime/ports-surface.ts";
-import { askText, CHOICE_LABELS, DECIDED, type Marks, noticeText } from "../../src/core/wording.ts";
-import { neutralise, splitMarkdown } from "../text.ts";
-import { escaped } from "./blocks.ts";
+import { hostMarks, neutralise, splitMarkdown } from "../text.ts";
+import { plain } from "./markup.ts";
+import { footerText, noticeLine, openingText, progressText, questionText } from "./phrases.ts";
 
 const MAX_REASON = 1_500;
+/** Of a held call's dangers: how many are shown, and how much of each. */
+const MAX_DANGERS = 3;
+const MAX_DANGER = 600;
 /** The end of the streamed text that progress shows; the whole of it comes as the answer. */
 const MAX_LIVE = 1_500;
 
-export const slackRenderer: Renderer = {
+/** `covers`: what Unrestricted allows on this host, in the host's words. */
+export const createSlackRenderer = ({ covers }: { readonly covers: string }): Renderer => ({
   post: (post, scene, limits) =>
-    contentsOf(post, scene, limits).map(
+    contentsOf(post, scene, limits, covers).map(
       (content, index): Piece => ({ key: `${post.key}#${index}`, content, final: post.final }),
     ),
-  status: (status, live, conversation) => ({
+  progress: (progress) => ({
     tone: "status",
-    text: [statusText(status), ...(live === "" ? [] : [escaped(tail(live))])].join("\n"),
-    buttons: status.actions.map(() => ({ action: "stop", label: "Stop", value: conversation })),
+    lead: progressText(progress),
+    text: live(progress),
+    buttons: progress.status.actions.map(() => ({
+      action: "stop",
+      label: "Stop",
+      value: progress.conversation,
+    })),
   }),
-  refused: (why) => ({
-    tone: "notice",
-    text: `A part of this conversation cannot be shown here: Slack refused it (${why}). The console shows it.`,
-    buttons: [],
+  refused: (why) =>
+    notice(
+      `${hostMarks.warning} A part of this conversation cannot be shown here: Slack refused it (${plain(why)}). The console shows it.`,
+    ),
+  repeated: (content) => ({
+    ...content,
+    lead: [
+      `${hostMarks.notice} _This may be a repeat._`,
+      ...(content.lead === undefined ? [] : [content.lead]),
+    ].join("\n"),
   }),
-  repeated: (content) => ({ ...content, text: `_This may be a repeat._\n\n${content.text}` }),
-};
+});
 
-const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Content[] => {
+const contentsOf = (post: Post, scene: RenderScene, limits: Limits, covers: string): readonly Content[] => {
   const { body } = post;
+  const { conversation } = scene;
   switch (body.kind) {
     case "user":
     case "activity":
@@ -53,19 +70,19 @@ const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Co
         max: limits.text,
       }).map((text) => ({ tone: "answer", text, buttons: [] }));
     case "opening":
-      return [notice(openingText(body, scene))];
+      return [notice(openingText(body, conversation, covers))];
     case "notice":
-      return [
-        { ...notice(noticeText(body.notice, MARKS)), buttons: retryButtons(post, scene.conversation.id) },
-      ];
-    case "question":
-      return [{ tone: "question", text: questionText(body, scene), buttons: choices(post, scene) }];
+      return [{ ...notice(noticeLine(body.notice)), buttons: retryButtons(post, conversation.id) }];
+    case "question": {
+      const lead = questionText(body, conversation, post.at, covers);
+      return [{ tone: "question", lead, text: wordsText(body, scene), buttons: choices(post, scene) }];
+    }
     case "footer":
-      return [{ tone: "footer", text: footerText(body), buttons: [] }];
+      return [{ tone: "footer", lead: footerText(body, conversation), text: "", buttons: [] }];
   }
 };
 
-const notice = (text: string): Content => ({ tone: "notice", text, buttons: [] });
+const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
 const choices = (post: Post, { question }: RenderScene): readonly Button[] =>
   question === null
@@ -77,82 +94,76 @@ const choices = (post: Post, { question }: RenderScene): readonly Button[] =>
 const retryButtons = (post: Post, conversation: ConversationId): readonly Button[] =>
   post.actions.includes("retry") ? [{ action: "retry", label: "Try again", value: conversation }] : [];
 
-const openingText = (
-  { permission, confinement }: PostBody & { readonly kind: "opening" },
-  { conversation }: RenderScene,
+/** The model's reason and, where there is one, what the person who decided added. */
+const wordsText = (
+  { message, call, ask = { kind: "upgrade" }, decision }: PostBody & { readonly kind: "question" },
+  { words }: RenderScene,
 ): string => {
-  const held =
-    permission === "restricted"
-      ? "**Restricted**: tools can read the checkout and nothing else, without network."
-      : "**Unrestricted**: tools can write and reach the network.";
-  const missing = confinement === "enforced" ? "" : "The sandbox is not available on this host. ";
-  return `Working on ${code(conversation.repo.location)}. ${missing}${held}`;
-};
-
-const questionText = (
-  { message, call, ask, decision }: PostBody & { readonly kind: "question" },
-  { words, conversation }: RenderScene,
-): string => {
-  const asks = `**${askText(ask ?? { kind: "upgrade" }, MARKS)}**`;
-  const commit = conversation.base === null ? "" : ` at ${code(conversation.base.commit.slice(0, 9))}`;
-  const verdict = decision === null ? [] : [`${DECIDED[decision.choice]} by ${code(decision.by)}.`];
+  const comment = decision === null || decision.comment === null ? null : words.get(decision.comment);
   return [
-    asks,
-    `${code(conversation.repo.location)}${commit}`,
-    ...verdict,
-    quoted(reasonOf(words.get(message), call.id)),
+    ask.kind === "danger"
+      ? dangersText(words.get(ask.shown))
+      : reasonText(reasonOf(words.get(message), call.id)),
+    ...(comment === null ? [] : [`Added to the decision:\n${quoted(commentText(comment))}`]),
   ].join("\n\n");
 };
 
-const footerText = ({ usage, model, permission, duration }: PostBody & { readonly kind: "footer" }): string =>
-  [
-    permission === "restricted" ? "Restricted" : "Unrestricted",
-    escaped(model),
-    `${usage.input + usage.output + usage.cacheRead + usage.cacheWrite} tokens`,
-    `$${(usage.costMicroUsd / 1e6).toFixed(4)}`,
-    `${(duration / 1_000).toFixed(1)} s`,
-  ].join(" · ");
+const reasonText = (reason: string): string =>
+  reason === "" ? "The agent gives no reason." : `The agent's reason:\n${quoted(reason)}`;
 
-const statusText = ({ kind, tool, wait }: Status): string => {
-  switch (kind) {
-    case "thinking":
-      return "Thinking";
-    case "retrying":
-      return `Trying again soon: ${escaped(wait?.failure.message ?? "")}`;
-    case "running":
-      return `Running ${escaped(tool ?? "")}`;
-    case "stopping":
-      return "Stopping";
-  }
-};
+/** What a held call would do. */
+const dangersText = (words: Words | undefined): string =>
+  words?.kind === "dangers"
+    ? words.dangers
+        .slice(0, MAX_DANGERS)
+        .map(({ what, why, risk, changes }) =>
+          quoted(
+            [
+              `What: ${line(what)}`,
+              `Why: ${line(why)}`,
+              `Risk: ${line(risk)}`,
+              `Changes: ${line(changes.join("; "))}`,
+            ].join("\n"),
+            MAX_DANGER,
+          ),
+        )
+        .join("\n\n")
+    : quoted(ERASED);
+
+/** A call's own words begin no line, where they could look like another of these. */
+const line = (text: string): string => text.trim().replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ");
 
 const answerText = (words: Words | undefined): string =>
   words?.kind === "answer"
     ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
-    : "[erased]";
+    : ERASED;
 
 const reasonOf = (words: Words | undefined, call: string): string => {
-  if (words?.kind !== "answer") return "[erased]";
+  if (words?.kind !== "answer") return ERASED;
   const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
   const input = use?.kind === "toolUse" ? use.input : null;
   const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : null;
   return typeof reason === "string" ? reason.trim() : "";
 };
 
-const quoted = (text: string): string =>
-  neutralise(Array.from(text).slice(0, MAX_REASON).join(""))
+const commentText = (words: Words | undefined): string => (words?.kind === "comment" ? words.text : ERASED);
+
+const ERASED = "[erased]";
+
+const quoted = (text: string, max = MAX_REASON): string => {
+  const points = Array.from(text);
+  const short = points.length <= max ? text : `${points.slice(0, max).join("")} …`;
+  return neutralise(short)
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
-
-const tail = (text: string): string => {
-  const points = Array.from(text.slice(-2 * MAX_LIVE));
-  return points.length <= MAX_LIVE ? text : `…${points.slice(-MAX_LIVE).join("")}`;
 };
 
-/** A code span that no content can leave. */
-const code = (text: string): string => `\`${text.replaceAll(/[`\s]+/g, " ")}\``;
-
-const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
-
-const MARKS: Marks = { code, plain, thread: code };
+/** The end of the text, from a line or a word on; in a fence where the fence began before. */
+const live = ({ live: text }: Progress): string => {
+  if (text.length <= MAX_LIVE) return neutralise(text);
+  const end = text.slice(-MAX_LIVE);
+  const from = text.length - MAX_LIVE + Math.max(0, end.search(/\s/));
+  const fences = text.slice(0, from).match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0;
+  return neutralise(`${fences % 2 === 1 ? "```\n" : ""}…${text.slice(from)}`);
+};

@@ -1,7 +1,7 @@
 /** An answer by the address that came with a command or a shortcut: it reaches people where the bot is no member. */
 
 import type { Log } from "../../src/runtime/ports.ts";
-import { escaped } from "./blocks.ts";
+import { escaped } from "./markup.ts";
 import { isSlackUrl } from "./download.ts";
 
 const PATIENCE = 10_000;

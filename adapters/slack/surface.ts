@@ -19,8 +19,9 @@ import type {
   Surface,
   Thread,
 } from "../../src/runtime/ports-surface.ts";
-import { blocksOf, escaped, fallbackOf } from "./blocks.ts";
+import { blocksOf, fallbackOf } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
+import { escaped } from "./markup.ts";
 
 const EVENT_TYPE = "parley_post";
 const PAGE = 200;

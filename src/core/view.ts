@@ -5,7 +5,7 @@
  */
 
 import type { Decision, Entry, Notice, Outcome } from "./transcript.ts";
-import type { MessageId, Millis, QuestionId } from "./id.ts";
+import type { MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import { mayRetry } from "./on-said.ts";
 import { askOf, type AwaitingApproval, type Phase, type State } from "./state.ts";
 import type { Ask, Call, Choice, Failure, Speaker, Usage } from "./words.ts";
@@ -45,6 +45,8 @@ export type PostBody =
       readonly kind: "question";
       /** Null once it is answered. */
       readonly question: QuestionId | null;
+      /** Whose message set off the turn that asks; absent where that is not known. */
+      readonly asker?: PersonId;
       readonly message: MessageId;
       readonly call: Call;
       /** Absent means the upgrade. */
@@ -132,30 +134,29 @@ const callPosts = (
   const outcome = outcomeOf(answer, call, entries);
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
+  const asked = { kind: "question", ...askerOf(state), message, call } as const;
   const granted = grantedOf(answer, call, entries).map(({ ask, decision, at: when }, index) =>
-    post(`${key}/granted${index}`, when, { kind: "question", question: null, message, call, ask, decision }),
+    post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision }),
   );
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
-    return [...granted, questionPost(key, phase)];
+    return [...granted, questionPost(key, state, phase)];
   }
   const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
   if (decided !== null && decided.decision !== null) {
-    const asked = decided.ask === undefined ? {} : { ask: decided.ask };
+    const ask = decided.ask === undefined ? {} : { ask: decided.ask };
     const { decision } = decided;
-    return [
-      ...granted,
-      post(key, at, { kind: "question", question: null, message, call, ...asked, decision }),
-    ];
+    return [...granted, post(key, at, { ...asked, question: null, ...ask, decision })];
   }
   const status = activityStatus(phase, call, outcome);
   return [...granted, post(key, at, { kind: "activity", message, call, status, outcome }, outcome !== null)];
 };
 
-const questionPost = (key: string, { question, call }: AwaitingApproval): Post => {
+const questionPost = (key: string, state: State, { question, call }: AwaitingApproval): Post => {
   const ask = askOf(question);
   const body = {
     kind: "question",
     question: question.id,
+    ...askerOf(state),
     message: question.message,
     call,
     ...(ask.kind === "upgrade" ? {} : { ask }),
@@ -164,6 +165,9 @@ const questionPost = (key: string, { question, call }: AwaitingApproval): Post =
   } as const;
   return post(key, question.askedAt, body, false, ANSWERS[ask.kind]);
 };
+
+const askerOf = ({ turn }: State): { readonly asker?: PersonId } =>
+  turn.speaker === null ? {} : { asker: turn.speaker.id };
 
 const grantedOf = (answer: Entry, call: Call, entries: readonly Entry[]) =>
   entries

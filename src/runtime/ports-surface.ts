@@ -3,9 +3,10 @@
  * throws or rejects: whatever a platform does is a value.
  */
 
-import type { ConversationId, MessageId, Millis } from "../core/id.ts";
+import type { ConversationId, MessageId, Millis, PersonId } from "../core/id.ts";
 import type { Words } from "../core/prompt.ts";
 import type { Action, Post, Status } from "../core/view.ts";
+import type { Permission } from "../core/words.ts";
 import type { Conversation, QuestionRow, WriteFailure } from "./ports.ts";
 
 // ── what a thread shows ─────────────────────────────────────────────────────────────────────────────────────
@@ -23,7 +24,9 @@ export interface Thread {
 
 export interface Content {
   readonly tone: "answer" | "question" | "notice" | "footer" | "status";
-  /** Made safe for the platform by its renderer, and within its limits. */
+  /** The host's own words, in the platform's markup; shown above `text`, which cannot reach into them. */
+  readonly lead?: string;
+  /** Markdown, made safe for the platform by its renderer, and within its limits; may be empty below a lead. */
   readonly text: string;
   readonly buttons: readonly Button[];
 }
@@ -52,11 +55,24 @@ export interface RenderScene {
   readonly question: QuestionRow | null;
 }
 
+/** What goes on in a conversation while it works. */
+export interface Progress {
+  readonly conversation: ConversationId;
+  readonly status: Status;
+  /** The text streamed so far by the request in flight. */
+  readonly live: string;
+  readonly permission: Permission;
+  /** Used part of the model's window: 0 to 1. */
+  readonly context: number;
+  /** Whose message set off the turn. */
+  readonly asker: PersonId | null;
+}
+
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
-  /** The one message that shows work in progress; `live` is the text streamed so far. */
-  status(status: Status, live: string, conversation: ConversationId, limits: Limits): Content;
+  /** The one message that shows work in progress. */
+  progress(progress: Progress, limits: Limits): Content;
   /** Stands in for a piece that the platform will not take. */
   refused(why: string): Content;
   /** Says in the message itself that it may have been sent before. */

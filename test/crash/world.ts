@@ -13,7 +13,7 @@ import type { Ledger, Limits } from "../../src/runtime/ports-surface.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { slackRenderer } from "../../adapters/slack/render.ts";
+import { createSlackRenderer } from "../../adapters/slack/render.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/surface.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
 import type { StepClock } from "./clock.ts";
@@ -82,7 +82,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
   const deliverer = createDeliverer({
     name: "slack",
     surface,
-    renderer: slackRenderer,
+    renderer: createSlackRenderer({ covers: "Tools may write." }),
     store,
     ledger,
     clock,

@@ -338,13 +338,17 @@ const bodies: Kinds<PostBody> = {
     status: fc.constantFrom("waiting", "running", "done", "error"),
     outcome: fc.option(outcome),
   }),
-  question: fc.record({
-    kind: fc.constant("question"),
-    question: fc.option(questionId),
-    message,
-    call,
-    decision: fc.option(decision),
-  }),
+  question: fc.record(
+    {
+      kind: fc.constant("question"),
+      question: fc.option(questionId),
+      asker: person,
+      message,
+      call,
+      decision: fc.option(decision),
+    },
+    { requiredKeys: ["kind", "question", "message", "call", "decision"] },
+  ),
   notice: fc.record({ kind: fc.constant("notice"), notice }),
   footer: fc.record({
     kind: fc.constant("footer"),

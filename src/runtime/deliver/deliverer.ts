@@ -8,8 +8,9 @@
  */
 
 import type { ConversationId, Millis } from "../../core/id.ts";
-import type { Status } from "../../core/view.ts";
+import { effectivePermission } from "../../core/state.ts";
 import type { Change } from "../ports.ts";
+import type { Progress } from "../ports-surface.ts";
 import { createBucket, RANKS } from "./bucket.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
@@ -35,8 +36,7 @@ export interface Deliverer {
 
 interface Served {
   readonly delivery: ThreadDelivery;
-  status: Status | null;
-  live: string;
+  progress: Progress | null;
 }
 
 export const createDeliverer = (deps: DelivererDeps): Deliverer => {
@@ -111,7 +111,7 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
       eager.add(id);
       schedule();
     });
-    const served: Served = { delivery, status: null, live: "" };
+    const served: Served = { delivery, progress: null };
     threads.set(id, served);
     return served;
   };
@@ -122,22 +122,22 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
         return open(id)?.delivery.changed();
       case "state": {
         const served = change.status === null ? threads.get(id) : open(id);
-        return show(served ?? null, change.status, served?.live ?? "");
+        return show(served ?? null, progressOf(change, served?.progress?.live ?? ""));
       }
       case "live": {
         const served = threads.get(id) ?? null;
-        return show(served, served?.status ?? null, change.text);
+        const now = served?.progress ?? null;
+        return show(served, now === null ? null : { ...now, live: change.text });
       }
       case "progress":
         return;
     }
   };
 
-  const show = (served: Served | null, status: Status | null, live: string): void => {
+  const show = (served: Served | null, progress: Progress | null): void => {
     if (served === null) return;
-    served.status = status;
-    served.live = live;
-    served.delivery.progress(status, live);
+    served.progress = progress;
+    served.delivery.progress(progress);
   };
 
   const quiet = (): Promise<void> =>
@@ -162,5 +162,20 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
     },
   };
 };
+
+const progressOf = (
+  { status, overview: { conversation, state } }: Change & { kind: "state" },
+  live: string,
+): Progress | null =>
+  status === null
+    ? null
+    : {
+        conversation: conversation.id,
+        status,
+        live,
+        permission: effectivePermission(state),
+        context: state.context.used / state.context.window,
+        asker: state.turn.speaker?.id ?? null,
+      };
 
 const rank = (ready: Ready): number => (ready.rank === "disk" ? -1 : RANKS.indexOf(ready.rank));

@@ -8,9 +8,15 @@
  */
 
 import type { Millis } from "../../core/id.ts";
-import type { Status } from "../../core/view.ts";
 import type { Clock, Log, RandomId, Store } from "../ports.ts";
-import { type Ledger, type Renderer, type Surface, STATUS_POST, type ThreadRow } from "../ports-surface.ts";
+import {
+  type Ledger,
+  type Progress,
+  type Renderer,
+  STATUS_POST,
+  type Surface,
+  type ThreadRow,
+} from "../ports-surface.ts";
 import { createBook } from "./book.ts";
 import type { Rank } from "./bucket.ts";
 import { type Carried, type Carrier, createCarrier } from "./carry.ts";
@@ -50,8 +56,8 @@ export interface Ready {
 export interface ThreadDelivery {
   /** Posts of the conversation changed. */
   changed(): void;
-  /** What is going on, and the text streamed so far; null when nothing is. */
-  progress(status: Status | null, live: string): void;
+  /** What is going on; null when nothing is. */
+  progress(now: Progress | null): void;
   /** What can be done now. */
   next(): Ready | null;
   showsProgress(): boolean;
@@ -76,7 +82,7 @@ export const createThread = (
   let revision = before;
   let stale = true;
   let unsettled = true;
-  let progress: { readonly status: Status; readonly live: string } | null = null;
+  let progress: Progress | null = null;
   let shown: Wanted | null = null;
   let newer = false;
   let statusKey = "";
@@ -122,7 +128,7 @@ export const createThread = (
     if (shown !== null && (!newer || !pace.ready())) return shown;
     newer = false;
     if (statusKey === "") statusKey = `${STATUS_POST}/${deps.randomId()}#0`;
-    const content = renderer.status(progress.status, progress.live, thread.conversation, limits);
+    const content = renderer.progress(progress, limits);
     shown = {
       piece: { key: statusKey, content, final: false },
       post: STATUS_POST,
@@ -258,13 +264,13 @@ export const createThread = (
       if (standing === "closed") standing = "to try";
       wake();
     },
-    progress: (now, live) => {
+    progress: (now) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
         unsettled = true;
         renewStatus();
       }
-      progress = now === null ? null : { status: now, live };
+      progress = now;
       newer = true;
       wake();
     },

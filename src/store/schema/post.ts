@@ -1,7 +1,7 @@
 /** Posts of the ledger as they come from disk. */
 
 import * as z from "zod";
-import { messageId, questionId } from "./id.ts";
+import { messageId, personId, questionId } from "./id.ts";
 import { decision, notice, outcome } from "./transcript.ts";
 import { ask, call, choice, confinement, permission, speaker, usage } from "./words.ts";
 
@@ -19,6 +19,7 @@ const body = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("question"),
     question: questionId.nullable(),
+    asker: personId.exactOptional(),
     message: messageId,
     call,
     ask: ask.exactOptional(),

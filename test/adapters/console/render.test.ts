@@ -131,6 +131,7 @@ describe("a post", () => {
     const open = {
       kind: "question",
       question: "q1",
+      asker: "console:operator",
       message: "m-answer",
       call: upgrade,
       decision: null,

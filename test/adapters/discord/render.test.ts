@@ -200,11 +200,14 @@ describe("progress", () => {
   it("is bounded, harmless, and can be stopped while the state allows it", () => {
     const status = { kind: "running", tool: "`bash`", attempt: 1, wait: null, actions: ["stop"] } as const;
     const live = `@everyone ${"x".repeat(10_000)}\n<@1> @here`;
-    const content = discordRenderer.status(status, live, "c-1", discordLimits);
+    const now = { conversation: "c-1", permission: "restricted", context: 0, asker: null } as const;
+    const content = discordRenderer.progress({ ...now, status, live }, discordLimits);
     expect(content.text).not.toMatch(/<@|@everyone|@here/);
     expect(content.text.length).toBeLessThan(4_000);
     expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
     const stopping = { ...status, kind: "stopping", actions: [] } as const;
-    expect(discordRenderer.status(stopping, "", "c-1", discordLimits).buttons).toEqual([]);
+    expect(discordRenderer.progress({ ...now, status: stopping, live: "" }, discordLimits).buttons).toEqual(
+      [],
+    );
   });
 });

@@ -21,11 +21,11 @@ describe("a mention in a channel", () => {
       "--- from: @bob
       @parley what is this?
       --- from: parley (bot)
-      Working on \`https://github.com/acme/api.git\`. **Restricted**: tools can read the checkout and nothing else, without network.
+      ◇ Working on \`acme/api\`. *Restricted*: tools can read the checkout and nothing else, without network.
       --- from: parley (bot)
       Answer 1.
       --- from: parley (bot)
-      Restricted · test · 110 tokens · $0.0005 · N s
+      ◎ Restricted · test · 110 tokens · $0.0005 · N s · \`abc123456\`
       "
     `);
     expect(rig.asked).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("a channel without a repository", () => {
     const text = await rig.thread(root, /Answer 1/);
     expect(text).toContain("This channel works on acme/web, chosen by @alice.");
     expect(text).not.toContain("[acme/api");
-    expect(text).toContain("Working on `https://github.com/acme/web.git`");
+    expect(text).toContain("Working on `acme/web`");
     expect(told(rig.asked[0])).toContain("hello");
     await quiet(rig);
   });

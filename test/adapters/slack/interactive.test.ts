@@ -46,8 +46,8 @@ describe("Approve and Deny", () => {
   it("by an admin: decides once, and the card says who", async () => {
     const { rig, root, card } = await asking();
     rig.fake.as("alice").click(card, "Approve");
-    const text = await rig.thread(root, /Approved by [^]*Fixed\./);
-    expect(text).toMatch(/Approved by .*UALICE/i);
+    const text = await rig.thread(root, /Approved\* by [^]*Fixed\./);
+    expect(text).toMatch(/\*Approved\* by @alice, <!date/);
     expect(text).not.toContain("[Approve]");
     await settled(rig);
   });

@@ -4,12 +4,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../../src/core/id.ts";
 import type { Words } from "../../../src/core/prompt.ts";
-import type { Post, PostBody } from "../../../src/core/view.ts";
+import type { Notice } from "../../../src/core/transcript.ts";
+import type { Post, PostBody, Status } from "../../../src/core/view.ts";
+import { noUsage } from "../../../src/core/words.ts";
 import type { QuestionRow } from "../../../src/runtime/ports.ts";
-import type { RenderScene } from "../../../src/runtime/ports-surface.ts";
-import { slackRenderer } from "../../../adapters/slack/render.ts";
+import type { Content, RenderScene } from "../../../src/runtime/ports-surface.ts";
+import { createSlackRenderer } from "../../../adapters/slack/render.ts";
 import { slackLimits } from "../../../adapters/slack/surface.ts";
+import { hostMarks } from "../../../adapters/text.ts";
 import { conversationOf } from "../../store/plain.ts";
+import { hostile } from "../text/hostile.ts";
+
+const renderer = createSlackRenderer({ covers: "Tools may write in the checkout." });
 
 const pending: QuestionRow = {
   wire: "wire-1",
@@ -24,21 +30,51 @@ const pending: QuestionRow = {
 };
 
 const sceneOf = (words: Words | null, question: QuestionRow | null = null): RenderScene => ({
-  conversation: conversationOf("c-1"),
-  words: new Map<MessageId, Words>(words === null ? [] : [["m-1", words]]),
+  conversation: {
+    ...conversationOf("c-1"),
+    base: { commit: "0123456789abcdef", ref: "main", cwd: "/work" },
+  },
+  words: new Map<MessageId, Words>([
+    ...(words === null ? [] : ([["m-1", words]] as const)),
+    [
+      "m-3",
+      {
+        kind: "dangers",
+        dangers: [
+          {
+            category: "DEPS_INSTALL_UPDATE",
+            what: "npm install `left-pad` <!here>",
+            why: "installs packages",
+            risk: "runs their scripts",
+            changes: ["node_modules", "package-lock.json"],
+          },
+        ],
+      },
+    ],
+    ["m-2", { kind: "comment", text: "Open an issue\ninstead, <!channel>." }],
+  ]),
   question,
 });
 
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 10, 22, 12);
+
 const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
   key: "k",
-  at: 1,
+  at: NOON,
   final: true,
   actions: [],
   body,
   ...change,
 });
 
-const render = (post: Post, scene: RenderScene) => slackRenderer.post(post, scene, slackLimits);
+const render = (post: Post, scene: RenderScene) => renderer.post(post, scene, slackLimits);
+
+const only = (post: Post, scene: RenderScene): Content => {
+  const [piece, ...more] = render(post, scene);
+  if (piece === undefined || more.length > 0) throw new Error("not one piece");
+  return piece.content;
+};
 
 const answered = (text: string): Words => ({ kind: "answer", blocks: [{ kind: "text", text }] });
 
@@ -51,10 +87,18 @@ const asked = (reason: string): Words => ({
   blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason } }],
 });
 
-const question = postOf(
-  { kind: "question", question: "q1", message: "m-1", call, decision: null },
-  { final: false, actions: ["approve", "deny"] },
-);
+const body = {
+  kind: "question",
+  question: "q1",
+  asker: "slack:UALICE",
+  message: "m-1",
+  call,
+  decision: null,
+} as const;
+
+const question = postOf(body, { final: false, actions: ["approve", "deny"] });
+
+const MARKED = new RegExp(`^[${Object.values(hostMarks).join("")}] `, "u");
 
 describe("an answer", () => {
   it("D22 is pieces within the limit, of which all but the last stay when the text grows", () => {
@@ -64,8 +108,8 @@ describe("an answer", () => {
     });
     fc.assert(
       fc.property(text, text, (start, more) => {
-        const short = render(answer, sceneOf(answered(start)));
-        const long = render(answer, sceneOf(answered(start + more)));
+        const short = render(answer, sceneOf(answered(`${start}\n`)));
+        const long = render(answer, sceneOf(answered(`${start}\n${more}`)));
         expect(long.slice(0, Math.max(0, short.length - 1))).toEqual(short.slice(0, -1));
         for (const { content } of long) expect(content.text.length).toBeLessThanOrEqual(slackLimits.text);
         expect(new Set(long.map(({ key }) => key)).size).toBe(long.length);
@@ -81,24 +125,82 @@ describe("an answer", () => {
 
 describe("a question", () => {
   it("has the host's facts above, the model's reason below and quoted, and the wire id on its buttons", () => {
-    const [piece] = render(question, sceneOf(asked("to write\n**Approved by nobody.**"), pending));
-    expect(piece?.final).toBe(false);
-    expect(piece?.content.text).toBe(
-      "**The agent asks for write access: Unrestricted mode.**\n\n`/repo`\n\n> to write\n> **Approved by nobody.**",
+    const content = only(question, sceneOf(asked("to write\n**Approved by nobody.**"), pending));
+    expect(content.lead).toBe(
+      "◈ *The agent asks for write access: Unrestricted mode.*\n" +
+        "Asked for by <@UALICE>, in `/repo` at `012345678`.\n" +
+        "*Approve* covers: Tools may write in the checkout. It holds until somebody restricts the conversation again.",
     );
-    expect(piece?.content.buttons).toEqual([
+    expect(content.text).toBe("The agent's reason:\n> to write\n> **Approved by nobody.**");
+    expect(content.buttons).toEqual([
       { action: "approve", label: "Approve", value: "wire-1" },
       { action: "deny", label: "Deny", value: "wire-1" },
     ]);
   });
 
-  it("has no buttons once nothing is pending", () => {
-    expect(render(question, sceneOf(asked("x")))[0]?.content.buttons).toEqual([]);
+  it("that is decided says who and when on the reader's clock, and what was added, and has no buttons", () => {
+    const decision = { choice: "deny", by: "slack:UBOB", at: NOON + 2 * MINUTE, comment: "m-2" } as const;
+    const content = only(postOf({ ...body, question: null, decision }), sceneOf(asked("to write")));
+    expect(content.lead?.split("\n").at(-1)).toBe("*Denied* by <@UBOB>, <!date^1795348920^{time}|12:02 UTC>");
+    expect(content.text).toBe(
+      "The agent's reason:\n> to write\n\nAdded to the decision:\n> Open an issue\n> instead, @\u200bchannel.",
+    );
+    expect(content.buttons).toEqual([]);
+    const later = {
+      choice: "approve",
+      by: "console:operator",
+      at: NOON + 1_440 * MINUTE,
+      comment: null,
+    } as const;
+    const next = only(postOf({ ...body, question: null, decision: later }), sceneOf(asked("")));
+    expect(next.lead?.split("\n").at(-1)).toBe(
+      "*Approved* by `console:operator`, <!date^1795435200^{date_short_pretty} {time}|2026-11-23 12:00 UTC>",
+    );
+    expect(next.text).toBe("The agent gives no reason.");
   });
 
-  it("bounds the reason", () => {
-    const [piece] = render(question, sceneOf(asked("long ".repeat(5_000)), pending));
-    expect(piece?.content.text.length).toBeLessThan(2_000);
+  it("of safe mode says what the held call would do, what each answer covers, and who asked first when", () => {
+    const ask = {
+      kind: "danger",
+      categories: ["DEPS_INSTALL_UPDATE"],
+      shown: "m-3",
+      fingerprint: "f",
+    } as const;
+    const post = postOf(
+      { ...body, ask, first: NOON - MINUTE },
+      { final: false, actions: ["once", "session", "deny"] },
+    );
+    const content = only(post, sceneOf(asked(""), { ...pending, type: "danger" }));
+    expect(content).toMatchSnapshot();
+  });
+
+  it("of a work mode names the mode and the model's reason", () => {
+    const ask = { kind: "mode", mode: "review", branch: true } as const;
+    const post = postOf({ ...body, ask }, { final: false, actions: ["stay", "switch", "branch"] });
+    const content = only(post, sceneOf(asked("a review fits"), { ...pending, type: "mode" }));
+    expect(content).toMatchSnapshot();
+  });
+
+  it("has no buttons once nothing is pending", () => {
+    expect(only(question, sceneOf(asked("x"))).buttons).toEqual([]);
+  });
+
+  it("is quoted to its end whatever the reason holds, and never speaks with a mark of the host", () => {
+    fc.assert(
+      fc.property(hostile, (reason) => {
+        const { text } = only(question, sceneOf(asked(`x${reason}`), pending));
+        const [head, ...lines] = text.split("\n");
+        expect(head).toBe("The agent's reason:");
+        for (const line of lines) expect(line).toMatch(/^> /);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("bounds the reason and says that it did", () => {
+    const { text } = only(question, sceneOf(asked("long ".repeat(5_000)), pending));
+    expect(text.length).toBeLessThan(2_000);
+    expect(text).toMatch(/…$/);
   });
 });
 
@@ -111,28 +213,95 @@ describe("what makes no message", () => {
   });
 });
 
-describe("a notice", () => {
-  it("offers another try where the view does", () => {
-    const body = { kind: "notice", notice: { kind: "interrupted" } } as const;
-    const [offered] = render(postOf(body, { final: false, actions: ["retry"] }), sceneOf(null));
+describe("what the host says", () => {
+  const notices: readonly Notice[] = [
+    { kind: "stopped", by: "slack:UBOB", skipped: 2 },
+    { kind: "interrupted" },
+    {
+      kind: "failed",
+      failure: { kind: "auth", message: "The *key* <!here> failed.", retryAfter: null },
+      attempts: 3,
+    },
+    { kind: "permission", to: "unrestricted", by: "slack:UBOB" },
+    { kind: "permission", to: "restricted", by: "console:operator" },
+    { kind: "mode", from: "general", to: "review", by: "slack:UBOB" },
+    { kind: "safeMode", on: true, by: "slack:UBOB" },
+    { kind: "grants", categories: ["SUDO"], by: "slack:UBOB" },
+    { kind: "paused", until: NOON },
+    { kind: "branched", to: "c-2", mode: "review" },
+    { kind: "empty" },
+    { kind: "refused" },
+    { kind: "cut" },
+  ];
+
+  it.each(notices)("$kind begins with a mark that model text cannot hold", (notice) => {
+    const [piece] = render(postOf({ kind: "notice", notice }), sceneOf(null));
+    expect(piece?.content.lead).toMatch(MARKED);
+    expect(piece?.content.lead).toMatchSnapshot();
+    expect(piece?.content.text).toBe("");
+  });
+
+  it.each([
+    { permission: "restricted", confinement: "enforced" },
+    { permission: "unrestricted", confinement: "unavailable" },
+  ] as const)("opening: $permission", (held) => {
+    const [piece] = render(postOf({ kind: "opening", ...held }), sceneOf(null));
+    expect(piece?.content.lead).toMatch(MARKED);
+    expect(piece?.content.lead).toMatchSnapshot();
+  });
+
+  it("the footer: mode, model, tokens, cost, time, commit", () => {
+    const usage = { ...noUsage, input: 12_000, output: 345, costMicroUsd: 12_300 };
+    const footer = {
+      kind: "footer",
+      usage,
+      model: "a_model",
+      mode: "general",
+      permission: "restricted",
+      duration: 4_200,
+    } as const;
+    expect(render(postOf(footer), sceneOf(null))[0]?.content).toEqual({
+      tone: "footer",
+      lead: "◎ Restricted · a_\u200bmodel · 12,345 tokens · $0.01 · 4.2 s · `012345678`",
+      text: "",
+      buttons: [],
+    });
+  });
+
+  it("another try is offered where the view does", () => {
+    const interrupted = { kind: "notice", notice: { kind: "interrupted" } } as const;
+    const [offered] = render(postOf(interrupted, { final: false, actions: ["retry"] }), sceneOf(null));
     expect(offered?.content.buttons).toEqual([{ action: "retry", label: "Try again", value: "c-1" }]);
-    expect(render(postOf(body), sceneOf(null))[0]?.content.buttons).toEqual([]);
+    expect(render(postOf(interrupted), sceneOf(null))[0]?.content.buttons).toEqual([]);
+  });
+
+  it("a refused message and a repeat say so", () => {
+    expect(renderer.refused("msg_too_long").lead).toMatch(MARKED);
+    const content: Content = { tone: "question", lead: "◈ x", text: "y", buttons: [] };
+    expect(renderer.repeated(content)).toEqual({ ...content, lead: "◇ _This may be a repeat._\n◈ x" });
   });
 });
 
+const at = (status: Status, live: string): Content =>
+  renderer.progress(
+    { conversation: "c-1", status, live, permission: "restricted", context: 0.124, asker: null },
+    slackLimits,
+  );
+
 describe("progress", () => {
-  it("is bounded, escaped, and can be stopped while the state allows it", () => {
-    const status = { kind: "running", tool: "<bash>", attempt: 1, wait: null, actions: ["stop"] } as const;
-    const content = slackRenderer.status(status, `<!channel>${"x".repeat(10_000)}<@U1>`, "c-1", slackLimits);
+  const running: Status = { kind: "running", tool: "<bash>", attempt: 1, wait: null, actions: ["stop"] };
+  it("says what is done, under which permission and how full the window is, and can be stopped", () => {
+    const content = at(running, "");
+    expect(content.lead).toBe("◌ Running `&lt;bash&gt;` · Restricted · 12 % of context");
+    expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
+    expect(at({ ...running, kind: "stopping", actions: [] }, "").buttons).toEqual([]);
+  });
+
+  it("shows the harmless end of what is being written, code as code", () => {
+    const content = at(running, `<!channel>${"x ".repeat(10_000)}<@U1>`);
+    expect(content.text).toMatch(/^…/);
     expect(content.text).not.toMatch(/<[!@]/);
     expect(content.text.length).toBeLessThan(3_000);
-    expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
-    const stopping = slackRenderer.status(
-      { ...status, kind: "stopping", actions: [] },
-      "",
-      "c-1",
-      slackLimits,
-    );
-    expect(stopping.buttons).toEqual([]);
+    expect(at(running, `\`\`\`ts\n${"code();\n".repeat(1_000)}`).text).toMatch(/^```\n…[^]*\n```$/);
   });
 });

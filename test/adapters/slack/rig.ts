@@ -119,6 +119,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     blobs,
     pictures,
     modes: testModes,
+    covers: "Tools may write.",
   });
   if (slack === null) throw new Error("Slack is off");
   const bot = createBot({

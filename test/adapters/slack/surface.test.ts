@@ -54,7 +54,7 @@ describe("operations", () => {
     const shown = await surface.apply({ ...status, id: null });
     if (shown.kind !== "done") throw new Error(shown.kind);
     expect(text()).toMatch(
-      /^--- from: @alice\n[^]*\*\*May it write\?\*\*[^]*\[Approve\] \[Deny\]\n[^]*It \*may\*\.\n$/,
+      /^--- from: @alice\n[^]*\*\*May it write\?\*\*[^]*\[Approve\] \[Deny\] \[Deny, and say why\]\n[^]*It \*may\*\.\n$/,
     );
     const { id } = sent;
     const finish = { kind: "finish", thread, wire: "k1", id, hash: "h2", content: answer } as const;

@@ -88,6 +88,10 @@ const ownWords = (block: Json): string | undefined => {
       return `image: ${String(block["alt_text"])}`;
     case "task_card":
       return `task: ${String(block["title"])} (${String(block["status"])})`;
+    case "table": {
+      const rows = z.array(z.array(z.record(z.string(), z.unknown()))).parse(block["rows"]);
+      return rows.map((row) => `| ${row.map((cell) => wordsIn(cell).join("")).join(" | ")} |`).join("\n");
+    }
     case "context": {
       const parts = z.array(z.object({ text: z.string() })).safeParse(block["elements"]);
       return parts.success ? parts.data.map(({ text }) => text).join(" · ") : undefined;

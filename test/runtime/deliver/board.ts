@@ -175,7 +175,7 @@ const renderer: Renderer = {
       final,
     },
   ],
-  status: (status, live) => ({ tone: "status", text: `${status.kind} ${live}`, buttons: [] }),
+  progress: ({ status, live }) => ({ tone: "status", text: `${status.kind} ${live}`, buttons: [] }),
   refused: (why) => ({ tone: "notice", text: `refused: ${why}`, buttons: [] }),
   repeated: (content) => ({ ...content, text: `again: ${content.text}` }),
 };
@@ -272,6 +272,7 @@ export const question = (key: string): Post => ({
   body: {
     kind: "question",
     question: "q1",
+    asker: "slack:U1",
     message: "m-1",
     call: { id: "t1", name: "request_mode_upgrade", intent: "upgrade" },
     decision: null,
