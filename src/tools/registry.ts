@@ -8,6 +8,8 @@ import { createBackground } from "./background.ts";
 import { createBashTool } from "./bash.ts";
 import { createSearchTool } from "./keyword-search.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
+import { createClassifier } from "./danger/classifier.ts";
+import { createDangers } from "./dangers.ts";
 import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch.ts";
 import { createFindPlace } from "./place.ts";
@@ -66,7 +68,7 @@ export const createTools = async ({
       isUpgradeRequest(name, input)
         ? { intent: "upgrade" }
         : (modeIntent(modes, name, input) ?? { intent: "tool" }),
-    dangers: () => Promise.resolve([]),
+    dangers: createDangers({ sandbox, findPlace, judge, classify: createClassifier(shell), redactor }),
     run: async ({ conversation, base, permission, grants, safeMode, name, input }, { signal }) => {
       const tool = byName.get(name);
       if (tool === undefined) return redacted(unknown(name), redactor);

@@ -28,6 +28,8 @@ export interface World {
   /** What a call that only reads is made with: Restricted, where this host can hold it. */
   readonly reading: Permission;
   call(name: string, input: unknown, options?: CallOptions): Promise<ToolOutcome>;
+  /** What safe mode would ask for before the call, in Unrestricted. */
+  dangers(name: string, input: unknown): ReturnType<Tools["dangers"]>;
   /** Writes a file of the checkout from outside. */
   write(path: string, content: string | Uint8Array): Promise<void>;
   read(path: string): Promise<string>;
@@ -96,6 +98,16 @@ export const createWorld = async (
     cwd,
     reading: sandbox.probe.restricted ? "restricted" : "unrestricted",
     errors,
+    dangers: (name, input) =>
+      tools.dangers({
+        conversation: conversationOf("c-one"),
+        base: { ...BASE, cwd },
+        name,
+        input,
+        permission: "unrestricted",
+        grants: [],
+        safeMode: true,
+      }),
     call: (
       name,
       input,
