@@ -248,6 +248,8 @@ describe("a sandboxed command that finds the console's port", () => {
   it("gets 401 without the token, and cannot reach it at all in Restricted (D4)", async () => {
     const rig = await createRig();
     const thread = await rig.begin();
+    // Safe mode would ask before the command runs: what is tried here is what the kernel and the API do.
+    await thread.act({ action: "safe_mode", choice: "off" });
     const { port } = new URL(rig.host().origin);
     const probe = `curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:${port}/api/conversations || echo unreachable`;
     rig.fake.script(call("bash", { command: probe }), say("ok"));
