@@ -203,7 +203,10 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     for (const attack of broken) log(`sandbox self-test: ${attack}`);
     probe = probeOf(first, broken);
   }
-  return { ...sandbox, probe };
+  const base = options.uidBase ?? DEFAULT_UID_BASE;
+  const ownerOf = (identity: number): number | null =>
+    probe.tier === "T0" && !probe.mounts ? base + identity : null;
+  return { ...sandbox, probe, ownerOf };
 };
 
 const boundsOf = ({

@@ -133,6 +133,11 @@ export interface BackgroundHandle {
 /** The spawn server's client (D24). No member throws or rejects: failure is a value. */
 export interface Sandbox {
   readonly probe: Probe;
+  /**
+   * The user whom a directory has to belong to before commands of that identity may write in it. Null where they run
+   * as the bot's own user, or where mounts show them every directory as theirs.
+   */
+  ownerOf(identity: number): number | null;
   run(request: RunRequest, hooks?: RunHooks): Promise<RunResult>;
   /** Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount). */
   start(

@@ -10,6 +10,7 @@ import type { Answer, Bare, Generations } from "./generation.ts";
 import { createGit, seenAt } from "./git.ts";
 import { type Layout, objectsMount, SEEN } from "./layout.ts";
 import { unlinkIfLink } from "./link.ts";
+import { handOver } from "./owner.ts";
 import { createMeter } from "./progress.ts";
 import { packedRefs } from "./refs.ts";
 import { writeCheckoutSkeleton } from "./skeleton.ts";
@@ -81,6 +82,7 @@ const fill = async (
     shallow: await readShallow(sandbox, plan.bare),
     origin: plan.origin,
   });
+  await handOver(sandbox, directory, plan.slot);
 
   const work = { source: directory, target: SEEN.work, write: true };
   const cwd = seenAt(sandbox, work);

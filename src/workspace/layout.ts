@@ -21,6 +21,8 @@ export interface Layout {
   /** Things in the making: renamed into place when whole, emptied at start. */
   readonly staging: string;
   readonly slots: string;
+  /** Directories of which commands may see some part. */
+  readonly passages: readonly string[];
   repository(key: string): string;
   generation(key: string, generation: number): string;
   /** Present while a fetch may have brought objects that no ref of the mirror accounts for. */
@@ -37,6 +39,7 @@ export const createLayout = (data: string): Layout => {
   return {
     staging: join(data, "staging"),
     slots: join(data, "slots"),
+    passages: ["repos", "trees", "threads"].map((name) => join(data, name)),
     repository,
     generation: (key, generation) => join(repository(key), `${generation}.git`),
     dirty: (key, generation) => join(repository(key), `${generation}.dirty`),

@@ -16,6 +16,7 @@ import { writeDurably } from "./durable.ts";
 import type { Hooks } from "./flight.ts";
 import type { Answer, Bare, Generations } from "./generation.ts";
 import { keyOf, type Layout } from "./layout.ts";
+import { handOver } from "./owner.ts";
 import { generationsOf, type Pins } from "./pins.ts";
 import {
   DETACHED,
@@ -190,6 +191,7 @@ const make = async (deps: MirrorDeps, visit: Visit, previous: number | null): Pr
   const filled = await attempt(async (): Promise<Answer<null>> => {
     await writeBareSkeleton(directory, visit.listing.head?.id ?? visit.listing.refs[0]?.id ?? "");
     const bare: Bare = { directory, slot: repositorySlot(visit.key) };
+    await handOver(deps.sandbox, directory, bare.slot);
     const borrow = previous === null ? null : layout.generation(visit.key, previous);
     const fetched = await generations.fetch(
       bare,

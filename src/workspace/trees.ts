@@ -7,6 +7,7 @@ import { type CheckoutDeps, createCheckouts } from "./checkout.ts";
 import { createFlights, type Hooks } from "./flight.ts";
 import type { Answer } from "./generation.ts";
 import { ensureLink } from "./link.ts";
+import { handOver } from "./owner.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
 import { repositorySlot } from "./slots.ts";
@@ -53,7 +54,7 @@ export const createTrees = (deps: CheckoutDeps): Trees => {
       return linked.kind === "done" ? tree : linked;
     },
     own: async (id, workspace, hooks) => {
-      const home = await attempt(() => mkdir(homeOf(layout.thread(id)), { recursive: true, mode: 0o700 }));
+      const home = await attempt(() => makeHome(deps, homeOf(layout.thread(id)), workspace.slot));
       if (home.kind === "trouble") return home;
       const who = { slot: workspace.slot, branch: `parley/${id}` };
       return ensure(workOf(layout.thread(id)), workspace, who, hooks);
@@ -63,6 +64,13 @@ export const createTrees = (deps: CheckoutDeps): Trees => {
       return (await isDirectory(work)) ? work : null;
     },
   };
+};
+
+/** Made once and then the agent's own. */
+const makeHome = async ({ sandbox }: CheckoutDeps, directory: string, slot: number): Promise<void> => {
+  if (await isDirectory(directory)) return;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await handOver(sandbox, directory, slot);
 };
 
 /** A link is not a directory here: it stands for the shared tree. */

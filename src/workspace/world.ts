@@ -8,6 +8,7 @@ import { attempt } from "./attempt.ts";
 import { type Answer, createGenerations } from "./generation.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { createMirrors } from "./mirror.ts";
+import { letThrough } from "./owner.ts";
 import { createPins } from "./pins.ts";
 import { sweep } from "./sweep.ts";
 import { createTrees, type Trees } from "./trees.ts";
@@ -58,6 +59,7 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     swept: () => {
       sweeping ??= attempt(async () => {
         await sweep(directory, layout, pins);
+        await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
         return null;
       }).then((swept) => {
         if (swept.kind === "trouble") sweeping = null;

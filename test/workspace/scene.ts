@@ -1,7 +1,7 @@
 /** A data directory, real repositories and the real sandbox for the workspace's tests. */
 
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -117,6 +117,8 @@ export const startSandbox = async (off = false): Promise<Sandbox> => {
 
 export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promise<Scene> => {
   const root = await mkdtemp(join(tmpdir(), "parley-workspace-"));
+  /* As a home directory often is: what is closed in it closes itself. */
+  await chmod(root, 0o755);
   const data = join(root, "data");
   const clock = manualClock();
   const make = (settings: Settings = {}): Workspaces & Places =>

@@ -19,11 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the story as an ordinary user, with or without namespaces, in a directory of that user's. */
-const tell = async (namespaces: boolean): Promise<Told> => {
-  const become = asRoot
-    ? ["/usr/bin/setpriv", `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, "--clear-groups"]
-    : [];
+/** Runs the story as an ordinary user or as root, with or without namespaces, in a directory of that user's. */
+const tell = async (namespaces: boolean, who: "ordinary" | "root" = "ordinary"): Promise<Told> => {
+  const become =
+    asRoot && who === "ordinary"
+      ? ["/usr/bin/setpriv", `--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, "--clear-groups"]
+      : [];
   const deny = join(folder, "deny");
   if (!namespaces) {
     const source = join(import.meta.dirname, "../sandbox/deny.c");
@@ -83,4 +84,14 @@ describe("an ordinary user's conversation", () => {
     expect(told).toMatchObject({ tier: "T2", mounts: false, cwd, lines: story(cwd) });
     expect(told.lines["other"]).toEqual(["DATA/threads/c-2/work", "old", "third", "first", "unreadable"]);
   });
+
+  test.skipIf(!asRoot || compiler === undefined)(
+    "has them as root in a container without namespaces: each directory belongs to who writes in it",
+    async () => {
+      const told = await tell(false, "root");
+      const cwd = "DATA/threads/c-1/work";
+      expect(told).toMatchObject({ tier: "T0", mounts: false, cwd, lines: story(cwd) });
+      expect(told.lines["other"]).toEqual(["DATA/threads/c-2/work", "old", "third", "first", "unreadable"]);
+    },
+  );
 });
