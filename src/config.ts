@@ -34,6 +34,7 @@ const repositories = list.superRefine((entries, context) => {
   }
 });
 const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
+const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a number), not a name");
 const url = z.url({ protocol: /^https?$/ });
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
@@ -62,6 +63,9 @@ const schema = z.object({
     )
     .optional(),
   PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
+  PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
+  PARLEY_DISCORD_DIRECT: onOff.default(false),
+  PARLEY_DISCORD_GUILD: snowflake.optional(),
   PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
   PARLEY_TWO_PERSON: onOff.default(false),
   PARLEY_SAFE_MODE: onOff.default(true),

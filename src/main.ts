@@ -16,6 +16,7 @@ import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
 import { randomId } from "./random-id.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
+import { createDiscord, discordIsOff } from "./discord.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { systemClock } from "./system-clock.ts";
@@ -37,7 +38,7 @@ export interface Host {
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly repo: Repo | null;
   /** For people, each with what is missing where it is off. */
-  readonly surfaces: { readonly slack: string };
+  readonly surfaces: { readonly slack: string; readonly discord: string };
   /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
   readonly failed: Promise<string>;
   /** Drains and ends everything: at most 10 s (design.md 4). */
@@ -71,15 +72,9 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  const slack = await createSlack(config, {
-    ...opened,
-    blobs,
-    pictures,
-    log,
-    clock: systemClock,
-    modes: catalogue.modes,
-    covers: covers(sandbox),
-  });
+  const parts = { ...opened, blobs, pictures, log, clock: systemClock, modes: catalogue.modes };
+  const slack = await createSlack(config, { ...parts, covers: covers(sandbox) });
+  const discord = await createDiscord(config, parts);
   const bot = await assemble(config, {
     sandbox,
     pictures,
@@ -88,7 +83,10 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     secrets,
     model: chosen,
     store: opened.store,
-    watch: (id, change) => slack?.heard(id, change),
+    watch: (id, change) => {
+      slack?.heard(id, change);
+      discord?.heard(id, change);
+    },
     modes: catalogue.modes,
   });
   await bot.recover();
@@ -103,6 +101,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   });
   const listening = await openConsole(config, {
     slack: () => (slack === null ? "off" : slack.standing()),
+    discord: () => (discord === null ? "off" : discord.standing()),
     gateway,
     bot,
     modes: catalogue.modes,
@@ -114,12 +113,11 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     token: token.token,
     repo,
   });
-  const slackStanding = (): string => slack?.standing() ?? `off (${slackIsOff(config)})`;
   const close = async (): Promise<void> => {
     listening.drain();
-    await slack?.leave();
+    await Promise.all([slack?.leave(), discord?.leave()]);
     await bot.close();
-    await slack?.close();
+    await Promise.all([slack?.close(), discord?.close()]);
     await listening.close();
     await sandbox.close();
     await opened.store.close();
@@ -128,8 +126,11 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     await close();
     return { kind: "failed", problems: [listening.message] };
   }
-  await slack?.start(bot);
-  const surfaces = { slack: slackStanding() };
+  await Promise.all([slack?.start(bot), discord?.start(bot)]);
+  const surfaces = {
+    slack: slack?.standing() ?? `off (${slackIsOff(config)})`,
+    discord: discord?.standing() ?? `off (${discordIsOff(config)})`,
+  };
   return {
     kind: "started",
     host: {
@@ -216,6 +217,7 @@ interface ConsoleParts {
   readonly gateway: Gateway | null;
   readonly modes: Modes;
   readonly slack: () => string;
+  readonly discord: () => string;
   readonly bot: RunningBot;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
@@ -250,7 +252,12 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     beside: parts.gateway,
     health: () => ({
       status,
-      surfaces: { console: "on", gateway: parts.gateway === null ? "off" : "on", slack: parts.slack() },
+      surfaces: {
+        console: "on",
+        gateway: parts.gateway === null ? "off" : "on",
+        slack: parts.slack(),
+        discord: parts.discord(),
+      },
     }),
     limits: DEFAULT_LIMITS,
   });

@@ -17,7 +17,7 @@ export const bodyOf = ({ tone, text, buttons }: Content, wire: string) => ({
 });
 
 /** What stands on a button of ours, read back by whoever handles a click. */
-export const customIdOf = ({ action, value }: Pick<Button, "action" | "value">): string =>
+export const customIdOf = ({ action, value }: { readonly action: string; readonly value: string }): string =>
   `parley_${action}:${value}`;
 
 /** Small print for what accompanies the conversation; of progress the first line only, the rest is the model's text. */

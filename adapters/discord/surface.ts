@@ -98,11 +98,18 @@ const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> =>
 const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
 
-/** A message in an archived thread can be neither changed nor deleted: the thread is opened first. */
+/**
+ * A thread is started with the first thing that is said in it. A message in an archived thread can be neither changed nor
+ * deleted: the thread is opened first.
+ */
 const inOpenThread = async (calls: Calls, thread: Thread, deed: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await deed();
   } catch (error) {
+    if (isUnknownChannel(error) && thread.place !== thread.root) {
+      const started = await start(calls, thread);
+      return started.kind === "done" ? deed() : started;
+    }
     if (!isArchived(error)) throw error;
     await reopen(calls, thread);
     return deed();
@@ -200,12 +207,11 @@ const answer = async (
   return { kind: "done", id: message.parse(answered).id };
 };
 
-/** The first words of the question, as a thread's name. */
+/** The first line that says something, as a thread's name. */
 const nameOf = (content: string): string => {
-  const words = content
-    .replaceAll(/<[@#:][^>]*>/g, "")
-    .replaceAll(/[\s`*_~|>#]+/g, " ")
-    .trim();
+  const lines = content.replaceAll(/<[@#:][^>]*>/g, "").split("\n");
+  const words =
+    lines.map((line) => line.replaceAll(/[\s`*_~|>#]+/g, " ").trim()).find((line) => line !== "") ?? "";
   const points = Array.from(words);
   if (points.length === 0) return "Parley";
   return points.length <= MAX_NAME ? words : `${points.slice(0, MAX_NAME - 1).join("")}…`;

@@ -8,6 +8,7 @@ import { chooseModel } from "../choose-model.ts";
 import type { Config } from "../config.ts";
 import { prepareDataDirectory } from "../data-directory.ts";
 import { findDefaultRepo } from "../default-repo.ts";
+import { discordIsOff } from "../discord.ts";
 import { createLog } from "../log.ts";
 import type { Model } from "../runtime/ports.ts";
 import { systemClock } from "../system-clock.ts";
@@ -31,7 +32,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   yield repoFinding(config, startedIn);
   yield await modelFinding(config);
   yield surface("slack", config.SLACK_BOT_TOKEN, "SLACK_BOT_TOKEN");
-  yield surface("discord", config.DISCORD_TOKEN, "DISCORD_TOKEN");
+  yield await discordFinding(config);
 }
 
 /** Opens the sandbox, whose start tries its own attacks, and then runs what must work and what must not. */
@@ -155,6 +156,24 @@ const tryModel = async (model: Model, name: string): Promise<string | null> => {
   );
   if (answer.kind === "failed") return answer.failure.message;
   return answer.kind === "aborted" ? `no answer within ${MODEL_PATIENCE / 1_000} s` : null;
+};
+
+/** The token tried, and the intents that it lacks named. */
+const discordFinding = async (config: Config): Promise<Finding> => {
+  const off = discordIsOff(config);
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
+  if (token === undefined) return ok("discord", `off (${off})`);
+  if (off !== null) return warning("discord", "off", off);
+  const { checkDiscord } = await import("../../adapters/discord/check.ts");
+  const checked = await checkDiscord({ token, ...(apiUrl === undefined ? {} : { apiUrl }) });
+  switch (checked.kind) {
+    case "usable":
+      return ok("discord", `${checked.name} may connect`);
+    case "unusable":
+      return error("discord", checked.problem.message, checked.problem.remedy);
+    case "unreached":
+      return error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
+  }
 };
 
 const surface = (name: string, token: string | undefined, variable: string): Finding =>

@@ -34,15 +34,13 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
   for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);
   console.log(`model: ${model.name}${model.notice === null ? "" : `. ${model.notice}`}`);
   console.log(`slack: ${surfaces.slack}`);
-  console.log(`discord: off (${config.DISCORD_TOKEN === undefined ? "DISCORD_TOKEN is not set" : NOT_YET})`);
+  console.log(`discord: ${surfaces.discord}`);
   console.log(`data: ${config.PARLEY_DATA}`);
   console.log(
     `repository: ${repo === null ? "none by default; name one in the console, or set PARLEY_REPO" : repo.location}`,
   );
   console.log(`console: ${url}`);
 };
-
-const NOT_YET = "this version has no such surface";
 
 /** The first signal asks; a second one ends the process at once, because the default handler is back. */
 const stopRequested = (): Promise<null> =>

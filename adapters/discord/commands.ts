@@ -1,0 +1,79 @@
+/** Parley's commands as Discord lists them. Written in whole, so writing them again changes nothing. */
+
+import {
+  ApplicationCommandOptionType as Option,
+  ApplicationCommandType,
+  InteractionContextType as Context,
+} from "discord.js";
+import type { Log } from "../../src/runtime/ports.ts";
+import { unreadOf } from "./people.ts";
+import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
+import type { Calls } from "./rest.ts";
+
+const MAX_QUESTION = 1_500;
+
+const sub = (name: string, description: string, options: readonly object[] = []) => ({
+  type: Option.Subcommand,
+  name,
+  description,
+  options,
+});
+
+/** Server admins restrict them under Integrations; who may approve is decided at every click. */
+export const COMMANDS = [
+  {
+    type: ApplicationCommandType.ChatInput,
+    name: ASK,
+    description: "Ask about this channel's repository in a new thread",
+    contexts: [Context.Guild],
+    options: [
+      {
+        type: Option.String,
+        name: "question",
+        description: "What you want to know",
+        required: true,
+        max_length: MAX_QUESTION,
+      },
+      {
+        type: Option.Boolean,
+        name: "private",
+        description: "Only you, moderators and whom you invite see it",
+      },
+    ],
+  },
+  {
+    type: ApplicationCommandType.ChatInput,
+    name: PARLEY,
+    description: "Control the agent in this thread",
+    contexts: [Context.Guild, Context.BotDM],
+    options: [
+      sub("stop", "Stop what the agent does in this thread"),
+      sub("status", "What the agent does, with which rights and version"),
+      sub("restrict", "Take write access and network away from this thread"),
+      sub("continue", "Go on in a new thread with a summary of this one"),
+      sub("retry", "Try the failed turn again"),
+      sub("repo", "Show or choose this channel's repository", [
+        { type: Option.String, name: "name", description: "owner/name; choosing needs Manage Server" },
+      ]),
+      sub("help", "How to work with Parley"),
+    ],
+  },
+  { type: ApplicationCommandType.Message, name: ASK_ABOUT, contexts: [Context.Guild] },
+] as const;
+
+/** `guild`: only there and at once, for development; null everywhere. A failure is logged: what is registered stays. */
+export const registerCommands = async (
+  calls: Calls,
+  application: string,
+  guild: string | null,
+  log: Log,
+): Promise<void> => {
+  const scope = guild === null ? "" : `/guilds/${guild}`;
+  try {
+    await calls.call("PUT", `/applications/${application}${scope}/commands`, { body: COMMANDS });
+  } catch (error) {
+    log.warn("discord: the commands could not be registered; they stay as they were", {
+      why: unreadOf(error).why,
+    });
+  }
+};

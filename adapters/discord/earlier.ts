@@ -1,0 +1,65 @@
+/** A thread read back: what people wrote before, oldest first, with the names that they go by. */
+
+import * as z from "zod";
+import type { ChatPlatform, Earlier } from "../../src/runtime/ports-chat.ts";
+import type { Identity } from "./identity.ts";
+import { unreadOf } from "./people.ts";
+import type { Calls } from "./rest.ts";
+import {
+  type DiscordMessage,
+  discordMessage,
+  filesOf,
+  isNewer,
+  millisOf,
+  nameOf,
+  shownOf,
+  textOf,
+} from "./wire.ts";
+
+/** Stands in a thread for the message that it hangs on. */
+const STARTER = 21;
+const WORDS: readonly number[] = [0, 19, 20, 23];
+const PAGE = 100;
+
+export const createEarlier =
+  (calls: Calls, self: Identity): ChatPlatform["earlier"] =>
+  async ({ place, root }, { since, until, limit }) => {
+    try {
+      const query = { before: until, limit: String(PAGE) };
+      const page = messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));
+      const newer = page.filter(({ id }) => since === null || isNewer(id, since)).toReversed();
+      const starter = newer.some(({ type }) => type === STARTER) ? await starterOf(calls, place, root) : [];
+      const wanted = [...starter, ...newer.filter(({ type }) => WORDS.includes(type))];
+      const kept = wanted.length > limit ? [...wanted.slice(0, 1), ...wanted.slice(1 - limit)] : wanted;
+      return {
+        kind: "messages",
+        messages: kept.map((one) => earlierOf(one, self)),
+        cut: kept.length < wanted.length || (page.length === PAGE && newer.length === PAGE),
+      };
+    } catch (error) {
+      return unreadOf(error);
+    }
+  };
+
+/** It stays in the channel, and may be gone. */
+const starterOf = async (calls: Calls, place: string, root: string): Promise<readonly DiscordMessage[]> => {
+  const answer = await calls.call("GET", `/channels/${place}/messages/${root}`).catch(() => null);
+  const read = discordMessage.safeParse(answer);
+  return read.success ? [read.data] : [];
+};
+
+const earlierOf = (message: DiscordMessage, { bot }: Identity): Earlier => {
+  const { id, author, webhook_id: webhook } = message;
+  return {
+    message: id,
+    person: author.bot || webhook !== undefined ? null : author.id,
+    ours: author.id === bot,
+    author: nameOf(author),
+    text: textOf(message, bot),
+    at: millisOf(id),
+    files: filesOf(message),
+    shown: shownOf(message),
+  };
+};
+
+const messages = z.array(discordMessage);

@@ -1,0 +1,24 @@
+/** Who the bot is, as the gateway's first event says. */
+
+import * as z from "zod";
+
+export interface Identity {
+  readonly application: string;
+  /** The bot's user id. */
+  readonly bot: string;
+  /** Its name, for `@name`. */
+  readonly name: string;
+}
+
+/** Of READY; null where it cannot be read. */
+export const identityOf = (data: unknown): Identity | null => {
+  const read = ready.safeParse(data);
+  if (!read.success) return null;
+  const { application, user } = read.data;
+  return { application: application.id, bot: user.id, name: user.username };
+};
+
+const ready = z.object({
+  application: z.object({ id: z.string() }),
+  user: z.object({ id: z.string(), username: z.string() }),
+});

@@ -1,0 +1,125 @@
+/** Who somebody is in a guild, read from Discord at the moment of asking (D1, D2). A failure to read is a value. */
+
+import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes } from "discord.js";
+import * as z from "zod";
+import type { ChatPlatform, Person, Unread } from "../../src/runtime/ports-chat.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import { troubleOf } from "./failure.ts";
+import type { Calls } from "./rest.ts";
+import { nameOf, user } from "./wire.ts";
+
+/** Names that are remembered: they decide nothing. */
+const NAMES = 2_000;
+
+export interface PeopleDeps {
+  readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export interface People {
+  /** `guild`: null for direct messages, where nobody runs anything. */
+  in(guild: string | null): Pick<ChatPlatform, "person" | "label">;
+  /** The name, or the id where Discord does not tell. */
+  name(id: string): Promise<string>;
+}
+
+export const createPeople = ({ calls, clock }: PeopleDeps): People => {
+  const names = new Map<string, string>();
+
+  const remember = (id: string, name: string): string => {
+    names.delete(id);
+    names.set(id, name);
+    const [oldest] = names.keys();
+    if (names.size > NAMES && oldest !== undefined) names.delete(oldest);
+    return name;
+  };
+
+  const name = async (id: string): Promise<string> => {
+    const known = names.get(id);
+    if (known !== undefined) return known;
+    const read = user.safeParse(await calls.call("GET", `/users/${id}`).catch(() => null));
+    return read.success ? remember(id, nameOf(read.data)) : id;
+  };
+
+  const member = async (guild: string, id: string, groups: readonly string[]): Promise<Person> => {
+    const [one, all] = await Promise.all([
+      calls.call("GET", `/guilds/${guild}/members/${id}`),
+      calls.call("GET", `/guilds/${guild}`),
+    ]);
+    const read = memberSchema.parse(one);
+    const held = guildSchema.parse(all);
+    return {
+      id,
+      name: remember(id, read.nick ?? nameOf(read.user)),
+      standing: standingOf(read, clock.now()),
+      admin: held.owner_id === id || runs(held.roles, [...read.roles, guild]),
+      groups: groups.filter((group) => read.roles.includes(group)),
+    };
+  };
+
+  const stranger = async (id: string): Promise<Person> => {
+    const read = user.parse(await calls.call("GET", `/users/${id}`));
+    const standing = read.bot ? "bot" : "member";
+    return { id, name: remember(id, nameOf(read)), standing, admin: false, groups: [] };
+  };
+
+  return {
+    name,
+    in: (guild) => ({
+      person: async (id, groups) => {
+        try {
+          return {
+            kind: "person",
+            person: await (guild === null ? stranger(id) : member(guild, id, groups)),
+          };
+        } catch (error) {
+          return isNoMember(error)
+            ? { kind: "person", person: { id, name: id, standing: "external", admin: false, groups: [] } }
+            : unreadOf(error);
+        }
+      },
+      label: async (id) => (/^\d+$/.test(id) ? `@${await name(id)}` : id),
+    }),
+  };
+};
+
+/** What kept something from being read, in words for a person. */
+export const unreadOf = (error: unknown): Unread => {
+  const trouble = troubleOf(error);
+  return {
+    kind: "unread",
+    why: trouble.kind === "throttled" ? "Discord asks to wait" : `Discord said: ${trouble.why}`,
+  };
+};
+
+const UNKNOWN_MEMBER: number = RESTJSONErrorCodes.UnknownMember;
+
+const isNoMember = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === UNKNOWN_MEMBER;
+
+const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
+
+const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
+  roles.some(({ id, permissions }) => held.includes(id) && (BigInt(permissions) & RUNS) !== 0n);
+
+/** Who is timed out gives no work; who has not passed the server's screening is a guest. */
+const standingOf = (
+  { user: { bot }, pending, communication_disabled_until: until }: z.output<typeof memberSchema>,
+  now: number,
+): Person["standing"] => {
+  if (bot) return "bot";
+  if (typeof until === "string" && Date.parse(until) > now) return "deactivated";
+  return pending ? "guest" : "member";
+};
+
+const memberSchema = z.object({
+  user,
+  nick: z.string().nullish(),
+  roles: z.array(z.string()),
+  pending: z.boolean().default(false),
+  communication_disabled_until: z.string().nullish(),
+});
+const guildSchema = z.object({
+  owner_id: z.string(),
+  roles: z.array(z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) })),
+});

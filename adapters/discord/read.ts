@@ -1,0 +1,131 @@
+/** Interactions as Discord sends them: commands, buttons, menus, forms. Pure; every platform detail of them ends here. */
+
+import * as z from "zod";
+import { channel, type Spot, spotOf } from "./threads.ts";
+
+/** Who did it, where, and the token that opens answers for fifteen minutes. */
+export interface Acted extends Spot {
+  readonly id: string;
+  readonly application: string;
+  readonly token: string;
+  /** Null in direct messages. */
+  readonly guild: string | null;
+  /** Where answers go: the thread, else the channel. */
+  readonly channel: string;
+  readonly person: string;
+}
+
+export type Interaction = Acted &
+  (
+    | { readonly kind: "ask"; readonly question: string; readonly isPrivate: boolean }
+    /** `/parley …` as a person would type it after a mention. */
+    | { readonly kind: "command"; readonly text: string }
+    /** "Ask about this": a form is to open. */
+    | { readonly kind: "about"; readonly message: string }
+    | { readonly kind: "form"; readonly form: string; readonly words: string }
+    | { readonly kind: "press"; readonly pressed: string; readonly message: string }
+    | { readonly kind: "choice"; readonly pressed: string; readonly value: string; readonly message: string }
+  );
+
+export const ASK = "ask";
+export const PARLEY = "parley";
+export const ASK_ABOUT = "Ask about this";
+export const FORM_WORDS = "words";
+
+/** Null for what is not ours or cannot be read. */
+export const readInteraction = (data: unknown): Interaction | null => {
+  const read = interaction.safeParse(data);
+  if (!read.success) return null;
+  const one = read.data;
+  const person = one.member?.user.id ?? one.user?.id;
+  if (person === undefined) return null;
+  const acted: Acted = {
+    ...spotOf(one.channel),
+    id: one.id,
+    application: one.application_id,
+    token: one.token,
+    guild: one.guild_id ?? null,
+    channel: one.channel.id,
+    person,
+  };
+  switch (one.type) {
+    case 2:
+      return readCommand(acted, one.data);
+    case 3:
+      return readPress(acted, one.data, one.message?.id ?? "");
+    case 5:
+      return readForm(acted, one.data);
+  }
+};
+
+const readCommand = (acted: Acted, data: unknown): Interaction | null => {
+  const about = messageCommand.safeParse(data);
+  if (about.success && about.data.name === ASK_ABOUT) {
+    return { ...acted, kind: "about", message: about.data.target_id };
+  }
+  const read = command.safeParse(data);
+  if (!read.success) return null;
+  const { name, options } = read.data;
+  if (name === ASK) {
+    const question = options.find((one) => one.name === "question")?.value;
+    const isPrivate = options.find((one) => one.name === "private")?.value === true;
+    return { ...acted, kind: "ask", question: typeof question === "string" ? question : "", isPrivate };
+  }
+  const [sub] = options;
+  if (name !== PARLEY || sub === undefined) return null;
+  const words = (sub.options ?? []).map(({ value }) => String(value));
+  return { ...acted, kind: "command", text: [sub.name, ...words].join(" ") };
+};
+
+const readPress = (acted: Acted, data: unknown, message: string): Interaction | null => {
+  const read = component.safeParse(data);
+  if (!read.success) return null;
+  const { custom_id: pressed, values } = read.data;
+  const [value] = values ?? [];
+  return value === undefined
+    ? { ...acted, kind: "press", pressed, message }
+    : { ...acted, kind: "choice", pressed, value, message };
+};
+
+const readForm = (acted: Acted, data: unknown): Interaction | null => {
+  const read = form.safeParse(data);
+  if (!read.success) return null;
+  const inputs = read.data.components.flatMap(({ components = [] }) => components);
+  const words = inputs.find((one) => one.custom_id === FORM_WORDS)?.value ?? "";
+  return { ...acted, kind: "form", form: read.data.custom_id, words };
+};
+
+const person = z.object({ id: z.string() });
+const interaction = z.object({
+  id: z.string(),
+  application_id: z.string(),
+  type: z.union([z.literal(2), z.literal(3), z.literal(5)]),
+  token: z.string(),
+  guild_id: z.string().optional(),
+  channel,
+  member: z.object({ user: person }).optional(),
+  user: person.optional(),
+  message: z.object({ id: z.string() }).optional(),
+  data: z.unknown(),
+});
+const value = z.union([z.string(), z.number(), z.boolean()]);
+const command = z.object({
+  name: z.string(),
+  options: z
+    .array(
+      z.object({
+        name: z.string(),
+        value: value.optional(),
+        options: z.array(z.object({ name: z.string(), value })).optional(),
+      }),
+    )
+    .default([]),
+});
+const messageCommand = z.object({ name: z.string(), target_id: z.string() });
+const component = z.object({ custom_id: z.string(), values: z.array(z.string()).optional() });
+const form = z.object({
+  custom_id: z.string(),
+  components: z.array(
+    z.object({ components: z.array(z.object({ custom_id: z.string(), value: z.string() })).optional() }),
+  ),
+});

@@ -1,0 +1,40 @@
+/** Issue 6, done when: a community's session in a forum post, as everybody reads it. */
+
+import { expect, it } from "vitest";
+import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { createRig, told } from "./rig.ts";
+
+const upgrade = toolAnswer({
+  id: "t1",
+  name: "request_mode_upgrade",
+  input: { reason: "To correct the port in config.ts." },
+});
+
+it("a question, a follow-up, a change, a stranger's click and a maintainer's approval after a restart", async () => {
+  const answers = [
+    textAnswer("The port is read in `config.ts:3`."),
+    textAnswer("Yes: 8787 is the default."),
+    upgrade,
+  ];
+  const rig = await createRig({
+    answer: (messages) =>
+      told(messages).includes("Correct it") && messages.at(-1)?.content[0]?.kind === "toolResult"
+        ? textAnswer("Corrected in `config.ts`.")
+        : (answers.shift() ?? textAnswer("?")),
+  });
+  const { fake } = rig;
+  const post = fake.as("alice").ask("help", { name: "Port", text: "Where is the port read, @parley?" });
+  await rig.reads(post.channel, /config\.ts:3[^]*◎/);
+  fake.as("bob").say(post.channel, "@parley is there a default?");
+  await rig.reads(post.channel, /8787[^]*◎/);
+  fake.as("maria").say(post.channel, "@parley Correct it.");
+  await rig.reads(post.channel, /\[Approve\] \[Deny\]/);
+  const question = fake.world.messages(post.channel).find(({ components }) => components.length > 1);
+  const at = { channel: post.channel, id: question?.id ?? "" };
+  fake.as("bob").click(at, "Approve");
+  await rig.reads(post.channel, /only for @bob/);
+  const next = await rig.restart();
+  fake.as("maria").click(at, "Approve");
+  expect(await next.reads(post.channel, /Approved by @maria[^]*Corrected[^]*◎/)).toMatchSnapshot();
+  expect(fake.violations).toEqual([]);
+});
