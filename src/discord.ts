@@ -145,6 +145,8 @@ export const createDiscord = async (config: Config, parts: DiscordParts): Promis
       clock,
       log,
       slots: createSlots(AT_ONCE),
+      // What was missed is read back by time, whatever came since.
+      gap: { isOpen: () => false },
       handle: adapter.createHandle({
         calls,
         log,
