@@ -46,7 +46,7 @@ export const tierOf = (facts: Facts): Tier => {
 };
 
 /** `broken` names the self-test's attacks that got through; Restricted is promised only when it is empty. */
-export const describeProbe = (facts: Facts, broken: readonly string[]): Probe => {
+export const describeProbe = (facts: Facts, broken: readonly string[], acceptShared = false): Probe => {
   const tier = tierOf(facts);
   const refusal = refusalOf(facts, tier, broken);
   return {
@@ -57,9 +57,9 @@ export const describeProbe = (facts: Facts, broken: readonly string[]): Probe =>
     refusal,
     mounts: facts.namespaces,
     unrestricted: facts.root || facts.namespaces ? { kind: "held" } : { kind: "open", why: OPEN },
-    egress: hasProxy(facts) ? "proxy" : "shared",
+    egress: hasProxy(facts) ? "proxy" : acceptShared ? "shared" : "none",
     enforced: enforcedBy(facts),
-    residual: residualOf(facts),
+    residual: residualOf(facts, acceptShared),
   };
 };
 
@@ -72,7 +72,7 @@ export const noProbe = (reason: string): Probe => ({
   refusal: `${REQUIREMENT} (${reason})`,
   mounts: false,
   unrestricted: { kind: "held" },
-  egress: "shared",
+  egress: "none",
   enforced: [],
   residual: ["No command can be run at all: the launcher does not start."],
 });
@@ -121,7 +121,7 @@ const boundsOf = (facts: Facts): readonly string[] => {
   ];
 };
 
-const residualOf = (facts: Facts): readonly string[] => [
+const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] => [
   ...(facts.abi === 0
     ? ["Landlock does not run: files are held by their modes and by the mounts only."]
     : []),
@@ -168,7 +168,7 @@ const residualOf = (facts: Facts): readonly string[] => [
   ...(hasProxy(facts)
     ? ["With network egress a command can send what it can read to any destination that the proxy allows."]
     : [
-        "With network egress a command shares the host's network: local ports and cloud metadata addresses are reachable.",
+        `${acceptShared ? "With network egress a command" : "Git that fetches a mirror"} shares the host's network: local ports and cloud metadata addresses are reachable.`,
       ]),
   "The programs and world-readable configuration of the host (/usr, /etc) are readable.",
 ];

@@ -32,6 +32,8 @@ export interface SandboxOptions {
   readonly uidBase?: number;
   /** The operator accepts what `Probe.unrestricted` leaves open; without that Unrestricted is refused at T2. */
   readonly acceptOpen?: boolean;
+  /** The operator accepts that Unrestricted commands share the host's network where there is no proxy between. */
+  readonly acceptShared?: boolean;
   /** What is left out has its standard. */
   readonly bounds?: Partial<Bounds>;
   /** The way out for commands with network egress (D25), closed with the sandbox. Absent: one that refuses everything. */
@@ -76,7 +78,8 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   let lastId = 0;
   let server: Promise<Connected> = connect(command, log);
   const first = await server;
-  let probe: Probe = probeOf(first, []);
+  const acceptShared = options.acceptShared === true;
+  let probe: Probe = probeOf(first, [], acceptShared);
   const outbound = createOutbound(way, probe);
 
   /** The running server; a new one when the last has died. */
@@ -109,11 +112,12 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     return null;
   };
 
-  const run = async (request: RunRequest, hooks: RunHooks = {}): Promise<RunResult> => {
+  const run = async (asked: RunRequest, hooks: RunHooks = {}): Promise<RunResult> => {
+    const request = outbound.prepare(asked);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     if (hooks.signal?.aborted === true)
       return { kind: "killed", head: Buffer.alloc(0), tail: Buffer.alloc(0), total: 0, durationMs: 0 };
-    const launch = launchOf("run", outbound.prepare(request), { live: hooks.onOutput !== undefined });
+    const launch = launchOf("run", request, { live: hooks.onOutput !== undefined });
     const reason = await open(launch, (id, connection) => {
       const kill = (): void => connection.send(encodeKill(id));
       hooks.signal?.addEventListener("abort", kill, { once: true });
@@ -127,14 +131,15 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     return reason === null ? promise : { kind: "failed", reason };
   };
 
-  const start: Sandbox["start"] = async (request) => {
+  const start: Sandbox["start"] = async (asked) => {
+    const request = outbound.prepare(asked);
     const placed = placePath(request.policy, request.outputFile, probe.mounts);
     if (placed.kind === "outside") return { kind: "failed", reason: `${request.outputFile} is in no mount` };
     const ordered = mountOrder(request.policy);
     const target = request.policy.mounts[placed.mount];
     const launch = launchOf(
       "start",
-      { ...outbound.prepare(request), policy: ordered, keep: NOTHING_KEPT },
+      { ...request, policy: ordered, keep: NOTHING_KEPT },
       {
         live: false,
         pathMount: ordered.mounts.findIndex((mount) => mount === target),
@@ -201,7 +206,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   if (probe.restricted) {
     const broken = await selfTest(sandbox, launcher);
     for (const attack of broken) log(`sandbox self-test: ${attack}`);
-    probe = probeOf(first, broken);
+    probe = probeOf(first, broken, acceptShared);
   }
   const base = options.uidBase ?? DEFAULT_UID_BASE;
   const ownerOf = (identity: number): number | null =>
@@ -228,10 +233,12 @@ const openWay = async (given: Egress | undefined, log: (line: string) => void): 
   return null;
 };
 
-const probeOf = (connected: Connected, broken: readonly string[]): Probe => {
+const probeOf = (connected: Connected, broken: readonly string[], acceptShared: boolean): Probe => {
   if (connected.kind === "failed") return noProbe(connected.reason);
   const facts = parseFacts(connected.connection.facts);
-  return facts === null ? noProbe("the launcher is of another version") : describeProbe(facts, broken);
+  return facts === null
+    ? noProbe("the launcher is of another version")
+    : describeProbe(facts, broken, acceptShared);
 };
 
 const launchOf = (

@@ -20,9 +20,10 @@ export interface Probe {
   readonly mounts: boolean;
   /**
    * What `network: "egress"` means here. `proxy`: an empty network with the host's egress proxy as the only way out.
-   * `shared`: the host's own network, local ports and cloud metadata included, which needs the operator's consent.
+   * `shared`: the host's own network, local ports and cloud metadata included, which the operator has accepted
+   * (`SandboxOptions.acceptShared`). `none`: it would be that one, and Unrestricted commands run without a network.
    */
-  readonly egress: "proxy" | "shared";
+  readonly egress: "proxy" | "shared" | "none";
   /**
    * Whether Unrestricted commands are kept from the host's own files altogether. `open`: their modes and times can be
    * changed, so that Unrestricted runs only where the operator has accepted that (`SandboxOptions.acceptOpen`).

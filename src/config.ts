@@ -73,6 +73,7 @@ const schema = z.object({
   PARLEY_SANDBOX: z.enum(["auto", "off"]).default("auto"),
   PARLEY_EGRESS: destinations.optional(),
   PARLEY_UNCONFINED_WRITES: onOff.default(false),
+  PARLEY_SHARED_NETWORK: onOff.default(false),
   PARLEY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
   PARLEY_MODEL_CALLS: count(1, 1_000).default(64),

@@ -165,6 +165,7 @@ const openSandbox = async (config: Config) => {
     off,
     egress: opened.egress,
     acceptOpen: config.PARLEY_UNCONFINED_WRITES,
+    acceptShared: config.PARLEY_SHARED_NETWORK,
   });
   return { kind: "open", sandbox } as const;
 };
@@ -246,7 +247,14 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
     version,
     model: parts.model,
     modes: parts.modes,
-    sandbox: { tier: probe.tier, abi: probe.abi, notice: probe.refusal, covers: covers(parts.sandbox) },
+    sandbox: {
+      tier: probe.tier,
+      abi: probe.abi,
+      notice: probe.refusal,
+      network: probe.egress,
+      residual: probe.residual,
+      covers: covers(parts.sandbox),
+    },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
     beside: parts.gateway,
@@ -275,10 +283,12 @@ const operator = (config: Config): Speaker => ({
   mayApprove: config.PARLEY_APPROVERS?.includes(CONSOLE_OPERATOR) ?? true,
 });
 
-const covers = ({ probe }: Sandbox): string =>
-  probe.restricted
-    ? "Tools may write in this conversation's own checkout and reach the network. They still cannot read the host's secrets or other conversations."
-    : "Tools may write and reach the network. This host's kernel does not confine them.";
+const covers = ({ probe }: Sandbox): string => {
+  const network = probe.egress === "none" ? ", without a network" : " and reach the network";
+  return probe.restricted
+    ? `Tools may write in this conversation's own checkout${network}. They still cannot read the host's secrets or other conversations.`
+    : `Tools may write${network}. This host's kernel does not confine them.`;
+};
 
 const secretsOf = (config: Config, token: string): readonly string[] =>
   [

@@ -58,8 +58,11 @@ const health =
   ({ health: state, sandbox, version }: ConsoleDeps): Handler =>
   (c) => {
     const { status, surfaces } = state();
-    const { tier, abi } = sandbox;
-    return c.json({ status, sandbox: { tier, abi }, surfaces, version }, status === "ok" ? 200 : 503);
+    const { tier, abi, network, residual } = sandbox;
+    return c.json(
+      { status, sandbox: { tier, abi, network, residual }, surfaces, version },
+      status === "ok" ? 200 : 503,
+    );
   };
 
 const about = ({ version, model, modes, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({

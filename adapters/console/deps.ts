@@ -41,6 +41,10 @@ export interface SandboxNote {
   readonly abi: number;
   /** Why Restricted is not offered, with what the kernel needs; null when it is (BED-014). */
   readonly notice: string | null;
+  /** What network egress means here (`Probe.egress`): proxy, shared or none. */
+  readonly network: string;
+  /** Leaks that remain at this tier, each one sentence. */
+  readonly residual: readonly string[];
   /** What Unrestricted lets tools do on this host, as an approver must know it: one or two sentences. */
   readonly covers: string;
 }

@@ -44,8 +44,13 @@ async function* sandboxFindings(config: Config): AsyncGenerator<Finding> {
     return;
   }
   const { createSandbox } = await import("../../sandbox/server.ts");
-  const sandbox = await createSandbox({ launcher: located.path, off: config.PARLEY_SANDBOX === "off" });
+  const sandbox = await createSandbox({
+    launcher: located.path,
+    off: config.PARLEY_SANDBOX === "off",
+    acceptShared: config.PARLEY_SHARED_NETWORK,
+  });
   yield tierFinding(sandbox);
+  yield* unrestrictedFindings(sandbox, config);
   for (const leak of sandbox.probe.residual) yield ok("sandbox", `remains open: ${leak}`);
   if (sandbox.probe.restricted) yield await writeFinding(sandbox);
   await sandbox.close();
@@ -61,6 +66,27 @@ const tierFinding = ({ probe }: Sandbox): Finding => {
         "Every conversation is Unrestricted until then.",
       );
 };
+
+/** What the operator has to accept before Unrestricted commands get it, each with the setting that says so. */
+function* unrestrictedFindings({ probe }: Sandbox, config: Config): Generator<Finding> {
+  if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
+    yield config.PARLEY_UNCONFINED_WRITES
+      ? ok("unrestricted", `accepted by PARLEY_UNCONFINED_WRITES=on: ${probe.unrestricted.why}`)
+      : warning(
+          "unrestricted",
+          `refused: ${probe.unrestricted.why}`,
+          "Allow user namespaces, start as root, or accept it with PARLEY_UNCONFINED_WRITES=on.",
+        );
+  }
+  if (probe.egress === "proxy") return;
+  yield probe.egress === "shared"
+    ? ok("network", "accepted by PARLEY_SHARED_NETWORK=on: Unrestricted commands share this host's network")
+    : warning(
+        "network",
+        "Unrestricted commands have none: without a network namespace they would share this host's",
+        "Allow user namespaces, start as root, or accept it with PARLEY_SHARED_NETWORK=on.",
+      );
+}
 
 /** The one promise that matters most, tried: a write into a directory that Restricted may only read. */
 const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {

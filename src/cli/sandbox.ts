@@ -45,6 +45,7 @@ export const sandboxCommand = async (args: readonly string[]): Promise<number> =
     egress: opened.egress,
     off: config.PARLEY_SANDBOX === "off",
     acceptOpen: config.PARLEY_UNCONFINED_WRITES,
+    acceptShared: config.PARLEY_SHARED_NETWORK,
     log,
   });
   try {

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import type { BackgroundHandle, Probe, Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../core/id.ts";
+import type { Log } from "../runtime/ports.ts";
 import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import { KEEP } from "./output.ts";
 import type { Place } from "./place.ts";
@@ -24,7 +25,10 @@ export interface Background {
   stopAll(id: ConversationId): Promise<void>;
 }
 
-export const createBackground = (sandbox: Pick<Sandbox, "start" | "probe">): Background => {
+export const createBackground = (
+  sandbox: Pick<Sandbox, "start" | "probe">,
+  log: Pick<Log, "info">,
+): Background => {
   const live = new Map<ConversationId, Map<number, BackgroundHandle>>();
 
   const remember = (id: ConversationId, handle: BackgroundHandle): void => {
@@ -38,9 +42,19 @@ export const createBackground = (sandbox: Pick<Sandbox, "start" | "probe">): Bac
     handle: BackgroundHandle,
     handles: Map<number, BackgroundHandle>,
   ): Promise<void> => {
-    await handle.done;
+    const result = await handle.done;
     handles.delete(handle.id);
     if (handles.size === 0) live.delete(id);
+    // The call is long over and its line in the trace written, so where the command went stands in the log.
+    const reached = result.kind === "failed" ? [] : (result.destinations ?? []);
+    for (const { host, port, allowed } of reached)
+      log.info("a background command asked for the network", {
+        conversation: id,
+        command: handle.id,
+        host,
+        port,
+        allowed,
+      });
   };
 
   return {

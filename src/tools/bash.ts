@@ -3,7 +3,7 @@
  * of BASH-007. The kernel decides what a command may do; nothing is read out of its output (D29).
  */
 import { z } from "zod";
-import type { RunResult, Sandbox } from "../../sandbox/types.ts";
+import type { Probe, RunResult, Sandbox } from "../../sandbox/types.ts";
 import type { ToolOutcome } from "../runtime/ports-tools.ts";
 import type { Background } from "./background.ts";
 import { mayReachNetwork } from "./network.ts";
@@ -15,6 +15,10 @@ import { defineTool, failure, success, textField, type Tool, type ToolCall } fro
 
 /** D29 and C12, word for word; only after a non-zero exit in Restricted. */
 const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
+
+/** A command that may have a network has none, and only the operator can change that. */
+const NOT_SHARED_HINT =
+  "[no network: without a network namespace commands would share the host's. The operator can allow user namespaces, start Parley as root, or accept it with PARLEY_SHARED_NETWORK=on]";
 
 /** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
 const NO_NETWORK_HINT =
@@ -54,7 +58,7 @@ const schema = z.object({
 });
 
 export interface BashDeps {
-  readonly sandbox: Pick<Sandbox, "run">;
+  readonly sandbox: Pick<Sandbox, "run" | "probe">;
   readonly findPlace: FindPlace;
   readonly background: Background;
   readonly redactor: Redactor;
@@ -105,7 +109,8 @@ const foreground = async (
     { policy: place.policy, argv, env: place.env, timeoutMs, keep: KEEP },
     { signal: call.signal },
   );
-  return resultOf(result, redactor, timeoutMs, hintOf(call));
+  const outcome = resultOf(result, redactor, timeoutMs, hintOf(call, sandbox.probe));
+  return { ...outcome, reached: result.kind === "failed" ? [] : (result.destinations ?? []) };
 };
 
 const resultOf = (
@@ -132,9 +137,10 @@ const resultOf = (
   }
 };
 
-const hintOf = (call: ToolCall): string | null => {
+const hintOf = (call: ToolCall, { egress }: Pick<Probe, "egress">): string | null => {
   if (call.permission === "restricted") return RESTRICTED_HINT;
-  return mayReachNetwork(call) ? null : NO_NETWORK_HINT;
+  if (!mayReachNetwork(call)) return NO_NETWORK_HINT;
+  return egress === "none" ? NOT_SHARED_HINT : null;
 };
 
 const withHint = (text: string, hint: string | null): string => (hint === null ? text : withLine(text, hint));

@@ -47,7 +47,7 @@ export const createTools = async ({
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
   const findPlace = createFindPlace(places, sandbox.probe, ripgrep);
-  const background = createBackground(sandbox);
+  const background = createBackground(sandbox, log);
   const judge = createJudge(shell);
   const tools = [
     createBashTool({ sandbox, findPlace, background, redactor, judge }),

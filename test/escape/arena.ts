@@ -35,7 +35,7 @@ export interface Arena {
   readonly seenHome: string;
   readonly attackProgram: string;
   /** For a sandbox of a test's own, at this tier and with these uids. */
-  readonly options: Pick<SandboxOptions, "launcher" | "through" | "uidBase" | "acceptOpen">;
+  readonly options: Pick<SandboxOptions, "launcher" | "through" | "uidBase" | "acceptOpen" | "acceptShared">;
   policy(profile: Profile, more?: Partial<Policy>): Policy;
   shell(profile: Profile, script: string, more?: Partial<RunRequest>): Promise<RunResult>;
   /** Runs one group of the attack program under the profile. */
@@ -150,7 +150,7 @@ const open = async (world: World, victims: ChildProcess[]): Promise<Arena> => {
     seenWork,
     seenHome,
     attackProgram,
-    options: { launcher, through, uidBase: uid - identity, acceptOpen: true },
+    options: { launcher, through, uidBase: uid - identity, acceptOpen: true, acceptShared: true },
     policy,
     shell: (profile, script, more) =>
       run(profile, ["/bin/bash", "--noprofile", "--norc", "-c", script], more),

@@ -38,7 +38,10 @@ const columnOf = ({ tier, mounts }: Probe): (typeof COLUMNS)[number] =>
 
 /** Sentence to its row: on all hosts of the column, on none, or on some. */
 const rowsOf = (say: (probe: Probe) => readonly string[]): ReadonlyMap<string, readonly string[]> => {
-  const hosts = [...everyHost().map((facts) => describeProbe(facts, [])), noProbe("")];
+  const hosts = [
+    ...everyHost().flatMap((facts) => [describeProbe(facts, []), describeProbe(facts, [], true)]),
+    noProbe(""),
+  ];
   const columns = COLUMNS.map((column) => hosts.filter((probe) => columnOf(probe) === column).map(say));
   const sentences = new Set(columns.flat(2));
   return new Map(

@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -11,9 +11,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, it, type TestContext } from "vitest";
+import { createSandbox } from "../../sandbox/server.ts";
 import type { RunResult } from "../../sandbox/types.ts";
 import { CLOSED, listen, OPEN } from "./egress-client.ts";
-import { describeTiers, textOf, type World } from "./tiers.ts";
+import { describeTiers, ENV, textOf, type World } from "./tiers.ts";
 
 const python = existsSync("/usr/bin/python3");
 if (!python) console.log("skipped: attacks with python: there is no /usr/bin/python3");
@@ -265,5 +266,34 @@ describeTiers(["T2"], (world) => {
     const result = await shell(world(), `curl -s --noproxy '*' http://${OPEN}:${server.port}/`);
     expect(textOf(result)).toBe("hello\n");
     expect(result).not.toHaveProperty("destinations");
+  });
+
+  it("unless the operator has accepted that, commands there have none", async () => {
+    const { launcher, through, policy, folder } = world();
+    const careful = await createSandbox({ launcher, through, acceptOpen: true });
+    expect(careful.probe.egress).toBe("none");
+    expect(careful.probe.residual.join("\n")).not.toMatch(/With network egress/);
+    await using server = await listen(hello());
+    const request = {
+      policy: policy("unrestricted", "egress"),
+      argv: ["/bin/bash", "-c", `curl -sS --noproxy '*' http://${OPEN}:${server.port}/ 2>&1; echo end`],
+      env: ENV,
+      timeoutMs: 15_000,
+      keep: { head: 4096, tail: 0 },
+    };
+    const ran = await careful.run(request);
+    expect([textOf(ran).includes("hello"), textOf(ran).includes("end"), server.count()]).toEqual([
+      false,
+      true,
+      0,
+    ]);
+    const started = await careful.start({ ...request, outputFile: `${folder}/work/out` });
+    if ("kind" in started) throw new Error(started.reason);
+    await started.done;
+    expect([readFileSync(`${folder}/work/out`, "utf8").includes("hello"), server.count()]).toEqual([
+      false,
+      0,
+    ]);
+    await careful.close();
   });
 });

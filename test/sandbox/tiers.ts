@@ -190,6 +190,7 @@ const openWorld = async (kind: Kind, inside: readonly string[], bounds: Partial<
     through,
     uidBase,
     acceptOpen: true,
+    acceptShared: true,
     bounds,
     egress,
   });

@@ -39,6 +39,27 @@ it("with safe mode off a command has what the operator allows", async () => {
   if (world.sandbox.probe.egress === "proxy") expect(text).toMatch(/proxy=http/);
 });
 
+it("where a command asked to go is recorded with its call, allowed or not", async () => {
+  const { reached } = await run("unrestricted", false);
+  expect(reached).toEqual(
+    world.sandbox.probe.egress === "proxy"
+      ? [{ host: "example.invalid", port: 443, allowed: expect.any(Boolean) }]
+      : [],
+  );
+  expect((await run("restricted", false)).reached).toEqual([]);
+});
+
+it("without a network that the operator has accepted, a failure says what the operator can do", async () => {
+  const none = await createWorld({}, (sandbox) => ({
+    ...sandbox,
+    probe: { ...sandbox.probe, egress: "none" },
+  }));
+  const { text } = await none.call("bash", { command: "exit 7" });
+  expect(text).toMatch(/exit code 7[^]*PARLEY_SHARED_NETWORK=on/);
+  expect((await none.call("bash", { command: "exit 0" })).text).toBe("");
+  await none.close();
+});
+
 it("in Restricted nothing opens it", () => {
   fc.assert(
     fc.property(grants, fc.boolean(), (given, safeMode) => {

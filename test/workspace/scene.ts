@@ -112,7 +112,13 @@ export const startSandbox = async (off = false): Promise<Sandbox> => {
   if (found.kind === "failed") throw new Error(found.reason);
   const opened = await createEgress({ allow: null, unsafeOpen: ["127.0.0.1"] });
   if (opened.kind === "failed") throw new Error(opened.reason);
-  return createSandbox({ launcher: found.path, off, acceptOpen: true, egress: opened.egress });
+  return createSandbox({
+    launcher: found.path,
+    off,
+    acceptOpen: true,
+    acceptShared: true,
+    egress: opened.egress,
+  });
 };
 
 export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promise<Scene> => {

@@ -241,7 +241,7 @@ describe("the host", () => {
       200,
       {
         status: "ok",
-        sandbox: { tier: "T0", abi: 6 },
+        sandbox: { tier: "T0", abi: 6, network: "proxy", residual: ["One leak."] },
         surfaces: { console: "on", slack: "off" },
         version: "0.0.0-test",
       },

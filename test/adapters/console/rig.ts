@@ -148,6 +148,8 @@ const HELD: ConsoleDeps["sandbox"] = {
   tier: "T0",
   abi: 6,
   notice: null,
+  network: "proxy",
+  residual: ["One leak."],
   covers: "Tools may write in this conversation's checkout; they have no network.",
 };
 
@@ -155,6 +157,8 @@ const MISSING: ConsoleDeps["sandbox"] = {
   tier: "T3",
   abi: 0,
   notice: "This host has no sandbox: Restricted mode needs Linux 5.13 or newer.",
+  network: "none",
+  residual: [],
   covers: "Tools may do whatever this host's account may.",
 };
 
