@@ -52,6 +52,7 @@ struct slot {
   struct place places[MAX_PLACES];
   size_t place_count;
   pid_t measurer; /* adds up what was written; 0 when none does */
+  uint64_t read_at; /* when it may be read again: whoever floods waits */
   uint64_t began, deadline, asked_at, force_at, live_at;
   int wait_status;
   struct tell file;

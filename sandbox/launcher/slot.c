@@ -175,7 +175,7 @@ size_t slot_poll(struct pollfd *fds, struct slot **owners) {
   for (size_t i = 0; i < count; i++) {
     struct slot *slot = slots[i];
     const struct pollfd wanted[] = {
-        {.fd = stream_paused(slot) ? -1 : slot->output, .events = POLLIN},
+        {.fd = stream_paused(slot) || (slot->read_at != 0 && now_ms() < slot->read_at) ? -1 : slot->output, .events = POLLIN},
         {.fd = slot->verb == VERB_START && !slot->started ? slot->status : -1, .events = POLLIN},
         {.fd = slot->input_bytes != NULL ? slot->input : -1, .events = POLLOUT},
     };
@@ -219,6 +219,7 @@ int slot_tick(void) {
     if (slot->pid != 0 && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
     if (slot->pid != 0 && slot->force_at != 0 && slot->force_at < next) next = slot->force_at;
     if (watch_wants(slot) && slot->look_at < next) next = slot->look_at;
+    if (slot->read_at > now && slot->read_at < next) next = slot->read_at;
   }
   if (next == UINT64_MAX) return -1;
   now = now_ms();

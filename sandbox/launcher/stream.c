@@ -5,6 +5,10 @@
 
 #include "server.h"
 
+/* A mebibyte every few milliseconds: a flood must not take the processor of others by way of its reader. */
+#define PIECES_AT_ONCE 16
+#define FLOOD_WAIT_MS 4
+
 static void keep(struct slot *slot, const char *bytes, size_t length);
 
 /* Full of what the reader has not taken yet: the command waits in its write. */
@@ -16,7 +20,12 @@ bool stream_paused(const struct slot *slot) {
 
 void stream_read(struct slot *slot) {
   static char bytes[65536];
-  for (int turn = 0; slot->output >= 0 && !stream_paused(slot) && turn < 16; turn++) {
+  slot->read_at = 0;
+  for (int turn = 0; slot->output >= 0 && !stream_paused(slot); turn++) {
+    if (turn == PIECES_AT_ONCE) {
+      slot->read_at = now_ms() + FLOOD_WAIT_MS;
+      return;
+    }
     size_t room = slot->live && LIVE_ROOM - slot->live_used < sizeof bytes ? LIVE_ROOM - slot->live_used : sizeof bytes;
     ssize_t length = read(slot->output, bytes, room);
     if (length < 0 && errno == EINTR) continue;
