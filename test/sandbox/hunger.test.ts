@@ -92,7 +92,7 @@ describeTiers(
     ): Promise<RunResult> => {
       const usual = await timeOf(world());
       const armed = Promise.withResolvers<void>();
-      let over = false;
+      const over = new AbortController();
       const bomb = world().sandbox.run(
         {
           policy: world().policy(profile),
@@ -103,14 +103,12 @@ describeTiers(
         },
         { onOutput: () => armed.resolve() },
       );
-      void bomb.finally(() => {
-        over = true;
-      });
+      void bomb.then(() => over.abort());
       await Promise.race([armed.promise, bomb]);
       const beside: number[] = [];
       const others = async (): Promise<void> => {
         do beside.push(await timeOf(world()));
-        while (!over && beside.length < ROUNDS);
+        while (!over.signal.aborted && beside.length < ROUNDS);
       };
       const [host] = await Promise.all([promisify(execFile)("/bin/echo", ["host"]), others()]);
       expect(host.stdout).toBe("host\n");
