@@ -9,6 +9,7 @@ import { App, HTTPReceiver, type Receiver, type ReceiverEvent } from "@slack/bol
 import type { webApi } from "@slack/bolt";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../../src/runtime/ports-chat.ts";
+import { HTTP_PATH } from "./http-path.ts";
 import type { Identity } from "./identity.ts";
 import { admit, type Ears } from "./inbound.ts";
 import { slackLogger } from "./logger.ts";
@@ -41,9 +42,6 @@ export interface Connection {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-/** Where Slack sends events, interactions and commands in HTTP mode. */
-export const HTTP_PATH = "/slack/events";
 
 export const connectSlack = (deps: ConnectDeps): Connection => {
   const { mode, log, self, botToken } = deps;

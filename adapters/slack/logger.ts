@@ -5,9 +5,10 @@ import type { Log } from "../../src/runtime/ports.ts";
 
 const MAX = 200;
 
-export const slackLogger = (log: Log): Logger => {
+/** `log`: null says nothing. */
+export const slackLogger = (log: Log | null): Logger => {
   const warn = (...parts: readonly unknown[]): void =>
-    log.warn("slack", { said: parts.map(String).join(" ").slice(0, MAX) });
+    log?.warn("slack", { said: parts.map(String).join(" ").slice(0, MAX) });
   return {
     debug: nothing,
     info: nothing,

@@ -1,6 +1,7 @@
 /** `npm run doctor`: every prerequisite tried for real; each line ok, warning or error with its remedy. */
 
-import { type Finding, inspect } from "./findings.ts";
+import type { Finding } from "./finding.ts";
+import { inspect } from "./findings.ts";
 import { loadConfig } from "./load-config.ts";
 
 /** Exit status: 0, or 1 where anything is an error. `--json` prints the findings as one array. */

@@ -12,14 +12,8 @@ import { discordIsOff } from "../discord.ts";
 import { createLog } from "../log.ts";
 import type { Model } from "../runtime/ports.ts";
 import { systemClock } from "../system-clock.ts";
-
-export interface Finding {
-  readonly level: "ok" | "warning" | "error";
-  readonly what: string;
-  readonly found: string;
-  /** What to do next; null where nothing needs doing. */
-  readonly remedy: string | null;
-}
+import { error, type Finding, ok, warning } from "./finding.ts";
+import { slackFindings } from "./slack-findings.ts";
 
 const LEAST_SPACE = 1e9;
 const MODEL_PATIENCE = 30_000;
@@ -31,7 +25,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   if (data.level !== "error") yield* sandboxFindings(config);
   yield repoFinding(config, startedIn);
   yield await modelFinding(config);
-  yield surface("slack", config.SLACK_BOT_TOKEN, "SLACK_BOT_TOKEN");
+  yield* slackFindings(config);
   yield await discordFinding(config);
 }
 
@@ -206,17 +200,3 @@ const surface = (name: string, token: string | undefined, variable: string): Fin
   token === undefined
     ? ok(name, `off (${variable} is not set)`)
     : warning(name, "off", `This version has no ${name} surface; ${variable} is not used.`);
-
-const ok = (what: string, found: string): Finding => ({ level: "ok", what, found, remedy: null });
-const warning = (what: string, found: string, remedy: string): Finding => ({
-  level: "warning",
-  what,
-  found,
-  remedy,
-});
-const error = (what: string, found: string, remedy: string): Finding => ({
-  level: "error",
-  what,
-  found,
-  remedy,
-});

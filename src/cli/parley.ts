@@ -7,6 +7,8 @@ const USAGE = `Usage: parley COMMAND
   sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
                             run one command exactly as a tool would
   sandbox --probe           what the kernel can enforce here, as JSON
+  manifest slack [--http URL]
+                            print what an app asks of its platform, ready to paste
   replay CONVERSATION       replay a stored trace through the core
   classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
   audit [--csv | --json]    every question put to people: what was shown, who answered, how
@@ -39,6 +41,10 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "audit": {
       const { auditCommand } = await import("./audit.ts");
       return auditCommand(rest);
+    }
+    case "manifest": {
+      const { manifestCommand } = await import("./manifest.ts");
+      return manifestCommand(rest);
     }
     case "help":
     case "--help":

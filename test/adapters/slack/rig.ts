@@ -17,6 +17,7 @@ import { createSlots } from "../../../src/runtime/slots.ts";
 import { openMemory, type Opened } from "../../../src/store/sqlite.ts";
 import { systemClock } from "../../../src/system-clock.ts";
 import { randomId } from "../../../src/random-id.ts";
+import { SCOPES, slackManifest } from "../../../adapters/slack/manifest.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { textAnswer, toolResult } from "../../runtime/world.ts";
@@ -61,8 +62,14 @@ export interface RigOptions {
 
 export const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
 
+/** The app as the manifest makes it: nothing works here that it does not ask for. */
+const asManifested = {
+  scopes: Object.keys(SCOPES),
+  events: slackManifest(null).settings.event_subscriptions.bot_events,
+};
+
 export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => {
-  const fake = options.on ?? (await createFakeSlack({ rates: "off", ...options.fake }));
+  const fake = options.on ?? (await createFakeSlack({ rates: "off", ...asManifested, ...options.fake }));
   if (options.on === undefined) onTestFinished(() => fake.close());
   const opened = openMemory();
   for (const name of options.bound ?? ["CGENERAL"]) {

@@ -1,0 +1,2 @@
+/** Where Slack sends events, interactions and commands in HTTP mode. */
+export const HTTP_PATH = "/slack/events";

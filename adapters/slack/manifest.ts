@@ -1,0 +1,89 @@
+/**
+ * What the app asks of Slack: scopes, events, the command, the shortcut, the assistant panel. The one list of scopes,
+ * for the manifest that people paste and for doctor, which compares it with what the token was granted. Pure.
+ */
+
+import { ASK_FORM } from "./modals.ts";
+
+/** Each with what would not work without it. */
+export const SCOPES: Readonly<Record<string, string>> = {
+  "app_mentions:read": "mentions",
+  "assistant:write": "the assistant panel and its status",
+  "channels:history": "replies and earlier messages in public channels",
+  "channels:read": "who can read a public channel",
+  "chat:write": "answering at all",
+  commands: "/parley and the shortcut",
+  "files:read": "pictures and files that people attach",
+  "files:write": "diffs and long output as files",
+  "groups:history": "replies and earlier messages in private channels",
+  "groups:read": "who can read a private channel",
+  "im:history": "direct messages",
+  "im:read": "direct messages",
+  "im:write": "direct messages",
+  "reactions:read": "the :x: reaction as Stop",
+  "usergroups:read": "user groups in PARLEY_APPROVERS",
+  "users:read": "who may talk and who may approve",
+};
+
+const EVENTS: readonly string[] = [
+  "agent_session_stopped",
+  "app_mention",
+  "assistant_thread_started",
+  "message.channels",
+  "message.groups",
+  "message.im",
+  "reaction_added",
+];
+
+/** `requestUrl`: where Slack sends everything in HTTP mode; null for Socket Mode. */
+export const slackManifest = (requestUrl: string | null) => {
+  const url = requestUrl === null ? {} : { request_url: requestUrl };
+  return {
+    display_information: {
+      name: "Parley",
+      description: "A coding agent in your threads. It reads until somebody clicks Approve.",
+      background_color: "#1f2a44",
+    },
+    features: {
+      app_home: {
+        home_tab_enabled: false,
+        messages_tab_enabled: true,
+        messages_tab_read_only_enabled: false,
+      },
+      assistant_view: {
+        assistant_description:
+          "Answers questions about a repository, and changes it after somebody approved.",
+      },
+      bot_user: { display_name: "parley", always_online: true },
+      shortcuts: [
+        {
+          type: "message",
+          name: "Ask Parley about this",
+          callback_id: ASK_FORM,
+          description: "Ask about a message, with its thread and what it links to.",
+        },
+      ],
+      slash_commands: [
+        {
+          command: "/parley",
+          description: "Ask Parley, or see and choose what it works on.",
+          usage_hint: "ask QUESTION | repo [owner/name] | status | pending | approvers | help",
+          should_escape: false,
+          ...(requestUrl === null ? {} : { url: requestUrl }),
+        },
+      ],
+    },
+    oauth_config: { scopes: { bot: Object.keys(SCOPES) } },
+    settings: {
+      event_subscriptions: { ...url, bot_events: EVENTS },
+      interactivity: { is_enabled: true, ...url },
+      org_deploy_enabled: false,
+      socket_mode_enabled: requestUrl === null,
+      token_rotation_enabled: false,
+    },
+  };
+};
+
+/** Scopes of the manifest that a token was not granted. */
+export const missingScopes = (granted: readonly string[]): readonly string[] =>
+  Object.keys(SCOPES).filter((scope) => !granted.includes(scope));

@@ -1,0 +1,22 @@
+/** `npm run manifest -- slack` (contracts.md): what an app has to ask of its platform, ready to paste. */
+
+import { HTTP_PATH } from "../../adapters/slack/http-path.ts";
+import { slackManifest } from "../../adapters/slack/manifest.ts";
+
+const USAGE = `Usage: npm run manifest -- slack                        for Socket Mode (recommended)
+       npm run manifest -- slack --http https://HOST    for HTTP mode, behind your proxy with TLS`;
+
+/** Answers the exit status. */
+export const manifestCommand = (args: readonly string[]): number => {
+  const [platform, option, host, ...more] = args;
+  const isSocket = option === undefined;
+  const isHttp =
+    option === "--http" && host !== undefined && URL.canParse(host) && host.startsWith("https://");
+  if (platform !== "slack" || (!isSocket && !isHttp) || more.length > 0) {
+    console.error(USAGE);
+    return 1;
+  }
+  const url = isHttp ? new URL(HTTP_PATH, host).href : null;
+  console.log(JSON.stringify(slackManifest(url), null, 2));
+  return 0;
+};
