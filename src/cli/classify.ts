@@ -124,5 +124,6 @@ const factsHere = (): Facts => {
     scratch: [],
     standing: new Map(),
     scripts: new Map(),
+    targets: new Map(),
   };
 };

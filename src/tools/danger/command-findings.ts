@@ -8,8 +8,9 @@ import { git } from "./git.ts";
 import { readRunning } from "./interpreters.ts";
 import { networkFindings } from "./network.ts";
 import { opaqueFindings } from "./opaque.ts";
-import { ORDINARY, ordinary, programFindings } from "./ordinary.ts";
+import { ORDINARY, ordinary, outputs, programFindings } from "./ordinary.ts";
 import { packageFindings } from "./packages.ts";
+import { makeFindings } from "./project-scripts.ts";
 import { publishFindings } from "./publish.ts";
 import type { Scene } from "./scene.ts";
 import { isSystemProgramName, systemFindings } from "./system.ts";
@@ -59,8 +60,15 @@ const findingsAs = (program: string, scene: Scene): readonly Finding[] => {
     ...(published.length > 0 ? published : networkFindings(program, args, scene)),
     ...(program === "git" ? git(args, scene) : []),
     ...(packages === null && program !== "git" ? fileFindings(program, scene) : []),
+    ...(MAKE.has(program) ? makeFindings(args, scene) : []),
+    ...(COMPILERS.has(program) ? outputs(args, scene) : []),
   ];
 };
+
+const MAKE: ReadonlySet<string> = new Set(["make", "gmake"]);
+
+/** Package managers that compile too: what they write may be anywhere. */
+const COMPILERS: ReadonlySet<string> = new Set(["go", "cargo", "dotnet", "deno", "bun", "stack", "cabal"]);
 
 /** What the arguments mean as files. Those of a wrapper are a command, which is listed for itself. */
 const fileFindings = (program: string, scene: Scene): readonly Finding[] => {

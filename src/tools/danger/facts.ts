@@ -20,4 +20,6 @@ export interface Facts {
   readonly standing: ReadonlyMap<string, Standing>;
   /** The texts of the checkout's package.json scripts, by name; empty where there are none or they are not known. */
   readonly scripts: ReadonlyMap<string, string>;
+  /** The recipes of its Makefile, by target; the default target also under the empty name (project-files.ts). */
+  readonly targets: ReadonlyMap<string, string>;
 }

@@ -75,6 +75,16 @@ export const ordinary: Rule = (args, scene) =>
     return isNoProgram(value) ? touch(value, "read", scene) : [];
   });
 
+/** Only the files that are written. */
+export const outputs: Rule = (args, scene) =>
+  args.flatMap((word, at): readonly Finding[] => {
+    const [option = ""] = leadingText(word).split("=", 1);
+    if (OUTPUT.test(option) && option.length < leadingText(word).length) {
+      return touch(dropText(word, option.length + 1), "write", scene);
+    }
+    return OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? "") ? touch(word, "write", scene) : [];
+  });
+
 const EMPTY: Word = { pieces: [] };
 
 /** `--python=/usr/bin/python3` names a program of the system. */

@@ -1,6 +1,6 @@
 /** Package managers: what changes the dependencies, what publishes, what only asks a registry. */
 import { type Option, readOptions } from "../safety/options.ts";
-import { constantText, leadingText, type Word } from "../safety/word.ts";
+import { constantText, dropText, leadingText, type Word } from "../safety/word.ts";
 import { type Finding, finding } from "./danger.ts";
 import { type Manager, managerOf } from "./managers.ts";
 import { scriptFindings } from "./project-scripts.ts";
@@ -23,9 +23,9 @@ const LONG = [
 export const packageFindings = (program: string, scene: Scene): readonly Finding[] | null => {
   const special = SPECIAL.get(program);
   if (special !== undefined) return special(scene.command.args, scene);
-  const found = managerOf(program);
-  if (found === null) return isSetup(program, scene.command.args) ? [installs("setup.py")] : null;
-  const [name, manager] = found;
+  const known = managerOf(program);
+  if (known === null) return isSetup(program, scene.command.args) ? [installs("setup.py")] : null;
+  const [name, manager] = known;
   const { options, operands } = readOptions(scene.command.args, {
     short: manager.short ?? "",
     long: LONG,
@@ -36,8 +36,19 @@ export const packageFindings = (program: string, scene: Scene): readonly Finding
   );
   const [verb, ...rest] = operands;
   if (isInert([...options.map(optionText), ...rest.map(leadingText)])) return elsewhere;
-  return [...elsewhere, ...verbFindings(name, manager, verb, rest, scene)];
+  const found = verbFindings(name, manager, verb, rest, scene);
+  const changes = found.some(({ category }) => category === "DEPS_INSTALL_UPDATE");
+  return [...elsewhere, ...found, ...(changes ? pathFindings(rest, scene) : [])];
 };
+
+/** What is installed from or to a path: only what is plainly one, as most words are names of packages. */
+const pathFindings = (words: readonly Word[], scene: Scene): readonly Finding[] =>
+  words.flatMap((word) => {
+    const equals = /^--?[\w-]+=/.exec(leadingText(word))?.[0].length ?? 0;
+    const value = dropText(word, equals);
+    const isPath = /^(?:\/|\.\.(?:\/|$))/.test(leadingText(value)) || value.pieces[0]?.kind === "place";
+    return isPath ? touch(value, "read", scene) : [];
+  });
 
 const DIRECTORIES: ReadonlySet<string> = new Set(["prefix", "C", "cwd", "dir", "directory", "project"]);
 

@@ -24,7 +24,6 @@ const PUBLISHING: Readonly<Record<string, RegExp>> = {
   vsce: /^publish/,
   flit: /^publish/,
   hatch: /^publish/,
-  make: /(?:^| )(?:release|publish|deploy)(?: |$)/,
   just: /^(?:release|publish|deploy)(?: |$)/,
   aurpublish: /^/,
   hg: /^(?:commit|ci|push|tag)/,

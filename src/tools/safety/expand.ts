@@ -131,16 +131,25 @@ const readString = (node: Syntax, reader: Reader, depth: number): readonly Choic
     "quoted",
     depth + 1,
   );
+  // `"$@"` of nothing is no word at all.
+  const isNothing = inner.length === 1 && content.every((choice) => choice.length === 0);
+  if (isNothing && ALL.test(reader.source.slice(node.start, node.end))) return content;
   return sequence([[[{ kind: "mark" }]], content]);
 };
+
+const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
 
 /** `$name`. The grammar may count white space before the dollar to the node. */
 const readSimple = (node: Syntax, reader: Reader, mode: Mode): readonly Choice[] => {
   const source = reader.source.slice(node.start, node.end);
   const dollar = source.indexOf("$");
   const before: Choice = dollar > 0 ? [plain(source.slice(0, dollar))] : [];
-  const value = valueOf(source.slice(dollar + 1).replaceAll("\\\n", ""), reader, mode);
-  return sequence([[before], value ?? [[{ kind: "unknown", source: source.slice(dollar) }]]]);
+  const written = source.slice(dollar + 1).replaceAll("\\\n", "");
+  // `$1m` is the first argument and an m, but one name to the grammar.
+  const name = /^\d/.test(written) ? written.slice(0, 1) : written;
+  const after: Choice = name === written ? [] : [plain(written.slice(1))];
+  const value = valueOf(name, reader, mode);
+  return sequence([[before], value ?? [[{ kind: "unknown", source: source.slice(dollar) }]], [after]]);
 };
 
 /** `${name}` and `${name<operator>word}`. */
@@ -159,7 +168,7 @@ const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): re
       case "-":
       case ":=":
       case "=":
-        return value !== null && value.every(isTold) ? value : [...(value ?? unknown), ...alternative()];
+        return value?.every(isTold) === true ? value : [...(value ?? unknown), ...alternative()];
       case ":+":
       case "+":
         return [...unknown, ...alternative()];
@@ -173,7 +182,10 @@ const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): re
   return sequence([[lead], read()]);
 };
 
-const isTold = (choice: Choice): boolean => choice.every(({ kind }) => kind !== "unknown");
+/** Known, and not empty. */
+const isTold = (choice: Choice): boolean =>
+  choice.every(({ kind }) => kind !== "unknown") &&
+  choice.some((bit) => bit.kind === "place" || bit.kind === "text");
 
 const NAMES: ReadonlySet<string> = new Set(["variable_name", "special_variable_name", "subscript"]);
 
@@ -201,6 +213,7 @@ const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | 
     return known.kind === "scalar" ? words.map(use) : [spread(words.map(use))];
   }
   if (name === "HOME") return [[{ kind: "place", place: "home" }]];
+  if (name === "SHELL" || name === "BASH") return [[plain("/bin/bash")]];
   if (name === "PWD") return [[{ kind: "place", place: "cwd" }]];
   return name === "IFS" && !quoted ? [[{ kind: "break" }]] : null;
 };
@@ -208,8 +221,7 @@ const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | 
 const positionalValue = (name: string, positional: readonly Word[] | null): Value | null => {
   if (positional === null) return null;
   if (name === "@" || name === "*") return { kind: "list", words: positional.slice(1) };
-  const word = /^\d$/.test(name) ? positional[Number(name)] : undefined;
-  return word === undefined ? null : { kind: "scalar", values: [word] };
+  return /^\d$/.test(name) ? { kind: "scalar", values: [positional[Number(name)] ?? { pieces: [] }] } : null;
 };
 
 const spread = (choices: readonly Choice[]): Choice =>

@@ -57,11 +57,15 @@ const findBrackets = (root: Syntax): readonly number[] =>
 
 /** `!`, and `time` and `coproc` with a command behind them; `time -p` is a program's option too. */
 const findPrefixes = ({ root, source }: SyntaxTree): readonly number[] => {
-  const words = findAll(root, ({ type, children: [first, second] }) => {
+  const words = findAll(root, ({ type, children: [first, second, third] }) => {
     if (type === "negated_command") return first;
     if (type !== "command" || second === undefined || first?.type !== "command_name") return undefined;
     const follows = !source.startsWith("-", second.start);
-    return follows && PREFIX.test(source.slice(first.start, first.end)) ? first : undefined;
+    const word = source.slice(first.start, first.end);
+    if (word === "coproc" && third !== undefined && source.slice(third.start, third.end) === "{") {
+      return { ...first, end: second.end };
+    }
+    return follows && PREFIX.test(word) ? first : undefined;
   });
   return words.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at));
 };

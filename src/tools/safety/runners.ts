@@ -12,7 +12,9 @@ export const unwrapRunner = (program: string, args: readonly Word[]): readonly I
   if (verbs === undefined) return [];
   const { operands } = readOptions(args, { short: "C", long: GLOBAL, permute: false });
   const [verb, ...rest] = operands;
-  return verb !== undefined && verbs.includes(constantText(verb) ?? "") ? unwrapDirect(rest, PLAIN) : [];
+  return verb !== undefined && verbs.includes(constantText(verb) ?? "")
+    ? unwrapDirect(rest, program === "npm" ? CALLING : PLAIN)
+    : [];
 };
 
 const PYTHON = /^(?:python|pypy)[\d.]*$/;
@@ -33,9 +35,11 @@ const PLAIN: Direct = {
   calls: false,
 };
 
+const CALLING: Direct = { ...PLAIN, short: "pw", calls: true };
+
 /** Programs whose first operands are the command. */
 const DIRECT: ReadonlyMap<string, Direct> = new Map([
-  ["npx", { ...PLAIN, short: "pw", calls: true }],
+  ["npx", CALLING],
   ["bunx", PLAIN],
   ["dotenv", { ...PLAIN, short: "efv" }],
   ["direnv", { ...PLAIN, skip: 2 }],

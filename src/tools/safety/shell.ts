@@ -62,7 +62,7 @@ const glance = (script: string, grammar: Grammar): ParsedScript | null => {
   const tree = read(script);
   if (tree === null || tree.errorAt !== null) return null;
   const masked = maskTests(tree, read);
-  const walked = walk(masked, read, patience);
+  const walked = walk(masked, mending(read), patience);
   if (patience.over() || masked.errorAt !== null || !walked.complete) return null;
   return { kind: "parsed", commands: walked.commands, redirects: walked.redirects };
 };
@@ -83,13 +83,21 @@ const parse = (script: string, grammar: Grammar): ParsedScript => {
     masked,
     ...(broken ? linesBefore(errorAt, source, read) : []),
   ];
-  const walked = trees.map((each) => walk(each, read, patience));
+  const walked = trees.map((each) => walk(each, mending(read), patience));
   const listed = joined([...walked, ...(broken ? [readFragments(source, grammar)] : [])]);
   if (source !== script || patience.over() || walked.some(({ complete }) => !complete)) {
     return { kind: "unparseable", reason: "bounds", ...listed };
   }
   return broken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
+
+/** Scripts inside the script have the grammar's weak spots too. */
+const mending =
+  (read: ReadSyntax): ReadSyntax =>
+  (source) => {
+    const tree = read(source);
+    return tree === null ? null : maskTests(tree, read);
+  };
 
 const fitting = (script: string): string => {
   if (script.length <= MAX_SCRIPT) return script;
@@ -110,7 +118,7 @@ const readFragments = (source: string, grammar: Grammar): Listed => {
   const read = grammar(patience);
   for (const fragment of fragmentsOf(source)) {
     const tree = read(fragment);
-    if (tree !== null) parts.push(walk(tree, read, patience));
+    if (tree !== null) parts.push(walk(tree, mending(read), patience));
     if (patience.over()) break;
   }
   return joined(parts);

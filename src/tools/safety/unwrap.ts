@@ -108,11 +108,15 @@ const unwrapShell = (args: readonly Word[], stdin: Word | null): readonly Inner[
   const minus = args.map((word) => (/^\+[A-Za-z]/.test(leadingText(word)) ? plusAsMinus(word) : word));
   const { options, operands } = readOptions(minus, SHELL);
   const [first, ...rest] = operands;
-  if (hasFlag(options, "c")) return first === undefined ? [] : script(first, rest.length === 0 ? null : rest);
+  if (hasFlag(options, "c"))
+    return first === undefined ? [] : script(first, rest.length === 0 ? NO_ARGUMENTS : rest);
   const name = first === undefined ? "-" : constantText(first);
   const reads = hasFlag(options, "s") || name === "-" || name === "/dev/stdin";
   return reads && stdin !== null ? script(stdin, [plainWord("bash"), ...operands]) : [];
 };
+
+/** A shell that is given none has only its own name. */
+const NO_ARGUMENTS: readonly Word[] = [plainWord("bash")];
 
 const SHELL = { short: "oO", long: ["rcfile", "init-file"], permute: false };
 

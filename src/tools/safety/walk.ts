@@ -44,7 +44,7 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
   };
   const place: Place = {
     source: tree.source,
-    positional: null,
+    positional: { words: [plainWord("bash")] },
     scope: { parent: null },
     certain: true,
     stdin: null,
@@ -77,7 +77,8 @@ interface Found {
 /** Where a node stands. */
 interface Place {
   readonly source: string;
-  readonly positional: readonly Word[] | null;
+  /** Null in a function's body where it is defined: it is read again where it is called. */
+  readonly positional: Positional | null;
   readonly scope: Scope;
   /** False in branches and loops, where an assignment may or may not happen. */
   readonly certain: boolean;
@@ -87,6 +88,11 @@ interface Place {
   readonly printed: Word | null;
   readonly via: readonly string[];
   readonly nesting: number;
+}
+
+/** `$0`, `$1`, … of a shell or of a function that is called; `set` and `shift` change them. */
+interface Positional {
+  words: readonly Word[];
 }
 
 /** Whatever is read here has no input that the script tells. */
@@ -102,7 +108,8 @@ interface Item {
 
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
-  const { source, positional } = place;
+  const { source } = place;
+  const positional = place.positional?.words ?? null;
   const reader: Reader = { source, positional, variables: found.variables, effort: found.effort };
   const inside = (changes: Partial<Place>, nodes = node.children): readonly Item[] =>
     nodes.map((child) => ({ node: child, place: { ...place, ...changes } }));
@@ -137,7 +144,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       if (name !== undefined && body !== undefined) {
         found.functions.set(place.source.slice(name.start, name.end), { node: body, place });
       }
-      return inside({ certain: false, ...UNFED });
+      return inside({ certain: false, positional: null, ...UNFED });
     }
     case "subshell":
       return inside({ scope: { parent: place.scope } });
@@ -152,6 +159,9 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       return visitPipeline(node, place, reader);
     case "redirected_statement":
       return visitRedirected(node, place, reader);
+    case "regex":
+    case "word":
+      return visitPattern(node, place, found);
     case "ERROR":
       return [...visitBroken(node, place, reader, found), ...inside({})];
     default:
@@ -212,16 +222,22 @@ const record = (
   }
   const deeper: Place = { ...place, via: [...via, program], nesting: nesting + 1 };
   if (program === "alias") learnAliases(args, found);
+  if (place.positional !== null) changePositional(program, words, place.positional);
   const alias = found.aliases.get(program);
   const body = found.functions.get(program);
   return [
-    ...(alias === undefined ? [] : nested(scriptText(alias), args, { ...deeper, positional: null }, found)),
+    ...(alias === undefined ? [] : nested(scriptText(alias), args, deeper, found)),
     ...(body === undefined || via.includes(program)
       ? []
       : [
           {
             node: body.node,
-            place: { ...deeper, source: body.place.source, positional: words, certain: false },
+            place: {
+              ...deeper,
+              source: body.place.source,
+              positional: { words: [shellName(place), ...args] },
+              certain: false,
+            },
           },
         ]),
     ...unwrap(command).flatMap((inner) =>
@@ -232,7 +248,7 @@ const record = (
             [],
             {
               ...deeper,
-              positional: inner.positional,
+              positional: inner.positional === null ? place.positional : { words: inner.positional },
               ...UNFED,
               scope: IN_PLACE.has(program) ? scope : { parent: scope },
             },
@@ -257,6 +273,27 @@ const learnAliases = (args: readonly Word[], found: Found): void => {
   }
 };
 
+/** `$0` is the shell's name in a function too. */
+const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
+
+/** `set -- WORD…` and `shift N`. */
+const changePositional = (
+  program: string,
+  [name, ...args]: readonly Word[],
+  positional: Positional,
+): void => {
+  const [zero = plainWord("bash"), ...rest] = positional.words;
+  if (program === "shift") {
+    const count = args[0] === undefined ? 1 : Number(constantText(args[0]));
+    positional.words = [zero, ...rest.slice(Number.isInteger(count) ? count : 1)];
+  }
+  if (program !== "set" || name === undefined) return;
+  const start = args.findIndex((word) => !/^[-+]./.test(leadingText(word)) || constantText(word) === "--");
+  if (start === -1) return;
+  const dashes = args[start] !== undefined && constantText(args[start]) === "--";
+  positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
+};
+
 /** The tree of a script inside the script. `args` follow it, as after an alias. */
 const nested = (script: string, args: readonly Word[], place: Place, found: Found): readonly Item[] => {
   const source = [script, ...args.map(scriptText)].join(" ");
@@ -279,6 +316,13 @@ const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly I
   return texts
     .filter((_, index) => index % 2 === 1)
     .flatMap((text) => nested(text.replace(/\\([$`\\])/g, "$1"), [], inside, found));
+};
+
+/** A pattern or a default in an expansion, whose substitutions the grammar does not see: `${x#$(a)}`, `"${x:-`a`}"`. */
+const visitPattern = (node: Syntax, place: Place, found: Found): readonly Item[] => {
+  const text = place.source.slice(node.start, node.end);
+  if (place.nesting >= MAX_NESTING || !/\$\(|`/.test(text)) return [];
+  return nested(`: ${text}`, [], { ...place, ...UNFED, nesting: place.nesting + 1 }, found);
 };
 
 /** Each part runs in a process of its own and reads what the part before it prints. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Category } from "../../../src/core/words.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import type { Facts, Standing } from "../../../src/tools/danger/facts.ts";
+import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/project-files.ts";
 import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
 import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 
@@ -208,6 +209,49 @@ describe("facts", () => {
     expect(of("npm run release", { scripts })).toEqual([]);
     expect(of("npm run release")).toEqual(["GIT_PUBLISH"]);
   });
+});
+
+test("the targets of a Makefile are read where they are known", () => {
+  const targets = readMakeTargets(
+    [
+      "OUT := build",
+      ".PHONY: all clean",
+      "all: prepare",
+      "\t@tsc --outDir $(OUT) \\",
+      "\t  --strict",
+      "prepare:",
+      "\tmkdir -p $(OUT) && echo $$HOME",
+      "clean: ; # nothing",
+      "wipe:",
+      "\t-$(RM) -r $(OUT)",
+      "ship: all",
+      "\tgit push",
+      "deploy:",
+      "\techo only a name",
+      "loop: loop",
+      "\t$(MAKE) loop; make ship",
+    ].join("\n"),
+  );
+  expect(targets.get("")).toMatch(/^mkdir -p build && echo \$HOME\ntsc --outDir build\s+--strict$/);
+  expect(of("make", { targets })).toEqual([]);
+  expect(of("make -j4 wipe V=1", { targets })).toEqual(["FS_DELETE_OVERWRITE"]);
+  expect(of("make all ship", { targets })).toEqual(["GIT_PUBLISH"]);
+  expect(of("make loop", { targets })).toEqual(["GIT_PUBLISH"]);
+  expect(of("make deploy", { targets })).toEqual([]);
+  expect(of("make deploy")).toEqual(["GIT_PUBLISH"]);
+});
+
+test("what is no package.json or Makefile gives no facts, and hostile ones are bounded", () => {
+  expect([
+    ...readPackageScripts('{"name":"x"}'),
+    ...readPackageScripts("{"),
+    ...readPackageScripts("[]"),
+  ]).toEqual([]);
+  expect([...readPackageScripts('{"scripts":{"a":"ls","b":5}}')]).toEqual([]);
+  expect([...readPackageScripts('{"scripts":{"a":"ls"}}')]).toEqual([["a", "ls"]]);
+  const doubling = Array.from({ length: 40 }, (_, n) => `A${n} = $(A${n + 1})$(A${n + 1})`).join("\n");
+  const targets = readMakeTargets(`${doubling}\na:\n\techo $(A0)\n${"b: a\n\tx\n".repeat(10_000)}`);
+  expect([...targets.values()].every((text) => text.length <= 10_000)).toBe(true);
 });
 
 describe("row 116: what a person is told", () => {

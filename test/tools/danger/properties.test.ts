@@ -27,7 +27,7 @@ const DANGEROUS: readonly (readonly string[])[] = [
   ["sudo", "ls"],
   ["cat", "/etc/passwd"],
   ["cat", "../x"],
-  ["cp", "a", ".env"],
+  ["tee", ".env"],
   ["find", ".", "-delete"],
   ["eval", "ls"],
 ];

@@ -37,6 +37,7 @@ export const FACTS: Facts = {
   scratch: [],
   standing: new Map(),
   scripts: new Map(),
+  targets: new Map(),
 };
 
 export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): Classified =>
