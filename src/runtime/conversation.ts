@@ -4,7 +4,8 @@
  * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may
  * become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
  * R1 nothing is performed or published before its commit. R2 an outcome that the disk refuses is offered again,
- * never dropped. R3 the timer that is armed is the state's deadline and no other.
+ * never dropped. R3 the timer that is armed is the state's deadline and no other. R4 nothing is taken before
+ * `woken` is stored: what it repairs must not be a turn that began in this process.
  */
 
 import { deadline } from "../core/deadline.ts";
@@ -67,7 +68,8 @@ export interface Live {
   close(): void;
 }
 
-export const createLive = (stored: Stored, deps: LiveDeps): Live => {
+/** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
+export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | null): Live => {
   const { store, clock, log } = deps;
   const listeners = new Set<(change: Change) => void>();
   let { conversation, state } = stored;
@@ -75,16 +77,34 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
   let timer: { for: EffectId; cancel: () => void } | null = null;
   let closed = false;
+  let waking = wake;
 
   const handle = async (delivery: Delivery): Promise<void> => {
     if (closed) return delivery.settle?.(CLOSING);
+    const asleep = await awaken();
+    if (asleep !== null) return fail(delivery, asleep);
+    if (delivery.event === wake) return;
     const event: Event = { at: clock.now(), ...delivery.event };
     const next = transition(state, event);
     if (next.kind === "refused") return refuse(delivery, event, next.why);
     const failure = await commit(delivery, event, next);
     if (failure === null) delivery.settle?.({ kind: "accepted" });
-    else if (delivery.settle === null) offerAgain(delivery, failure);
+    else fail(delivery, failure);
+  };
+
+  const fail = (delivery: Delivery, failure: WriteFailure): void => {
+    if (delivery.settle === null) offerAgain(delivery, failure);
     else delivery.settle(failure);
+  };
+
+  /** The failure, where the disk does not take even that. */
+  const awaken = async (): Promise<WriteFailure | null> => {
+    if (waking === null) return null;
+    const event: Event = { at: clock.now(), ...waking };
+    const next = transition(state, event);
+    const failure = next.kind === "refused" ? null : await commit(outcome(waking), event, next);
+    if (failure === null) waking = null;
+    return failure;
   };
 
   const refuse = async (
@@ -210,6 +230,7 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
       };
     },
     evictable: () =>
+      waking === null &&
       mailbox.empty() &&
       listeners.size === 0 &&
       !state.background &&
@@ -224,6 +245,7 @@ export const createLive = (stored: Stored, deps: LiveDeps): Live => {
     },
   };
   arm();
+  if (wake !== null) live.post(outcome(wake));
   return live;
 };
 

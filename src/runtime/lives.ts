@@ -6,11 +6,12 @@
  * forgotten and loaded again in between (D5).
  */
 
+import type { EventKind } from "../core/event.ts";
 import type { ConversationId, Millis } from "../core/id.ts";
 import type { Confinement } from "../core/words.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
-import type { Model } from "./ports.ts";
+import type { Model, Stored } from "./ports.ts";
 
 /** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
 const SWEEP_EVERY: Millis = 5 * 60_000;
@@ -42,16 +43,15 @@ export const createLives = (deps: LivesDeps): Lives => {
     }
     const stored = deps.store.load(id);
     if (stored === null) return null;
-    const live = createLive(stored, deps);
+    const live = createLive(stored, deps, woken.has(id) ? null : waking(stored));
     lives.set(id, { live, used: true });
-    if (!woken.has(id)) wake(live, id);
+    woken.add(id);
     return live;
   };
 
-  const wake = (live: Live, id: ConversationId): void => {
-    woken.add(id);
+  const waking = ({ state }: Stored): EventKind => {
     const { boot, confinement, model } = deps;
-    live.post(outcome({ kind: "woken", boot, confinement, window: model.window(live.state().model) }));
+    return { kind: "woken", boot, confinement, window: model.window(state.model) };
   };
 
   const sweep = (): void => {

@@ -60,7 +60,11 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
     ? opened
     : ({
         kind: "failed",
-        failure: { kind: "workspace", message: failure.message, retryAfter: null },
+        failure: {
+          kind: "workspace",
+          message: `The checkout could not be noted: ${failure.message}. Try again when it can be written.`,
+          retryAfter: null,
+        },
       } as const);
 };
 

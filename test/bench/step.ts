@@ -132,7 +132,11 @@ const beginTalk = async (store: Store, course: Course): Promise<Talk> => {
   await beginIn(store, id);
   const stored = store.load(id);
   if (stored === null) throw new Error("the conversation was not stored");
-  const live = createLive(stored, { store, clock: systemClock, randomId, log: silent, perform: nothing });
+  const live = createLive(
+    stored,
+    { store, clock: systemClock, randomId, log: silent, perform: nothing },
+    null,
+  );
   const take = (event: EventKind): Promise<void> => {
     live.post(outcome(event, wordsOf(event)));
     return live.drained();

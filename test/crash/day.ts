@@ -12,6 +12,7 @@ import type { Speaker } from "../../src/core/words.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { replayDirectory } from "../replay.ts";
 import { createStepClock, type StepClock } from "./clock.ts";
+import { type Disk, wornDisk } from "./disk.ts";
 import { eventsOf } from "./manners.ts";
 import { people, type Outside, type Person } from "./script.ts";
 import { createProcess, type Process } from "./world.ts";
@@ -60,6 +61,8 @@ export const createTown = async (): Promise<Town> => {
 export interface Fate {
   /** The points at which the first process ends, the second, …; the one after the last lives on. */
   readonly ends?: readonly number[];
+  /** What the disk of the first process refuses. */
+  readonly disk?: Disk;
   /** How long a call that Slack never answers takes to fail, in real milliseconds. */
   readonly timeout?: number;
 }
@@ -73,6 +76,9 @@ export interface Day {
   readonly processes: number;
   /** Events of its conversations, all replayed (L12). */
   readonly events: number;
+  /** Batches of writes of the first process, and writes that its disk refused. */
+  readonly batches: number;
+  readonly refused: number;
 }
 
 /** A person's day so far. */
@@ -87,6 +93,7 @@ interface Diary {
 
 export const live = async ({ fake, channel: next }: Town, fate: Fate = {}): Promise<Day> => {
   const { ends = [], timeout = PATIENT } = fate;
+  const worn = wornDisk(fate.disk ?? null);
   const directory = mkdtempSync(join(memory, "parley-crash-"));
   const clock = createStepClock();
   const outside: Outside = { triedAgain: false };
@@ -99,7 +106,15 @@ export const live = async ({ fake, channel: next }: Town, fate: Fate = {}): Prom
   try {
     for (;;) {
       const endAt = ends[processes] ?? null;
-      const process = createProcess({ directory, fake, clock, outside, endAt, timeout });
+      const process = createProcess({
+        directory,
+        fake,
+        clock,
+        outside,
+        endAt,
+        timeout,
+        disk: processes === 0 ? worn : wornDisk(null),
+      });
       processes += 1;
       const lived = process
         .start()
@@ -118,7 +133,14 @@ export const live = async ({ fake, channel: next }: Town, fate: Fate = {}): Prom
   const threads = diaries.map(
     ({ person, root }) => [person.name, fake.threadAsText(channel, root ?? "")] as const,
   );
-  return { threads: Object.fromEntries(threads), points, processes, events };
+  return {
+    threads: Object.fromEntries(threads),
+    points,
+    processes,
+    events,
+    batches: worn.batches(),
+    refused: worn.refused(),
+  };
 
   async function spend(process: Process, diary: Diary): Promise<void> {
     const { person } = diary;
@@ -157,14 +179,18 @@ export const live = async ({ fake, channel: next }: Town, fate: Fate = {}): Prom
     if (message === undefined) throw new Error("nothing was said");
     const { ts, text, user } = message;
     const thread = ts === root ? {} : { thread_ts: root };
-    for (const event of eventsOf(channel, { ts, text, user, ...thread })) process.hear(event);
-    await quiet(process, clock);
-    await alive(process);
+    const events = eventsOf(channel, { ts, text, user, ...thread });
+    for (let tries = 0; tries < PATIENCE; tries += 1) {
+      const stored = events.map((event) => process.hear(event));
+      await quiet(process, clock);
+      await alive(process);
+      if ((await Promise.all(stored)).includes(true)) break;
+    }
     diary.heard = true;
   }
 
   /** Clicks what there is to click until the turn is over. */
-  async function attend(process: Process, { person }: Diary, root: string): Promise<void> {
+  async function attend(process: Process, { person, said }: Diary, root: string): Promise<void> {
     for (let turns = 0; turns < PATIENCE; turns += 1) {
       await quiet(process, clock);
       await alive(process);
@@ -181,7 +207,7 @@ export const live = async ({ fake, channel: next }: Town, fate: Fate = {}): Prom
         if (phase.kind === "idle") return;
         throw new Error(`${person.name} waits in phase ${phase.kind} without a button to click`);
       }
-      await press(process, id, click, phase.kind === "failed");
+      await press(process, id, click, phase.kind === "failed" && person.says[said] === "fail");
     }
     throw new Error(`${person.name} lost patience:\n${fake.threadAsText(channel, root)}`);
   }

@@ -5,7 +5,7 @@
 
 import type { Fault } from "../fakes/slack/fault.ts";
 import { type Day, type Fate, live, type Town } from "./day.ts";
-import { plainly, priceless } from "./plainly.ts";
+import { plainly, priceless, written } from "./plainly.ts";
 
 export interface Report {
   /** Names of what happened, one each day. */
@@ -38,6 +38,22 @@ export const failEverywhere = async (town: Town): Promise<Report> => {
     })),
   );
   return compare(whole, days, priceless);
+};
+
+/** The disk refuses each batch of writes of the day and the two after it, in each way. */
+export const refuseEverywhere = async (town: Town): Promise<Report> => {
+  const whole = await live(town);
+  const days = (["full", "read-only"] as const).flatMap((kind) =>
+    Array.from({ length: whole.batches }, (_, at) => ({
+      name: `${kind} from batch ${at} on`,
+      run: async () => {
+        const day = await live(town, { disk: { kind, at, batches: 3 } });
+        if (day.refused === 0 && at < day.batches) throw new Error("nothing was refused");
+        return day;
+      },
+    })),
+  );
+  return compare(whole, days, written);
 };
 
 /** Days on which all sorts of things happen one after the other; the same seed is the same days. */

@@ -7,7 +7,7 @@ import type { Clock, Store, WriteFailure } from "../../src/runtime/ports.ts";
 import type { Backlog, Cursors } from "../../src/runtime/ports-backlog.ts";
 import type { ChatStore } from "../../src/runtime/ports-chat.ts";
 import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
-import { type StartWriter, writeHere } from "../../src/store/writer.ts";
+import type { StartWriter } from "../../src/store/writer.ts";
 
 export interface Points {
   /** Names of the points passed so far, in order. */
@@ -92,9 +92,9 @@ export const mortalClock = (clock: Clock, points: Points): Clock => {
 
 /** What was handed over but not written when the world ended is lost with it. */
 export const mortalWriter =
-  (points: Points): StartWriter =>
+  (points: Points, start: StartWriter): StartWriter =>
   (...given) => {
-    const writer = writeHere(...given);
+    const writer = start(...given);
     return {
       ...writer,
       run: (jobs) => (points.isDead() ? Promise.resolve(jobs.map(() => DEAD)) : writer.run(jobs)),

@@ -4,7 +4,7 @@
  */
 
 import { createTown } from "./day.ts";
-import { endEverywhere, failEverywhere, type Report, troubledDays } from "./matrix.ts";
+import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);
 
@@ -17,6 +17,7 @@ const told = (name: string, { days: lived, failures, events }: Report): number =
 const town = await createTown();
 let failed = told("ends at every point", await endEverywhere(town));
 failed += told("faults at every call", await failEverywhere(town));
+failed += told("a disk that refuses", await refuseEverywhere(town));
 failed += told(`troubled days of seed ${seed}`, await troubledDays(town, Number(seed), Number(days)));
 for (const violation of town.fake.violations) console.error(violation);
 failed += town.fake.violations.length;

@@ -16,6 +16,7 @@ import { openStore } from "../../src/store/sqlite.ts";
 import { createSlackRenderer } from "../../adapters/slack/render.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/surface.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
+import type { Worn } from "./disk.ts";
 import type { StepClock } from "./clock.ts";
 import {
   createPoints,
@@ -37,8 +38,8 @@ import { testModes } from "../runtime/modes.ts";
 
 export interface Process {
   readonly bot: RunningBot;
-  /** An event of Slack; counted until it is answered, which Slack waits for. */
-  hear(event: unknown): void;
+  /** An event of Slack: whether it was acknowledged. */
+  hear(event: unknown): Promise<boolean>;
   /** Something that was heard is not handled yet, or what was missed not read. */
   isListening(): boolean;
   /** Takes up what the last process left. Never settles where it ends before. */
@@ -57,6 +58,7 @@ export interface ProcessDeps {
   readonly clock: StepClock;
   readonly outside: Outside;
   readonly endAt: number | null;
+  readonly disk: Worn;
   /** How long a call that Slack never answers takes to fail, in real milliseconds. */
   readonly timeout: number;
 }
@@ -66,7 +68,7 @@ let processes = 0;
 export const createProcess = (deps: ProcessDeps): Process => {
   const { fake } = deps;
   const points = createPoints(deps.endAt);
-  const opened = openStore(deps.directory, silent, mortalWriter(points));
+  const opened = openStore(deps.directory, silent, mortalWriter(points, deps.disk.start));
   if (opened.kind === "failed") throw new Error(opened.message);
   const clock = mortalClock(deps.clock, points);
   const store = mortalStore(opened.store, points);
@@ -135,14 +137,13 @@ export const createProcess = (deps: ProcessDeps): Process => {
   });
   return {
     bot,
-    hear: (event) => {
+    hear: async (event) => {
       const arrival = admit(event, ears);
-      if (arrival === null) return;
+      if (arrival === null) return true;
       hearing += 1;
-      void inbox.arrive(arrival).then(() => {
-        hearing -= 1;
-        return undefined;
-      });
+      const { kind } = await inbox.arrive(arrival);
+      hearing -= 1;
+      return kind !== "failed";
     },
     isListening: () => hearing > 0 || !caughtUp || opened.chat.unhandled("slack").length > 0,
     start: async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Store } from "../../src/runtime/ports.ts";
 import { pairingProblem } from "../core/pairing.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult } from "./world.ts";
 
@@ -154,5 +155,32 @@ describe("replay", () => {
         : row,
     );
     expect(replay({ ...world.store, trace: () => forged }, id)).toMatchObject({ kind: "different", seq: 2 });
+  });
+
+  it("D5 takes nothing before it is awake, however often the disk refuses that", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    let full = true;
+    const store: Store = {
+      ...world.store,
+      commit: (commit) =>
+        full
+          ? Promise.resolve({ kind: "failed", code: "disk_full", message: "full" })
+          : world.store.commit(commit),
+    };
+    const later = createWorld({ store });
+    expect(await later.say(id, "too early")).toMatchObject({ kind: "failed", code: "disk_full" });
+    full = false;
+    expect(await later.say(id, "now")).toEqual({ kind: "accepted" });
+    (await later.nextModel()).answer(textAnswer("Hello."));
+    await later.bot.read(id);
+    later.clock.advance(60_000);
+    const detail = await later.bot.read(id);
+    expect([...(later.bot.trace(id) ?? [])].map(({ event }) => event.kind)).toEqual([
+      "woken",
+      "said",
+      "answered",
+    ]);
+    expect(detail?.posts.map(({ post }) => post.body.kind)).toEqual(["opening", "user", "answer", "footer"]);
   });
 });

@@ -110,10 +110,11 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   };
 
   const settle = async ({ id }: InboxRow): Promise<void> => {
-    const settled = await store.settle(surface, id);
-    if (settled.kind === "failed") {
-      log.warn("what was handled is not marked so, and will be looked at again", { surface, id });
+    for (const wait of AGAIN) {
+      const settled = await store.settle(surface, id);
+      if (settled.kind === "done" || !(await pause(wait))) return;
     }
+    log.warn("what was handled is not marked so, and will be looked at again", { surface, id });
   };
 
   /** False when the process ends meanwhile. */

@@ -23,8 +23,8 @@ export interface Book {
   /** Offers it again; false while the disk still refuses. */
   flush(): Promise<boolean>;
   /**
-   * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, a later start
-   * compares them once more and finds no difference.
+   * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, it is owed; a
+   * process that ends before it is paid leaves a thread that the next one compares once more.
    */
   settle(revision: number): Promise<void>;
 }
@@ -32,6 +32,8 @@ export interface Book {
 export const createBook = (ledger: Ledger, conversation: ConversationId): Book => {
   const rows = new Map<string, DeliveryRow>();
   const unsaved = new Set<string>();
+  /** The revision that the disk has not taken yet. */
+  let unsettled: number | null = null;
 
   const save = async (key: string): Promise<void> => {
     const row = rows.get(key);
@@ -39,6 +41,13 @@ export const createBook = (ledger: Ledger, conversation: ConversationId): Book =
     if (saved.kind === "failed") unsaved.add(key);
     else unsaved.delete(key);
   };
+
+  const settle = async (revision: number): Promise<void> => {
+    const settled = await ledger.settle(conversation, revision);
+    unsettled = settled.kind === "failed" ? revision : null;
+  };
+
+  const owes = (): boolean => unsaved.size > 0 || unsettled !== null;
 
   return {
     load: (posts) => {
@@ -62,14 +71,15 @@ export const createBook = (ledger: Ledger, conversation: ConversationId): Book =
       rows.delete(key);
       return save(key);
     },
-    owes: () => unsaved.size > 0,
+    owes,
     flush: async () => {
       await Promise.all([...unsaved].map(save));
-      return unsaved.size === 0;
+      if (unsettled !== null) await settle(unsettled);
+      return !owes();
     },
     settle: async (revision) => {
       for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
-      await ledger.settle(conversation, revision);
+      await settle(revision);
     },
   };
 };
