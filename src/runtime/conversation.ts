@@ -17,7 +17,7 @@ import type { State } from "../core/state.ts";
 import type { Step } from "../core/step.ts";
 import type { Entry } from "../core/transcript.ts";
 import { transition } from "../core/transition.ts";
-import { view } from "../core/view.ts";
+import { type Status, view } from "../core/view.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";
 import type {
@@ -33,6 +33,7 @@ import type {
   Stored,
   WriteFailure,
 } from "./ports.ts";
+import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 
 /** How long an outcome waits before the disk is asked again. */
@@ -72,6 +73,7 @@ export interface Live {
 export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | null): Live => {
   const { store, clock, log } = deps;
   const listeners = new Set<(change: Change) => void>();
+  const projection = createProjection();
   let { conversation, state } = stored;
   let tail: readonly Entry[] = stored.tail;
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
@@ -122,7 +124,9 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
 
   const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
-    const entries = openRound([...tail, ...step.append]);
+    const entries = [...tail, ...step.append];
+    const { posts, status } = view(step.state, entries);
+    const projected = projection.next(posts);
     const committed = await store.commit({
       conversation: state.id,
       event,
@@ -133,17 +137,18 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
       effects: step.effects,
       append: step.append,
       words: delivery.words,
-      posts: view(step.state, [...tail, ...step.append]).posts,
+      posts: projected.changed,
       questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
       claim: delivery.claim,
     });
     if (committed.kind === "failed") return committed;
     state = step.state;
-    tail = entries;
+    tail = openRound(entries);
+    projected.stored();
     conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
     if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
     if (streamed.request !== null && !isAsking(state, streamed.request)) live.stream(null, "");
-    publishState();
+    publishState(status);
     arm();
     for (const effect of step.effects) deps.perform(live, effect);
     return null;
@@ -182,9 +187,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
     for (const listener of listeners) listener(change);
   };
 
-  const publishState = (): void => {
+  const publishState = (status: Status | null): void => {
     if (listeners.size === 0 && deps.watch === undefined) return;
-    const { status } = view(state, tail);
     publish({ kind: "state", overview: { conversation, state }, status, question: question() });
   };
 
@@ -209,14 +213,14 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
       const done = await store.setBase(state.id, base);
       if (done.kind === "failed") return done;
       conversation = { ...conversation, base };
-      publishState();
+      publishState(view(state, tail).status);
       return null;
     },
     setTitle: async (title) => {
       const done = await store.setTitle(state.id, title);
       if (done.kind === "failed") return;
       conversation = { ...conversation, title };
-      publishState();
+      publishState(view(state, tail).status);
     },
     stream: (request, text) => {
       streamed = { request, text };

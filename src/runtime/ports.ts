@@ -112,7 +112,7 @@ export interface Commit {
   readonly append: readonly Entry[];
   /** Words that the event brought; stored once, named by the entries (D8). */
   readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
-  /** The projection of this step: inserted, or replaced by key where different. */
+  /** Of the projection of this step those that may be new: inserted, or replaced by key where different. */
   readonly posts: readonly Post[];
   /** One question may end and the next begin in the same step. */
   readonly questions: readonly QuestionChange[];

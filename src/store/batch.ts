@@ -3,8 +3,9 @@
  *
  * G1 each is stored whole or not at all, and one that cannot be stored takes no other with it. G2 they are carried
  * out in the order in which they were handed over. G3 an answer other than a failure means that the write is on the
- * disk. Where the transaction as a whole is refused, each is tried in one of its own, so that a step that does not
- * fit on a full disk is refused alone.
+ * disk. There are no savepoints, which would copy every page that a step changes: a transaction in which a write
+ * fails is undone, and what stood before it, the write alone, and what stood behind it are tried anew. One that the
+ * disk refuses at its end is tried write by write, so that only what does not fit is refused.
  */
 
 import type { Database } from "better-sqlite3";
@@ -16,30 +17,59 @@ import { attempt } from "./write.ts";
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
 export const createBatch = (db: Database, parts: Parts): Batch => {
-  const together = db.transaction((jobs: readonly Job[]): Outcome => {
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  const rollback = db.prepare("ROLLBACK");
+
+  const together = (jobs: readonly Job[]): Outcome => {
+    const begun = attempt(() => begin.run());
+    if ("kind" in begun) return { kind: "refused", failure: begun };
     const answers: Written[] = [];
     for (const job of jobs) {
-      answers.push(write(parts, job));
-      // A failure may have undone everything before it too; then there is nothing left to commit, which is refused.
-      if (!db.inTransaction) break;
+      const answer = write(parts, job);
+      if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length });
+      answers.push(answer);
     }
-    return { kind: "stored", answers };
-  }).immediate;
-
-  return (jobs) => {
-    if (jobs.length > 1) {
-      const outcome = attempt(() => together(jobs));
-      if (outcome.kind === "stored") return outcome.answers;
-      if (isBusy(outcome)) return jobs.map(() => outcome);
-    }
-    return jobs.map((job) => write(parts, job));
+    const ended = attempt(() => commit.run());
+    return "kind" in ended ? undone({ kind: "refused", failure: ended }) : { kind: "stored", answers };
   };
+
+  /** SQLite may have undone it by itself. */
+  const undone = (outcome: Outcome): Outcome => {
+    if (db.inTransaction) rollback.run();
+    return outcome;
+  };
+
+  const alone = (job: Job): Written => write(parts, job);
+
+  const batch = (jobs: readonly Job[]): readonly Written[] => {
+    if (jobs.length <= 1) return jobs.map(alone);
+    const outcome = together(jobs);
+    switch (outcome.kind) {
+      case "stored":
+        return outcome.answers;
+      case "failed": {
+        const { at } = outcome;
+        return [
+          ...batch(jobs.slice(0, at)),
+          ...jobs.slice(at, at + 1).map(alone),
+          ...batch(jobs.slice(at + 1)),
+        ];
+      }
+      case "refused":
+        return isBusy(outcome.failure) ? jobs.map(() => outcome.failure) : jobs.map(alone);
+    }
+  };
+
+  return batch;
 };
 
-interface Outcome {
-  readonly kind: "stored";
-  readonly answers: readonly Written[];
-}
+type Outcome =
+  | { readonly kind: "stored"; readonly answers: readonly Written[] }
+  /** The write at that place cannot be stored. */
+  | { readonly kind: "failed"; readonly at: number }
+  /** The disk does not take the whole. */
+  | { readonly kind: "refused"; readonly failure: WriteFailure };
 
 /** Somebody else has the file for longer than a write waits: to wait once more for each would help nobody. */
 const isBusy = ({ message }: WriteFailure): boolean => message.startsWith("SQLITE_BUSY");

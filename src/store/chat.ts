@@ -9,7 +9,7 @@ import { encode, json, type Read } from "./codec.ts";
 import type { Direct } from "./direct.ts";
 import { repo } from "./schema/conversation.ts";
 import { conversationId, personId } from "./schema/id.ts";
-import { attempt } from "./write.ts";
+import { attempt, whole } from "./write.ts";
 
 const DONE = { kind: "done" } as const;
 
@@ -66,13 +66,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     INSERT INTO heard (conversation, message) VALUES (?, ?)
     ON CONFLICT (conversation) DO UPDATE SET message = excluded.message`);
 
-  const arrive = db.transaction((surface: string, rows: readonly InboxRow[], loose: boolean) => {
+  const arrive = whole(db, (surface: string, rows: readonly InboxRow[], loose: boolean) => {
     const fresh = rows.filter(
       ({ body, from = NOWHERE, ...row }) =>
         insert.run({ ...row, ...from, surface, body: encode(body), loose: loose ? 1 : 0 }).changes === 1,
     );
     return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
-  }).immediate;
+  });
 
   const parsed = <S extends z.ZodType>(schema: S, row: unknown, table: string): z.output<S> | null =>
     row === undefined ? null : read(schema, row, { table });

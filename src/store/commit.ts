@@ -4,16 +4,16 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
+import type { WriteFailure } from "../runtime/ports.ts";
 import type { createClaims } from "./claims.ts";
 import type { createFallBehind } from "./deliveries.ts";
 import type { createConversations } from "./conversations.ts";
-import type { Direct } from "./direct.ts";
 import type { createMessages } from "./messages.ts";
 import type { createPosts } from "./posts.ts";
 import type { createQuestions } from "./questions.ts";
 import type { createTrace } from "./trace.ts";
-import { failed } from "./write.ts";
+import type { StepRows, Stepped } from "./step-rows.ts";
+import { failed, whole } from "./write.ts";
 
 export interface Tables {
   readonly conversations: ReturnType<typeof createConversations>;
@@ -30,28 +30,28 @@ export const createCommit = (db: Database, tables: Tables) => {
   const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
 
   /** Looked at before anything is written. */
-  const conflict = ({ conversation, questions: changes, claim }: Commit): WriteFailure | null => {
+  const conflict = ({ conversation, questions: changes, claim }: StepRows): WriteFailure | null => {
     const late = changes.find((change) => !questions.allows(conversation, change));
     if (late !== undefined) return failed(`question ${late.question} of ${conversation} is not pending`);
     if (claim !== null && !claims.isOpen(claim)) return failed(`a claim of ${claim.surface} is not open`);
     return null;
   };
 
-  const write = (commit: Commit): ReturnType<Direct<Store>["commit"]> => {
-    const { conversation, event, claim } = commit;
+  const write = (rows: StepRows): Stepped => {
+    const { conversation, claim } = rows;
     const counters = conversations.counters(conversation);
     if (counters === null) return failed(`there is no conversation ${conversation}`);
-    const refusal = conflict(commit);
+    const refusal = conflict(rows);
     if (refusal !== null) return refusal;
-    const entries = messages.append(conversation, commit.append, commit.words, counters.entries);
-    trace.append(commit);
-    for (const change of commit.questions) questions.apply(conversation, change);
-    const merged = posts.merge(conversation, commit.posts, { ...counters, entries });
+    const entries = messages.append(rows, counters.entries);
+    trace.append(rows.event);
+    for (const change of rows.questions) questions.apply(conversation, change);
+    const merged = posts.merge(conversation, rows.posts, { ...counters, entries });
     if (merged.changed.length > 0) fallBehind(conversation);
-    if (claim !== null) claims.close(claim, { kind: "accepted" }, event.at);
-    conversations.update(commit.after, event.kind === "woken" ? null : event.at, merged.counters);
+    if (claim !== null) claims.close(claim, { kind: "accepted" }, rows.at);
+    conversations.update(rows.state, merged.counters);
     return { kind: "committed", posts: merged.changed };
   };
 
-  return db.transaction(write).immediate;
+  return whole(db, write);
 };

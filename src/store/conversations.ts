@@ -9,6 +9,7 @@ import { encode, encodeState, json, type Read } from "./codec.ts";
 import { base, origin, repo } from "./schema/conversation.ts";
 import { conversationId, personId } from "./schema/id.ts";
 import { state } from "./schema/state.ts";
+import type { StateRow } from "./step-rows.ts";
 
 /** How many positions, ordinals and revisions have been given. */
 export interface Counters {
@@ -145,16 +146,7 @@ export const createConversations = (db: Database, read: Read) => {
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 
-    /** `at`: when something happened in the conversation; null for steps that are no activity of it. */
-    update(state: State, at: Millis | null, counters: Counters): void {
-      update.run({
-        ...counters,
-        id: state.id,
-        state: encodeState(state),
-        phase: state.phase.kind,
-        at: at ?? 0,
-      });
-    },
+    update: (row: StateRow, counters: Counters): void => void update.run({ ...counters, ...row }),
 
     /** False where the conversation is unknown. */
     setTitle: (id: ConversationId, title: string): boolean =>

@@ -10,7 +10,7 @@ import type { Read } from "./codec.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import type { Direct } from "./direct.ts";
 import { deliveryRow, threadRow } from "./schema/delivery.ts";
-import { attempt } from "./write.ts";
+import { attempt, whole } from "./write.ts";
 
 const DONE = { kind: "done" } as const;
 const THREAD = "conversation, surface, place, root, delivered";
@@ -46,18 +46,18 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const fallBehind = createFallBehind(db);
   const advance = createAdvance(db);
 
-  const write = db.transaction((conversation: ConversationId, row: DeliveryRow) => {
+  const write = whole(db, (conversation: ConversationId, row: DeliveryRow) => {
     put.run({ ...row, conversation });
     fallBehind(conversation);
     return DONE;
-  }).immediate;
+  });
 
-  const rest = db.transaction((conversation: ConversationId, revision: number) => {
+  const rest = whole(db, (conversation: ConversationId, revision: number) => {
     settle.run({ conversation, revision });
     const answered = selectAnswered.get(conversation);
     if (answered !== undefined) advance(answered);
     return DONE;
-  }).immediate;
+  });
 
   const thread = (row: unknown) => (row === undefined ? null : read(threadRow, row, { table: "threads" }));
 

@@ -4,6 +4,7 @@ import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
+import type { StepRows, Stepped } from "./step-rows.ts";
 
 export type Direct<Port> = {
   readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
@@ -11,9 +12,14 @@ export type Direct<Port> = {
     : Port[K];
 };
 
+export interface DirectStore extends Direct<Store> {
+  /** `commit` of a step whose rows are made. */
+  step(rows: StepRows): Stepped;
+}
+
 /** The ports of one connection. */
 export interface Parts {
-  readonly store: Direct<Store>;
+  readonly store: DirectStore;
   readonly ledger: Direct<Ledger>;
   readonly chat: Direct<ChatStore>;
   readonly cursors: Direct<Cursors>;

@@ -1,15 +1,15 @@
 /**
  * Group commit: writes that come while the disk is busy wait together and go to it together, as one transaction.
  *
- * Q1 in the order in which they were handed over, one batch at a time. Q2 a write settles after its batch, never
- * before. Q3 what was handed over before `close` is written; what comes later is refused.
+ * Q1 in the order in which they were handed over. Q2 a write settles after its batch, never before. Q3 what was
+ * handed over before `close` is written; what comes later is refused.
  */
 
 import type { z } from "zod";
 import type { WriteFailure } from "../runtime/ports.ts";
 import { type Job, writeFailure } from "./write-job.ts";
 
-/** Carries out batches; the next is given to it when it has answered the one before. */
+/** Carries out batches, one after the other. */
 export interface Writer {
   /** One answer for each job. */
   run(jobs: readonly Job[]): Promise<readonly unknown[]>;
@@ -25,6 +25,8 @@ export interface Group {
 
 /** Writes of one transaction: so few that what they set off does not hold the event loop for long. */
 const LARGEST = 64;
+/** Batches that the writer has: the second waits there while the disk has the first, and so the disk never waits. */
+const AHEAD = 2;
 
 interface Waiting {
   readonly job: Job;
@@ -33,23 +35,39 @@ interface Waiting {
 
 export const createGroup = (writer: Writer): Group => {
   const waiting: Waiting[] = [];
-  let work: Promise<void> | null = null;
+  const idle: (() => void)[] = [];
+  let flying = 0;
+  let scheduled = false;
   let ending: Promise<void> | null = null;
 
   /** Begins when this turn of the event loop is over, so that everything that it brings goes together. */
-  const drain = async (): Promise<void> => {
-    for (;;) {
-      await turnOver();
-      const batch = waiting.splice(0, LARGEST);
-      if (batch.length === 0) break;
-      const answers = await writer.run(batch.map(({ job }) => job));
-      for (const [index, { settle }] of batch.entries()) settle(answers[index]);
-    }
-    work = null;
+  const schedule = (): void => {
+    if (scheduled || waiting.length === 0 || flying === AHEAD) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void fly(waiting.splice(0, LARGEST));
+      schedule();
+    });
   };
 
+  const fly = async (batch: readonly Waiting[]): Promise<void> => {
+    flying += 1;
+    const answers = await writer.run(batch.map(({ job }) => job));
+    flying -= 1;
+    for (const [index, { settle }] of batch.entries()) settle(answers[index]);
+    schedule();
+    if (isIdle()) for (const hear of idle.splice(0)) hear();
+  };
+
+  const isIdle = (): boolean => flying === 0 && waiting.length === 0;
+
   const end = async (written: () => void): Promise<void> => {
-    await work;
+    if (!isIdle()) {
+      await new Promise<void>((resolve) => {
+        idle.push(resolve);
+      });
+    }
     written();
     await writer.close();
   };
@@ -66,7 +84,7 @@ export const createGroup = (writer: Writer): Group => {
           else reject(parsed.error);
         };
         waiting.push({ job, settle });
-        work ??= drain();
+        schedule();
       }),
     close: (written) => {
       ending ??= end(written);
@@ -74,10 +92,5 @@ export const createGroup = (writer: Writer): Group => {
     },
   };
 };
-
-const turnOver = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 const CLOSED: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -6,6 +6,8 @@ import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
 import type { Group } from "./group.ts";
+import { committed, rowsOf } from "./step-rows.ts";
+import { attempt } from "./write.ts";
 import { type Job, written } from "./write-job.ts";
 
 export const createGroupedStore = ({ store }: Parts, group: Group, close: () => Promise<void>): Store => {
@@ -13,14 +15,8 @@ export const createGroupedStore = ({ store }: Parts, group: Group, close: () => 
   return {
     ...store,
     commit: async (commit) => {
-      const answer = await group.write({ kind: "commit", commit }, written.committed);
-      if (answer.kind === "failed") return answer;
-      const posts = new Map(commit.posts.map((post) => [post.key, post]));
-      const rows = answer.posts.flatMap(({ key, ordinal, revision }) => {
-        const post = posts.get(key);
-        return post === undefined ? [] : [{ post, ordinal, revision }];
-      });
-      return { kind: "committed", posts: rows };
+      const rows = attempt(() => ({ kind: "step", rows: rowsOf(commit) }) as const);
+      return rows.kind === "failed" ? rows : committed(commit, await group.write(rows, written.committed));
     },
     create: (...given) => group.write({ kind: "create", given }, written.created),
     claim: (...given) => group.write({ kind: "claim", given }, written.claimed),

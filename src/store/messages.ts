@@ -8,10 +8,10 @@ import * as z from "zod";
 import type { ConversationId, MessageId } from "../core/id.ts";
 import type { Told, Words } from "../core/prompt.ts";
 import type { Entry } from "../core/transcript.ts";
-import type { Commit } from "../runtime/ports.ts";
-import { encode, json, type Read } from "./codec.ts";
+import { json, type Read } from "./codec.ts";
 import { words } from "./schema/prompt.ts";
 import { entry } from "./schema/transcript.ts";
+import { named, type StepRows } from "./step-rows.ts";
 
 const appended = z.object({ entry: json(entry) });
 const spoken = z.object({ words: json(words).nullable() });
@@ -41,23 +41,13 @@ export const createMessages = (db: Database, read: Read) => {
      * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make
      * one row with it, the others wait.
      */
-    append(
-      conversation: ConversationId,
-      entries: readonly Entry[],
-      brought: Commit["words"],
-      position: number,
-    ): number {
-      const waiting = new Map<string, string>();
-      for (const { id, words } of brought) waiting.set(id, encode(words));
-      for (const [index, one] of entries.entries()) {
+    append({ conversation, entries, waiting }: StepRows, position: number): number {
+      for (const [index, { id, words, ...rest }] of entries.entries()) {
         const at = position + index;
-        const id = named(one) ?? `${conversation}/${at}`;
-        const row = { id, conversation, position: at, turn: one.turn, kind: one.kind, entry: encode(one) };
-        const words = waiting.get(id) ?? null;
-        waiting.delete(id);
+        const row = { ...rest, id: id ?? `${conversation}/${at}`, conversation, position: at };
         if (words !== null || place.run(row).changes === 0) insertEntry.run({ ...row, words });
       }
-      for (const [id, words] of waiting) insertWords.run(id, conversation, words);
+      for (const { id, words } of waiting) insertWords.run(id, conversation, words);
       return position + entries.length;
     },
 
@@ -100,20 +90,3 @@ const lost = (turn: number): Entry => ({
   kind: "notice",
   notice: { kind: "interrupted" },
 });
-
-/** The row of words that an entry names; null where it has none. */
-const named = (one: Entry): MessageId | null => {
-  switch (one.kind) {
-    case "said":
-    case "answer":
-      return one.message;
-    case "result":
-      return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);
-    case "granted":
-      return one.decision.comment;
-    case "note":
-      return typeof one.note === "string" ? null : one.note.message;
-    case "notice":
-      return null;
-  }
-};

@@ -2,13 +2,12 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import { canonical } from "../core/canonical.ts";
 import type { ConversationId } from "../core/id.ts";
-import type { Post } from "../core/view.ts";
 import type { PostRow } from "../runtime/ports.ts";
 import { json, type Read } from "./codec.ts";
 import type { Counters } from "./conversations.ts";
 import { post } from "./schema/post.ts";
+import type { Placed, StepRows } from "./step-rows.ts";
 
 const ledgered = z
   .object({ ordinal: z.number(), revision: z.number(), body: json(post) })
@@ -20,7 +19,7 @@ interface Present {
 }
 
 export interface Merged {
-  readonly changed: readonly PostRow[];
+  readonly changed: readonly Placed[];
   readonly counters: Counters;
 }
 
@@ -38,18 +37,17 @@ export const createPosts = (db: Database, read: Read) => {
 
   return {
     /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
-    merge(conversation: ConversationId, posts: readonly Post[], before: Counters): Merged {
+    merge(conversation: ConversationId, posts: StepRows["posts"], before: Counters): Merged {
       let counters = before;
-      const changed: PostRow[] = [];
-      for (const one of posts) {
-        const body = canonical(one);
-        const present = select.get(conversation, one.key);
+      const changed: Placed[] = [];
+      for (const { key, body } of posts) {
+        const present = select.get(conversation, key);
         if (present?.body === body) continue;
         const ordinal = present?.ordinal ?? counters.posts + 1;
         const revision = counters.revision + 1;
         counters = { ...counters, revision, posts: Math.max(counters.posts, ordinal) };
-        put.run({ conversation, key: one.key, ordinal, revision, body });
-        changed.push({ post: one, ordinal, revision });
+        put.run({ conversation, key, ordinal, revision, body });
+        changed.push({ key, ordinal, revision });
       }
       return { changed, counters };
     },

@@ -2,23 +2,24 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
-import type { Claim, Conversation, Log, Place, Prefix, Store, Stored } from "../runtime/ports.ts";
+import type { Claim, Conversation, Log, Place, Prefix, Stored } from "../runtime/ports.ts";
 import type { State } from "../core/state.ts";
 import { createClaims } from "./claims.ts";
 import { createRead } from "./codec.ts";
 import { createCommit } from "./commit.ts";
 import { createConversations, type Kept } from "./conversations.ts";
 import { createBind, createFallBehind } from "./deliveries.ts";
-import type { Direct } from "./direct.ts";
+import type { DirectStore } from "./direct.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
 import { createQuestions } from "./questions.ts";
 import { createTrace } from "./trace.ts";
-import { attempt, failed } from "./write.ts";
+import { committed, rowsOf } from "./step-rows.ts";
+import { attempt, failed, whole } from "./write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
-export const createStore = (db: Database, log: Log, close: () => void): Direct<Store> => {
+export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
   const tables = {
@@ -31,25 +32,23 @@ export const createStore = (db: Database, log: Log, close: () => void): Direct<S
     fallBehind: createFallBehind(db),
   };
   const { conversations, messages, trace, questions, posts, claims } = tables;
-  const commit = createCommit(db, tables);
+  const step = createCommit(db, tables);
   const bind = createBind(db);
 
-  const create = db.transaction(
-    (conversation: Conversation, initial: State, prefix: Prefix, thread?: Place) => {
-      prefixes.insert(prefix);
-      conversations.insert(conversation, initial);
-      if (thread !== undefined) {
-        bind({ ...thread, conversation: conversation.id, surface: conversation.surface });
-      }
-      return { kind: "created" } as const;
-    },
-  ).immediate;
+  const create = whole(db, (conversation: Conversation, initial: State, prefix: Prefix, thread?: Place) => {
+    prefixes.insert(prefix);
+    conversations.insert(conversation, initial);
+    if (thread !== undefined) {
+      bind({ ...thread, conversation: conversation.id, surface: conversation.surface });
+    }
+    return { kind: "created" } as const;
+  });
 
-  const claim = db.transaction((one: Claim) =>
+  const claim = whole(db, (one: Claim) =>
     claims.insert(one)
       ? ({ kind: "new" } as const)
       : ({ kind: "known", outcome: claims.outcome(one) } as const),
-  ).immediate;
+  );
 
   const withTail = (kept: Kept): Stored => ({
     ...kept,
@@ -63,7 +62,8 @@ export const createStore = (db: Database, log: Log, close: () => void): Direct<S
       const kept = conversations.get(id);
       return kept === null ? null : withTail(kept);
     },
-    commit: (one) => attempt(() => commit(one)),
+    commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),
+    step: (rows) => attempt(() => step(rows)),
     setBase: (id, base) =>
       attempt(() =>
         conversations.setBase(id, base)

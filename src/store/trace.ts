@@ -3,11 +3,12 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../core/id.ts";
-import type { Commit, TraceRow } from "../runtime/ports.ts";
-import { CORE_VERSION, encode, hashState, json, type Read } from "./codec.ts";
+import type { TraceRow } from "../runtime/ports.ts";
+import { json, type Read } from "./codec.ts";
 import { effects, event, labels } from "./schema/event.ts";
 import { personId } from "./schema/id.ts";
 import { phaseKind } from "./schema/state.ts";
+import type { EventRow } from "./step-rows.ts";
 
 /** Rows are read in pages, because an open cursor would keep every conversation from writing. */
 const PAGE = 256;
@@ -35,20 +36,7 @@ export const createTrace = (db: Database, read: Read) => {
     WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?`);
 
   return {
-    append(commit: Commit): void {
-      insert.run({
-        conversation: commit.conversation,
-        seq: commit.after.seq,
-        event: encode(commit.event),
-        labels: encode(commit.labels),
-        before: commit.before.phase.kind,
-        after: commit.after.phase.kind,
-        effects: encode(commit.effects),
-        actor: commit.actor,
-        hash: hashState(commit.after),
-        core: CORE_VERSION,
-      });
-    },
+    append: (row: EventRow): void => void insert.run(row),
 
     *rows(conversation: ConversationId): Generator<TraceRow> {
       let page = select.all(conversation, -1, PAGE);

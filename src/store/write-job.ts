@@ -1,15 +1,16 @@
 /** Writes as data, so that they can be collected and handed to another thread, and what each comes to. */
 
 import * as z from "zod";
-import type { Commit, Store, WriteFailure } from "../runtime/ports.ts";
+import type { Store, WriteFailure } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
 import { claimOutcome } from "./schema/conversation.ts";
+import type { StepRows } from "./step-rows.ts";
 
 export type Job =
-  | { readonly kind: "commit"; readonly commit: Commit }
+  | { readonly kind: "step"; readonly rows: StepRows }
   | { readonly kind: "create"; readonly given: Parameters<Store["create"]> }
   | { readonly kind: "setBase"; readonly given: Parameters<Store["setBase"]> }
   | { readonly kind: "setTitle"; readonly given: Parameters<Store["setTitle"]> }
@@ -32,8 +33,8 @@ export type Written = z.output<(typeof written)[keyof typeof written]> | WriteFa
 /** In one transaction of its own, or as part of the one that is open. */
 export const write = ({ store, ledger, chat, cursors }: Parts, job: Job): Written => {
   switch (job.kind) {
-    case "commit":
-      return brief(store.commit(job.commit));
+    case "step":
+      return store.step(job.rows);
     case "create":
       return store.create(...job.given);
     case "setBase":
@@ -68,15 +69,6 @@ export const write = ({ store, ledger, chat, cursors }: Parts, job: Job): Writte
       return cursors.tighten(...job.given);
   }
 };
-
-/** The posts themselves are known where the step came from. */
-const brief = (committed: ReturnType<Parts["store"]["commit"]>): Written =>
-  committed.kind === "failed"
-    ? committed
-    : {
-        kind: "committed",
-        posts: committed.posts.map(({ post: { key }, ordinal, revision }) => ({ key, ordinal, revision })),
-      };
 
 const done = z.object({ kind: z.literal("done") });
 const placed = z.object({ key: z.string(), ordinal: z.number(), revision: z.number() });

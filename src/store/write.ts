@@ -14,6 +14,15 @@ export const attempt = <T>(write: () => T): T | WriteFailure => {
   }
 };
 
+/** In a transaction of its own, or as part of the batch that is open, which stands or falls as a whole (batch.ts). */
+export const whole = <Given extends unknown[], Answer>(
+  db: Database.Database,
+  write: (...given: Given) => Answer,
+): ((...given: Given) => Answer) => {
+  const alone = db.transaction(write).immediate;
+  return (...given) => (db.inTransaction ? write(...given) : alone(...given));
+};
+
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
 export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
 

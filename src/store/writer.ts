@@ -3,13 +3,13 @@
  * where the database is one of this thread (in memory).
  */
 
-import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
 import { createBatch } from "./batch.ts";
 import type { Parts } from "./direct.ts";
 import type { Writer } from "./group.ts";
+import type { Job } from "./write-job.ts";
 import type { ThreadData } from "./writer-thread.ts";
 
 /** `name` is the file of `db`, whose writing members are `parts`. */
@@ -34,13 +34,18 @@ export const writeInThread: StartWriter = (name, db) => {
   });
   thread.unref();
 
-  const ask = async (message: unknown): Promise<readonly unknown[]> => {
-    thread.ref();
-    thread.postMessage(message, []);
-    const [answers]: readonly unknown[] = await once(thread, "message");
-    thread.unref();
-    return Array.isArray(answers) ? answers : [];
-  };
+  const asked: ((answers: readonly unknown[]) => void)[] = [];
+  thread.on("message", (answers: readonly unknown[]) => {
+    asked.shift()?.(answers);
+    if (asked.length === 0) thread.unref();
+  });
+
+  const ask = (message: readonly Job[] | "close"): Promise<readonly unknown[]> =>
+    new Promise((resolve) => {
+      asked.push(resolve);
+      thread.ref();
+      thread.postMessage(message, []);
+    });
 
   return {
     run: ask,

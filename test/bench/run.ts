@@ -15,7 +15,7 @@ import { type Outcome, renderTable } from "./table.ts";
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   transition: async () => (await import("./transition.ts")).transitionBench,
   step: async () => (await import("./step.ts")).stepBench,
-  classify: async () => (await import("./classify.ts")).classifyBench,
+  commit: async () => (await import("./commit.ts")).commitBench,
   sandbox: async () => (await import("./sandbox.ts")).sandboxBench,
   stream: async () => (await import("./stream.ts")).streamBench,
   stop: async () => (await import("./stop.ts")).stopBench,

@@ -11,23 +11,16 @@
  */
 
 import { join } from "node:path";
-import type { ConversationId } from "../../src/core/id.ts";
-import type { EventKind } from "../../src/core/event.ts";
-import type { Call, Usage } from "../../src/core/words.ts";
-import { createLive, type Live } from "../../src/runtime/conversation.ts";
-import { outcome } from "../../src/runtime/delivery.ts";
-import type { Commit, Store } from "../../src/runtime/ports.ts";
-import { randomId } from "../../src/random-id.ts";
+import type { Store } from "../../src/runtime/ports.ts";
 import { connect } from "../../src/store/connect.ts";
 import { createGroup } from "../../src/store/group.ts";
 import { createGroupedStore } from "../../src/store/grouped.ts";
 import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
 import { writeHere } from "../../src/store/writer.ts";
-import { systemClock } from "../../src/system-clock.ts";
-import { beginIn, operator } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure, measured } from "./figure.ts";
+import { answer, beginTalk, ran, say, type Talk, TURN, turn } from "./talk.ts";
 import { temporary } from "./temporary.ts";
 
 type Sync = "FULL" | "OFF";
@@ -74,15 +67,15 @@ const compare = async (
   const old = openDatabase(join(place.path, "old.sqlite"));
   const young = shared ? old : openDatabase(join(place.path, "young.sqlite"));
   old.sync("OFF");
-  const aged = await beginTalk(old.store, course);
+  const aged = await prepared(old.store, course);
   while (aged.live.state().seq < long) await course.goOn(aged);
   old.sync(sync);
   young.sync(sync);
-  await timed(sync, course, await beginTalk(young.store, course));
+  await timed(sync, course, await prepared(young.store, course));
   await timed(sync, course, aged);
   const costs: { readonly early: number; readonly late: number }[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    const fresh = await beginTalk(young.store, course);
+    const fresh = await prepared(young.store, course);
     const lateFirst = pair % 2 === 1 ? await timed(sync, course, aged) : null;
     const early = await timed(sync, course, fresh);
     costs.push({ early, late: lateFirst ?? (await timed(sync, course, aged)) });
@@ -122,31 +115,11 @@ const openDatabase = (name: string): { readonly store: Store; readonly sync: (to
   };
 };
 
-interface Talk {
-  readonly live: Live;
-  take(event: EventKind): Promise<void>;
-}
-
-const beginTalk = async (store: Store, course: Course): Promise<Talk> => {
-  const id: ConversationId = `c-${randomId()}`;
-  await beginIn(store, id);
-  const stored = store.load(id);
-  if (stored === null) throw new Error("the conversation was not stored");
-  const live = createLive(
-    stored,
-    { store, clock: systemClock, randomId, log: silent, perform: nothing },
-    null,
-  );
-  const take = (event: EventKind): Promise<void> => {
-    live.post(outcome(event, wordsOf(event)));
-    return live.drained();
-  };
-  const talk = { live, take };
+const prepared = async (store: Store, course: Course): Promise<Talk> => {
+  const talk = await beginTalk(store);
   await course.prepare(talk);
   return talk;
 };
-
-const nothing = (): void => undefined;
 
 /** Milliseconds a step: of the clock where the disk is waited for, else of the processor, which others cannot slow. */
 const timed = async (sync: Sync, course: Course, talk: Talk): Promise<number> => {
@@ -161,65 +134,16 @@ const timed = async (sync: Sync, course: Course, talk: Talk): Promise<number> =>
   return (sync === "FULL" ? waited : (user + system) / 1_000) / steps;
 };
 
-const usage: Usage = { input: 900, output: 80, cacheRead: 12_000, cacheWrite: 300, costMicroUsd: 4_000 };
-
-const message = () => `m-${randomId()}` as const;
-
-const say = (): EventKind => ({ kind: "said", message: message(), speaker: operator, images: 0 });
-
-const answer = (live: Live, calls: number): EventKind => ({
-  kind: "answered",
-  by: awaited(live),
-  message: message(),
-  text: 400,
-  calls: Array.from({ length: calls }, (_, n): Call => ({ id: `toolu_${n}`, name: "bash", intent: "tool" })),
-  stop: calls > 0 ? "tools" : "end",
-  usage,
-});
-
-const ran = (live: Live): EventKind => ({
-  kind: "ran",
-  by: awaited(live),
-  message: message(),
-  isError: false,
-  background: false,
-  reached: [],
-});
-
-const awaited = (live: Live) => {
-  const { phase } = live.state();
-  if (phase.kind === "thinking") return phase.request;
-  return phase.kind === "running" ? phase.effect : "e0";
-};
-
-const TEXT = "A line of an answer or of a command's output, as long as such lines are.\n".repeat(14);
-
-const wordsOf = (event: EventKind): Commit["words"] => {
-  if (event.kind === "said") return [{ id: event.message, words: { kind: "said", text: TEXT, images: [] } }];
-  if (event.kind === "answered") {
-    return [{ id: event.message, words: { kind: "answer", blocks: [{ kind: "text", text: TEXT }] } }];
-  }
-  if (event.kind === "ran") {
-    return [{ id: event.message, words: { kind: "result", text: TEXT, images: [], diff: null } }];
-  }
-  return [];
-};
-
 const turns: Course = {
   name: "turns",
-  steps: 4,
+  steps: TURN,
   units: 5,
   /* Two turns and a half: what follows is step 10 and behind. */
   prepare: async (talk) => {
     await turns.goOn(talk);
     await turns.goOn(talk);
   },
-  goOn: async ({ live, take }) => {
-    await take(say());
-    await take(answer(live, 1));
-    await take(ran(live));
-    await take(answer(live, 0));
-  },
+  goOn: turn,
 };
 
 /** So many that 10,000 steps stay below the turn's limit of 200 rounds. */

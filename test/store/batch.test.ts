@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/core/id.ts";
 import { createBatch } from "../../src/store/batch.ts";
 import type { Parts } from "../../src/store/direct.ts";
+import { rowsOf } from "../../src/store/step-rows.ts";
 import { type Job, write } from "../../src/store/write-job.ts";
 import { dump, openWithConnection, temporary } from "./kit.ts";
 import { begin, claimOf, commitOf, notice, stateOf } from "./plain.ts";
@@ -56,14 +57,16 @@ const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
     case "step":
     case "answering step":
       return {
-        kind: "commit",
-        commit: commitOf(
-          { ...stateOf(conversation), seq: n },
-          {
-            words: [{ id: `m-${n}`, words: { kind: "comment", text: fate } }],
-            posts: [notice(`p${n % 3}`, n)],
-            claim: kind === "step" ? null : claimOf(conversation),
-          },
+        kind: "step",
+        rows: rowsOf(
+          commitOf(
+            { ...stateOf(conversation), seq: n },
+            {
+              words: [{ id: `m-${n}`, words: { kind: "comment", text: fate } }],
+              posts: [notice(`p${n % 3}`, n)],
+              claim: kind === "step" ? null : claimOf(conversation),
+            },
+          ),
         ),
       };
     case "claim":
@@ -136,5 +139,5 @@ describe("a batch", () => {
 const step = ({ store }: Parts, id: ConversationId, length: number): Job => {
   const state = store.load(id)?.state ?? stateOf(id);
   const words = [{ id: `m-${id}`, words: { kind: "comment", text: "x".repeat(length) } }] as const;
-  return { kind: "commit", commit: commitOf(state, { words }) };
+  return { kind: "step", rows: rowsOf(commitOf(state, { words })) };
 };
