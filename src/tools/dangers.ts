@@ -9,6 +9,7 @@ import type { DangerWords } from "../core/prompt.ts";
 import type { ToolRun, Tools } from "../runtime/ports-tools.ts";
 import type { Classifier } from "./danger/classifier.ts";
 import type { Facts, Standing } from "./danger/facts.ts";
+import { readMakeTargets, readPackageScripts } from "./danger/project-files.ts";
 import type { FindPlace, Place } from "./place.ts";
 import type { Redactor } from "./redact.ts";
 import type { Judge } from "./safety/judge.ts";
@@ -22,7 +23,7 @@ export interface DangerDeps {
 }
 
 const LOOK_MS = 10_000;
-const KEEP = { head: 256 * 1_024, tail: 0 };
+const KEEP = { head: 1_024 * 1_024, tail: 0 };
 const never = new AbortController().signal;
 
 export const createDangers =
@@ -64,61 +65,48 @@ const factsOf = ({ base }: ToolRun, home: string | null): Facts => ({
   scratch: ["/tmp"],
   standing: new Map(),
   scripts: new Map(),
+  targets: new Map(),
 });
 
-const RUNNERS = /\b(?:npm|pnpm|yarn|bun)\b/;
+const RUNNERS = /\b(?:npm|pnpm|yarn|bun|make|gmake)\b/;
 
 const needsLook = ({ input }: ToolRun, unsettled: readonly string[]): boolean =>
   unsettled.length > 0 || RUNNERS.test(Command.safeParse(input).data?.command ?? "");
 
-/** Three lists, each ended by an empty name: what git tracks, what is there, and package.json's own text. */
+/** Four parts, each ended by an empty name: what git tracks, what is there, package.json, the Makefile. */
 const LOOK = `git ls-files -z -- "$@"; printf '\\0'
 for path do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi; done; printf '\\0'
-cat package.json 2>/dev/null`;
+head -c 200000 package.json 2>/dev/null; printf '\\0\\0'
+for file in GNUmakefile makefile Makefile; do if [ -f "$file" ]; then head -c 200000 "$file"; break; fi; done`;
 
 const look = async (
   { sandbox }: DangerDeps,
   place: Place,
   paths: readonly string[],
-): Promise<Pick<Facts, "standing" | "scripts"> | null> => {
+): Promise<Pick<Facts, "standing" | "scripts" | "targets"> | null> => {
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", LOOK, "look", ...paths];
   const { policy, env } = place;
   const ran = await sandbox.run({ policy, argv, env, timeoutMs: LOOK_MS, keep: KEEP }, { signal: never });
   if (ran.kind !== "exited") return null;
-  const [tracked = "", there = "", text = ""] = sections(ran.head.toString("utf8"));
+  const [tracked = "", there = "", manifest = "", makefile = ""] = sections(ran.head.toString("utf8"));
   const isTracked = new Set(tracked.split("\0"));
   const isThere = new Set(there.split("\0"));
   const standing = new Map<string, Standing>(
     paths.map((path) => [path, isTracked.has(path) ? "tracked" : isThere.has(path) ? "untracked" : "new"]),
   );
-  return { standing, scripts: scriptsOf(text) };
+  return { standing, scripts: readPackageScripts(manifest), targets: readMakeTargets(makefile) };
 };
 
-/** Each of the first two ends with an empty name, which is two zero bytes, or one at the beginning. */
+/** A list of names ends with an empty one, which is two zero bytes, or one where there are no names. */
 const sections = (text: string): readonly string[] => {
-  const [first, rest] = cut(text);
-  const [second, last] = cut(rest);
-  return [first, second, last];
+  const [tracked, rest] = cut(text);
+  const [there, files] = cut(rest);
+  const [manifest = "", makefile = ""] = files.split("\0\0");
+  return [tracked, there, manifest, makefile];
 };
 
 const cut = (text: string): readonly [string, string] => {
   if (text.startsWith("\0")) return ["", text.slice(1)];
   const at = text.indexOf("\0\0");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 2)];
-};
-
-const Package = z.object({ scripts: z.record(z.string(), z.string()).optional() });
-
-const scriptsOf = (text: string): ReadonlyMap<string, string> => {
-  const parsed = Package.safeParse(parsedJson(text));
-  return new Map(Object.entries(parsed.data?.scripts ?? {}));
-};
-
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No package.json, or none that can be read: scripts are judged by their names.
-    return null;
-  }
 };

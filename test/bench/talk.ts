@@ -22,7 +22,11 @@ export const beginTalk = async (store: Store): Promise<Talk> => {
   await beginIn(store, id);
   const stored = store.load(id);
   if (stored === null) throw new Error("the conversation was not stored");
-  const live = createLive(stored, { store, clock: systemClock, randomId, log: silent, perform: nothing });
+  const live = createLive(
+    stored,
+    { store, clock: systemClock, randomId, log: silent, perform: nothing },
+    null,
+  );
   const take = (event: EventKind): Promise<void> => {
     live.post(outcome(event, wordsOf(event)));
     return live.drained();

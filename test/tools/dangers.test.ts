@@ -6,6 +6,7 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld({
     "src/kept.ts": "kept\n",
+    Makefile: "all:\n\techo built\ndeploy:\n\tgit push origin main\n",
     "package.json": JSON.stringify({ scripts: { build: "tsc -p .", release: "git push origin main" } }),
   });
   await world.write("notes/mine.txt", "not in git\n");
@@ -43,6 +44,8 @@ describe("what safe mode asks for", () => {
   it("a script of the project is read for what it does", async () => {
     expect(await bash("npm run build")).toEqual([]);
     expect(await bash("npm run release")).toEqual(["GIT_PUBLISH"]);
+    expect(await bash("make all")).toEqual([]);
+    expect(await bash("make deploy")).toEqual(["GIT_PUBLISH"]);
   });
 
   it("row 117: what BASH-007 refuses is not asked for, whatever else it holds", async () => {
