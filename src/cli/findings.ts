@@ -195,8 +195,3 @@ const discordFinding = async (config: Config): Promise<Finding> => {
       return error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
   }
 };
-
-const surface = (name: string, token: string | undefined, variable: string): Finding =>
-  token === undefined
-    ? ok(name, `off (${variable} is not set)`)
-    : warning(name, "off", `This version has no ${name} surface; ${variable} is not used.`);
