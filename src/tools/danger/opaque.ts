@@ -6,9 +6,9 @@ import { hasFlag, readOptions } from "../safety/options.ts";
 import { SHELLS } from "../safety/unwrap.ts";
 import { constantText, leadingText, scriptText, type Word } from "../safety/word.ts";
 import { type Finding, finding } from "./danger.ts";
-import { isHarmlessCode, type Language } from "./inline.ts";
-import { readRunning, type Running } from "./interpreters.ts";
+import { readRunning } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
+import { isPattern, runningFindings } from "./running.ts";
 import type { Scene } from "./scene.ts";
 import { isTame, isUntold } from "./untold.ts";
 
@@ -18,10 +18,9 @@ export const opaqueFindings = (scene: Scene): readonly Finding[] => {
   if (name === null) return [];
   const assigned = command.assignments.flatMap(({ name: key, value }) => assignmentFindings(key, value));
   if (program === null)
-    return isUntold(name) ? [...assigned, runs(`whatever ${scriptText(name)} holds`, name)] : assigned;
+    return isUntold(name) ? [...assigned, hidden(`runs whatever ${sourcesOf(name)} gives`)] : assigned;
   if (isPattern(name)) return [...assigned, hidden(`runs whatever matches ${leadingText(name)}`)];
-  if (program === "{}" || program === "%")
-    return [...assigned, hidden("runs commands that another program gives it")];
+  if (MARKS.has(program)) return [...assigned, hidden("runs commands that another program gives it")];
   const running = readRunning(program, args);
   const own = running === null ? [] : runningFindings(running, scene);
   const made = /\//.test(leadingText(name)) ? madeFindings(name, "shell", scene) : [];
@@ -30,45 +29,11 @@ export const opaqueFindings = (scene: Scene): readonly Finding[] => {
 
 const hidden = (change: string): Finding => finding("EXEC_ARBITRARY", change, "high");
 
-const runs = (what: string, name: Word): Finding => {
-  const source = name.pieces.flatMap((piece) => (piece.kind === "unknown" ? [piece.source] : [])).join(" ");
-  return hidden(source === "" ? `runs ${what}` : `runs whatever ${source} gives`);
-};
+/** What `find` and `xargs` put their items in the place of. */
+const MARKS: ReadonlySet<string> = new Set(["{}", "%"]);
 
-const isPattern = ({ pieces }: Word): boolean =>
-  pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|\[.+\]/.test(piece.text));
-
-/** Given by another program: what `find` and `xargs` run has arguments that nobody has seen. */
-const FEEDERS: ReadonlySet<string> = new Set(["xargs", "find", "parallel"]);
-
-const runningFindings = (running: Running, scene: Scene): readonly Finding[] => {
-  const { command } = scene;
-  const fed = FEEDERS.has(command.via.at(-1) ?? "");
-  const { language, code, file, stdin } = running;
-  const shown = language === "other" || language === "shell" ? (command.program ?? "") : language;
-  if (code.some((word) => isUntold(word) && !isTame(word)))
-    return [hidden(`${shown} runs text that is not told`)];
-  if (code.length > 0 && language !== "shell") return codeFindings(language, code);
-  if (file !== null) {
-    if (isUntold(file) && file.pieces.length === 1)
-      return [hidden(`${shown} runs what ${scriptText(file)} holds`)];
-    if (fed && isPattern(file)) return [hidden(`${shown} runs every file that is found`)];
-    if (fed && constantText(file) === "{}") return [hidden(`${shown} runs every file that is found`)];
-    return madeFindings(file, language, scene);
-  }
-  if (!stdin) return [];
-  if (fed) return [hidden(`${shown} runs what it is given`)];
-  if (command.input === "pipe") return [hidden(`${shown} runs what is piped into it`)];
-  if (command.input !== "text" || command.stdin === null) return [];
-  if (isUntold(command.stdin) && !isTame(command.stdin))
-    return [hidden(`${shown} runs text that is not told`)];
-  return language === "shell" ? [] : codeFindings(language, [command.stdin]);
-};
-
-const codeFindings = (language: Language, code: readonly Word[]): readonly Finding[] =>
-  code.every((word) => isHarmlessCode(language, scriptText(word)))
-    ? []
-    : [hidden(`runs ${language === "other" ? "" : `${language} `}code that can do more than compute`)];
+const sourcesOf = ({ pieces }: Word): string =>
+  pieces.flatMap((piece) => (piece.kind === "unknown" ? [piece.source] : [])).join(" ");
 
 /** Variables that make programs run something. */
 const RUNNING =

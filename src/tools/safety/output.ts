@@ -1,4 +1,4 @@
-/** What a command prints, for the few whose arguments say it: `echo`, `printf`, `find`, bare `cat` and `ls`. */
+/** What a command prints, for the few whose arguments say it: `echo`, `printf`, `find`, `which`, bare `cat` and `ls`. */
 import { decodeEscapes } from "./ansi-c.ts";
 import { foundPaths } from "./find.ts";
 import { constantText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
@@ -16,8 +16,17 @@ export const constantOutput = (words: readonly Word[], stdin: Word | null): Word
   if (name === "cat" || name === "tee") {
     return args.every((word) => leadingText(word).startsWith("-")) || name === "tee" ? stdin : null;
   }
+  if (name === "which" || (name === "command" && args[0] !== undefined && constantText(args[0]) === "-v")) {
+    return located(name === "which" ? args : args.slice(1));
+  }
   if (name === "find") return joinWords(foundPaths(args), "\n");
   return name === "ls" && args.every((word) => leadingText(word).startsWith("-")) ? EVERYTHING : null;
+};
+
+/** Where a program is: its name says as much. */
+const located = (names: readonly Word[]): Word | null => {
+  const [name, ...more] = names;
+  return name === undefined || more.length > 0 || leadingText(name).startsWith("-") ? null : name;
 };
 
 const SILENT: ReadonlySet<string> = new Set([":", "true", "false"]);
