@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   transition: async () => (await import("./transition.ts")).transitionBench,
   step: async () => (await import("./step.ts")).stepBench,
   commit: async () => (await import("./commit.ts")).commitBench,
+  classify: async () => (await import("./classify.ts")).classifyBench,
   sandbox: async () => (await import("./sandbox.ts")).sandboxBench,
   stream: async () => (await import("./stream.ts")).streamBench,
   stop: async () => (await import("./stop.ts")).stopBench,

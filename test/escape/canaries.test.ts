@@ -44,7 +44,9 @@ const children = (rig: Rig): string =>
     .join("\n");
 
 it("no secret of the host is in what an agent can find in either permission, or in what the product keeps and prints", async () => {
-  const rig = await createRig({ PARLEY_CONSOLE_TOKEN: TOKEN, PARLEY_LOG_LEVEL: "debug" }, API_KEY);
+  // Safe mode would ask before such commands run: what is tried here is what the kernel holds.
+  const settings = { PARLEY_CONSOLE_TOKEN: TOKEN, PARLEY_LOG_LEVEL: "debug", PARLEY_SAFE_MODE: "off" };
+  const rig = await createRig(settings, API_KEY);
   writeFileSync(join(rig.data, ".env"), `SECRET=${DOTENV}\n`, { mode: 0o600 });
   const command = hunt(rig.data, rig.host().process.pid);
 
