@@ -138,8 +138,7 @@ describe("replay", () => {
     (await world.nextModel()).answer(toolAnswer({ name: "bash" }));
     (await world.nextTool()).answer(toolResult("ok"));
     (await world.nextModel()).answer(textAnswer("done"));
-    await new Promise(setImmediate);
-    expect(replay(world.store, id)).toEqual({ kind: "identical", events: 5 });
+    await expect.poll(() => replay(world.store, id)).toEqual({ kind: "identical", events: 5 });
   });
 
   it("a trace that was tampered with is not identical", async () => {
