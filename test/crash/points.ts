@@ -103,6 +103,8 @@ export const mortalWriter =
 
 export const mortalStore = (store: Store, points: Points): Store => ({
   ...store,
+  /** What still runs of a process that has ended finds nothing: its file is closed. */
+  load: (id) => (points.isDead() ? null : store.load(id)),
   create: (...args) => points.write("create", () => store.create(...args)),
   commit: (commit) => points.write(`commit ${commit.event.kind}`, () => store.commit(commit)),
   setBase: (...args) => points.write("setBase", () => store.setBase(...args)),
