@@ -8,11 +8,17 @@ import { fill } from "./text/fill.ts";
 import { firstCodePoints } from "./text/grapheme.ts";
 import { showAll } from "./text/invisible.ts";
 import type { Limit } from "./text/measure.ts";
-import { neutralLines } from "./text/neutral.ts";
+import { createNeutral, neutralLines, oneEnd } from "./text/neutral.ts";
 import { open } from "./text/reopen.ts";
 import { skip } from "./text/skip.ts";
 
+export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./text/agents.ts";
+export { filePart, safeName, sharedFile, sizeText } from "./text/files.ts";
+export { changeOf, type Part, withLongCode } from "./text/long.ts";
+export { markCitations, sourcesText } from "./text/citations.ts";
 export { hostMarks } from "./text/marks.ts";
+export { newestOf } from "./text/newest.ts";
+export { commitLink } from "./text/permalink.ts";
 
 /** One message of a text. What is shown is `opened + text + closed`. */
 export interface Piece {
@@ -102,6 +108,30 @@ const lineEnds = (text: string): ((at: number) => number) => {
  */
 export const neutralise = (text: string): string => neutralLines(text).join("\n");
 
+export interface Neutraliser {
+  /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
+  write(more: string): string;
+}
+
+/** `neutralise` for a text that is still being written: what was given out stays as it is. */
+export const createNeutraliser = (): Neutraliser => {
+  const growing = createNeutral();
+  let rest = "";
+  return {
+    write: (more) => {
+      const text = rest + more;
+      // Half of a line end, perhaps.
+      const held = text.endsWith("\r") ? "\r" : "";
+      const lines = oneEnd(text.slice(0, text.length - held.length)).split("\n");
+      rest = `${lines.pop() ?? ""}${held}`;
+      return lines
+        .flatMap(growing.line)
+        .map((line) => `${line}\n`)
+        .join("");
+    },
+  };
+};
+
 /** A person's or a file's name for the model: one line, bounded, nothing that ends a quote or begins a header. */
 export const escapeName = (name: string): string => {
   const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
@@ -110,6 +140,44 @@ export const escapeName = (name: string): string => {
   const short = firstCodePoints(line, MAX_NAME).trim();
   return short === "" ? "unnamed" : short === line ? short : `${short}…`;
 };
+
+/**
+ * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
+ * given it.
+ */
+export const withoutQuotes = (text: string, at: number): Unquoted => {
+  const written = new Date(at).toISOString();
+  return unquote(text, ({ time }) => time === written, false);
+};
+
+/** The same of what somebody wrote under one of these names, which go too. */
+export const withoutQuotesOf = (text: string, names: readonly string[]): Unquoted => {
+  const escaped = new Set(names.map(escapeName));
+  return unquote(text, ({ author }) => escaped.has(author), true);
+};
+
+export interface Unquoted {
+  readonly text: string;
+  readonly taken: readonly string[];
+}
+
+interface QuoteHead {
+  readonly author: string;
+  readonly time: string;
+}
+
+const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: boolean): Unquoted => {
+  const taken: string[] = [];
+  const left = text.replaceAll(QUOTE, (all, author: string, time: string, lines: string) => {
+    if (!isMeant({ author, time })) return all;
+    taken.push(lines.replaceAll(/^\| /gm, ""));
+    const shown = unnamed ? "[deleted]" : author;
+    return `<untrusted-quote author="${shown}" time="${time}">\n| [deleted]\n</untrusted-quote>`;
+  });
+  return { text: left, taken };
+};
+
+const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*\n)*)<\/untrusted-quote>$/gm;
 
 /** Code points of a name, and of quoted text. */
 const MAX_NAME = 64;

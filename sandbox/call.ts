@@ -84,6 +84,19 @@ export const createFileCall = (
   };
 };
 
+/** The same call, with `onEnd` told when it is over. */
+export const withEnd = (call: Call, onEnd: () => void): Call => ({
+  take: (reply) => {
+    const last = call.take(reply);
+    if (last) onEnd();
+    return last;
+  },
+  lost: (reason) => {
+    call.lost(reason);
+    onEnd();
+  },
+});
+
 /** Sends the next piece each time the server has room; after the last one the end. */
 const createFeed = (id: number, connection: Connection, content: Uint8Array | null): (() => void) => {
   let sent = 0;

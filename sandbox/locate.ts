@@ -1,10 +1,14 @@
-/** Finds a launcher that may be trusted: the prebuilt one when its hash is right, else one built here. */
+/**
+ * Finds a launcher that may be trusted: the prebuilt one when its hash is right, a copy of it where somebody else may
+ * write the file or exchange it (trust.ts), else one built here.
+ */
 
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { compileLauncher, LAUNCHER_SOURCE } from "./compile.ts";
+import { trustFault } from "./trust.ts";
 
 export const PREBUILT = join(import.meta.dirname, "prebuilt");
 
@@ -14,48 +18,58 @@ export type Located =
   | { readonly kind: "found"; readonly path: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** `binDir` (PARLEY_DATA/bin) takes a launcher that has to be built; it is made when it is needed. Never rejects. */
-export const locateLauncher = async (binDir: string): Promise<Located> => {
+/**
+ * `binDir` (PARLEY_DATA/bin) takes a launcher that has to be copied or built; it is made when it is needed. `shipped`: the folder of
+ * the prebuilt ones. Never rejects.
+ */
+export const locateLauncher = async (binDir: string, shipped = PREBUILT): Promise<Located> => {
   if (process.platform !== "linux")
     return { kind: "failed", reason: `the sandbox needs Linux, this is ${process.platform}` };
-  const fault = await prebuiltFault();
-  if (fault === null) return { kind: "found", path: prebuiltPath() };
+  const prebuilt = await readPrebuilt(shipped);
+  if (prebuilt.kind === "ready") return { kind: "found", path: prebuilt.path };
   try {
-    return { kind: "found", path: await build(binDir) };
+    const path = prebuilt.kind === "loose" ? await copy(prebuilt, binDir) : await build(binDir);
+    const fault = await trustFault(path);
+    return fault === null
+      ? { kind: "found", path }
+      : { kind: "failed", reason: `${prebuilt.fault}, and a launcher in ${binDir} is no better: ${fault}` };
   } catch (error) {
-    return { kind: "failed", reason: `${fault}, and it cannot be built here: ${messageOf(error)}` };
+    const why =
+      prebuilt.kind === "loose"
+        ? `${prebuilt.fault}, and no copy can be made in ${binDir}`
+        : `${prebuilt.fault}, and it cannot be built here`;
+    return { kind: "failed", reason: `${why}: ${messageOf(error)}` };
   }
 };
 
-export const hashFile = async (path: string): Promise<string> =>
-  createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
+type Prebuilt =
+  | { readonly kind: "ready"; readonly path: string }
+  /** The right bytes in a file that others may write or exchange: a clone under umask 002, say. */
+  | { readonly kind: "loose"; readonly bytes: Buffer; readonly fault: string }
+  | { readonly kind: "unusable"; readonly fault: string };
 
-const prebuiltPath = (): string => join(PREBUILT, platformName(), "parley-launcher");
-
-const platformName = (): string => `linux-${process.arch}`;
-
-/** Why the prebuilt launcher is not to be run; null when it is. */
-const prebuiltFault = async (): Promise<string | null> => {
+const readPrebuilt = async (folder: string): Promise<Prebuilt> => {
+  const platform = `linux-${process.arch}`;
+  const path = join(folder, platform, "parley-launcher");
   try {
-    const hashes = Hashes.parse(JSON.parse(await readFile(join(PREBUILT, "sha256.json"), "utf8")));
-    const expected = hashes[platformName()];
-    if (expected === undefined) return `there is no prebuilt launcher for ${platformName()}`;
-    if ((await hashFile(prebuiltPath())) !== expected)
-      return "the prebuilt launcher has another hash than recorded";
-    return await modeFault(prebuiltPath());
+    const hashes = Hashes.parse(JSON.parse(await readFile(join(folder, "sha256.json"), "utf8")));
+    const expected = hashes[platform];
+    if (expected === undefined) return unusable(`there is no prebuilt launcher for ${platform}`);
+    const bytes = await readFile(path);
+    if (hashOf(bytes) !== expected) return unusable("the prebuilt launcher has another hash than recorded");
+    const fault = await trustFault(path);
+    return fault === null ? { kind: "ready", path } : { kind: "loose", bytes, fault };
   } catch (error) {
-    return `the prebuilt launcher cannot be read: ${messageOf(error)}`;
+    return unusable(`the prebuilt launcher cannot be read: ${messageOf(error)}`);
   }
 };
 
-/** A binary that others may write is nobody's to trust. */
-const modeFault = async (path: string): Promise<string | null> => {
-  const { mode } = await stat(path);
-  if ((mode & 0o022) !== 0) return `${path} is writable by others`;
-  return (mode & 0o111) === 0 ? `${path} is not executable` : null;
-};
+const unusable = (fault: string): Prebuilt => ({ kind: "unusable", fault });
+
+/** Hash of what a file holds. */
+export const hashFile = async (path: string): Promise<string> => hashOf(await readFile(path));
+
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Named after the hash of the source, so that an update is built anew and an old build is found again. */
 const build = async (binDir: string): Promise<string> => {
@@ -63,14 +77,25 @@ const build = async (binDir: string): Promise<string> => {
   for (const name of (await readdir(LAUNCHER_SOURCE)).toSorted())
     hash.update(await readFile(join(LAUNCHER_SOURCE, name)));
   const path = join(binDir, `parley-launcher-${hash.digest("hex").slice(0, 16)}`);
-  await mkdir(binDir, { recursive: true, mode: 0o755 });
-  const built = await modeFault(path).catch(() => "missing");
-  if (built === null) return path;
+  const built = await trustFault(path).catch(() => "missing");
+  if (built !== null) await place(path, (temporary) => compileLauncher("cc", temporary));
+  return path;
+};
+
+/** Of the bytes that were hashed, whatever the file holds by now. */
+const copy = async ({ bytes }: Extract<Prebuilt, { kind: "loose" }>, binDir: string): Promise<string> => {
+  const path = join(binDir, `parley-launcher-${hashOf(bytes).slice(0, 16)}`);
+  await place(path, (temporary) => writeFile(temporary, bytes));
+  return path;
+};
+
+/** Under its name only when it is whole. */
+const place = async (path: string, make: (temporary: string) => Promise<void>): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   const temporary = `${path}.${process.pid}`;
-  await compileLauncher("cc", temporary);
+  await make(temporary);
   await chmod(temporary, 0o755);
   await rename(temporary, path);
-  return path;
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -164,7 +164,9 @@ const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] => [
     : []),
   ...(facts.namespaces
     ? ["The names of the host directories behind the mounts can be read in /proc/self/mountinfo."]
-    : ["A command's temporary directory stays in /tmp when the sandbox server is killed."]),
+    : [
+        "A command's temporary directory stays in /tmp until the next start when the sandbox server is killed.",
+      ]),
   ...(hasProxy(facts)
     ? ["With network egress a command can send what it can read to any destination that the proxy allows."]
     : [

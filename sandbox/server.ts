@@ -4,13 +4,14 @@
  */
 
 import { resolve } from "node:path";
-import { connect, type Connected, type Connection } from "./connection.ts";
-import { createFileCall, createRunCall, createStartCall } from "./call.ts";
+import { type Call, connect, type Connected, type Connection } from "./connection.ts";
+import { createFileCall, createRunCall, createStartCall, withEnd } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./egress/outbound.ts";
+import { createPace } from "./pace.ts";
 import { mountOrder, placePath, policyFault } from "./policy.ts";
 import { describeProbe, noProbe, parseFacts } from "./probe.ts";
-import { selfTest } from "./selftest.ts";
+import { ATTACKS, selfTest } from "./selftest.ts";
 import type {
   GetResult,
   Policy,
@@ -60,6 +61,24 @@ const NOT_ACCEPTED =
   "Unrestricted is off here: its commands could change mode and times of the bot's own files. User namespaces or a start as root close that; PARLEY_UNCONFINED_WRITES=on accepts it";
 const NOTHING_KEPT = { head: 0, tail: 0 } as const;
 
+const NOT_SENDABLE =
+  "the command, its arguments or its environment are too long, hold a zero byte or a number out of range";
+const KILLED_BEFORE = {
+  kind: "killed",
+  head: Buffer.alloc(0),
+  tail: Buffer.alloc(0),
+  total: 0,
+  durationMs: 0,
+} as const satisfies RunResult;
+
+/** What became of a launch that was to be handed to the server. `aborted`: its signal came before its turn. */
+type Opened =
+  | { readonly kind: "opened" }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+const refused = (reason: string): Opened => ({ kind: "refused", reason });
+
 /** Starts the server and proves that Restricted holds before `probe.restricted` says so. Never rejects. */
 export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const log = options.log ?? (() => undefined);
@@ -81,6 +100,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const acceptShared = options.acceptShared === true;
   let probe: Probe = probeOf(first, [], acceptShared);
   const outbound = createOutbound(way, probe);
+  const pace = createPace();
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
@@ -95,30 +115,34 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
 
   const open = async (
     launch: Launch,
-    call: (id: number, connection: Connection) => Parameters<Connection["open"]>[1],
-  ): Promise<string | null> => {
+    call: (id: number, connection: Connection) => Call,
+    signal: AbortSignal | null = null,
+  ): Promise<Opened> => {
     const fault = policyFault(launch.policy);
-    if (fault !== null) return fault;
-    if (launch.policy.profile === "restricted" && probe.refusal !== null) return probe.refusal;
+    if (fault !== null) return refused(fault);
+    if (launch.policy.profile === "restricted" && probe.refusal !== null) return refused(probe.refusal);
     if (launch.policy.profile === "unrestricted" && needsAcceptance(probe) && options.acceptOpen !== true)
-      return NOT_ACCEPTED;
+      return refused(NOT_ACCEPTED);
     const id = ++lastId;
     const request = encodeLaunch(id, launch);
-    if (request === null)
-      return "the command, its arguments or its environment are too long, hold a zero byte or a number out of range";
+    if (request === null) return refused(NOT_SENDABLE);
+    const leave = await pace.turn(signal);
+    if (leave === null) return { kind: "aborted" };
     const reached = await reach();
-    if (reached.kind === "failed") return reached.reason;
-    reached.connection.open(id, call(id, reached.connection), request);
-    return null;
+    if (reached.kind === "failed") {
+      leave();
+      return refused(reached.reason);
+    }
+    const { connection } = reached;
+    connection.open(id, withEnd(call(id, connection), leave), request);
+    return { kind: "opened" };
   };
 
   const run = async (asked: RunRequest, hooks: RunHooks = {}): Promise<RunResult> => {
     const request = outbound.prepare(asked);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
-    if (hooks.signal?.aborted === true)
-      return { kind: "killed", head: Buffer.alloc(0), tail: Buffer.alloc(0), total: 0, durationMs: 0 };
     const launch = launchOf("run", request, { live: hooks.onOutput !== undefined });
-    const reason = await open(launch, (id, connection) => {
+    const begin = (id: number, connection: Connection): Call => {
       const kill = (): void => connection.send(encodeKill(id));
       hooks.signal?.addEventListener("abort", kill, { once: true });
       if (hooks.signal?.aborted === true) queueMicrotask(kill);
@@ -127,8 +151,10 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
         hooks.signal?.removeEventListener("abort", kill);
         resolve(finish(result));
       });
-    });
-    return reason === null ? promise : { kind: "failed", reason };
+    };
+    const opened = await open(launch, begin, hooks.signal ?? null);
+    if (opened.kind === "opened") return promise;
+    return opened.kind === "aborted" ? KILLED_BEFORE : { kind: "failed", reason: opened.reason };
   };
 
   const start: Sandbox["start"] = async (asked) => {
@@ -147,14 +173,14 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       },
     );
     const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
-    const reason = await open(launch, (id, connection) =>
+    const opened = await open(launch, (id, connection) =>
       createStartCall(id, connection, request, {
         stop: () => connection.send(encodeKill(id)),
         finish: outbound.admit(id, request.policy),
         settle: resolve,
       }),
     );
-    return reason === null ? promise : { kind: "failed", reason };
+    return opened.kind === "refused" ? { kind: "failed", reason: opened.reason } : promise;
   };
 
   const file = async (
@@ -183,8 +209,8 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       path: placed.rest,
     };
     const { promise, resolve } = Promise.withResolvers<GetResult>();
-    const reason = await open(launch, (id, connection) => createFileCall(id, connection, content, resolve));
-    return reason === null ? promise : { kind: "error", code: "failed", message: reason };
+    const opened = await open(launch, (id, connection) => createFileCall(id, connection, content, resolve));
+    return opened.kind === "refused" ? { kind: "error", code: "failed", message: opened.reason } : promise;
   };
 
   const sandbox = {
@@ -204,9 +230,9 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   };
 
   if (probe.restricted) {
-    const broken = await selfTest(sandbox, launcher);
+    const { broken, ms } = await selfTest(sandbox, launcher);
     for (const attack of broken) log(`sandbox self-test: ${attack}`);
-    probe = probeOf(first, broken, acceptShared);
+    probe = { ...probeOf(first, broken, acceptShared), selfTest: { attacks: ATTACKS, ms } };
   }
   const base = options.uidBase ?? DEFAULT_UID_BASE;
   const ownerOf = (identity: number): number | null =>

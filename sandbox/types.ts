@@ -29,6 +29,8 @@ export interface Probe {
    * changed, so that Unrestricted runs only where the operator has accepted that (`SandboxOptions.acceptOpen`).
    */
   readonly unrestricted: { readonly kind: "held" } | { readonly kind: "open"; readonly why: string };
+  /** How many attacks a confined command tried at start, and how long that took; absent where there was nothing to prove. */
+  readonly selfTest?: { readonly attacks: number; readonly ms: number };
   readonly enforced: readonly string[];
   /** Leaks that remain at this tier, each one sentence. */
   readonly residual: readonly string[];

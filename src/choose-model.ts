@@ -1,6 +1,7 @@
 /** Which model answers: the configured one where there is a key, else the scripted demo, honest about itself. */
 
 import type { Blobs, Clock, Log, Model } from "./runtime/ports.ts";
+import type { Prices } from "./runtime/ports-money.ts";
 import type { Config } from "./config.ts";
 
 export interface ChosenModel {
@@ -8,6 +9,9 @@ export interface ChosenModel {
   readonly model: Model;
   /** Said at start-up and in every thread where the model is not what a person would expect. */
   readonly notice: string | null;
+  readonly prices: (model: string) => Prices;
+  /** Longest answer of a model, in tokens. */
+  readonly longest: (model: string) => number;
 }
 
 const DEFAULT_MODEL = "claude-sonnet-5-5";
@@ -22,11 +26,18 @@ export const chooseModel = async (
   const { ANTHROPIC_API_KEY: apiKey, PARLEY_MODEL: wanted } = config;
   if (apiKey === undefined || wanted === "demo") {
     const { createDemoModel } = await import("./model/demo.ts");
-    return { name: "demo", model: createDemoModel({ clock: deps.clock }), notice: DEMO_NOTICE };
+    const demo = createDemoModel({ clock: deps.clock });
+    return {
+      name: "demo",
+      model: working(config, demo),
+      notice: DEMO_NOTICE,
+      prices: () => FREE,
+      longest: () => config.PARLEY_MAX_TOKENS,
+    };
   }
   const { createAnthropicModel } = await import("./model/anthropic.ts");
   const name = wanted ?? DEFAULT_MODEL;
-  const { modelFacts } = await import("./model/catalogue.ts");
+  const { listPrices, modelFacts } = await import("./model/catalogue.ts");
   const notice = modelFacts(name).known
     ? null
     : `The model ${name} is not in the catalogue: its window and price are taken as the smallest and the dearest known.`;
@@ -36,5 +47,19 @@ export const chooseModel = async (
     baseURL: config.ANTHROPIC_BASE_URL ?? null,
     maxTokens: config.PARLEY_MAX_TOKENS,
   });
-  return { name, model, notice };
+  return {
+    name,
+    model: working(config, model),
+    notice,
+    prices: listPrices,
+    longest: (one) => Math.min(config.PARLEY_MAX_TOKENS, modelFacts(one).maxOutput),
+  };
 };
+
+const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** A window that is larger than people want to pay for with every answer is not used up. */
+const working = ({ PARLEY_CONTEXT_WINDOW: most }: Config, model: Model): Model => ({
+  ...model,
+  window: (name) => Math.min(model.window(name), most),
+});

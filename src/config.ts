@@ -35,6 +35,11 @@ const repositories = list.superRefine((entries, context) => {
 });
 const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
 const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a number), not a name");
+/** Dollars, kept in millionths; null: no bound. */
+const budget = z
+  .string()
+  .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
+  .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
 const url = z.url({ protocol: /^https?$/ });
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
@@ -57,15 +62,27 @@ const schema = z.object({
   PARLEY_MODEL: z.string().optional(),
   PARLEY_REPO: z.string().optional(),
   PARLEY_REPOS: repositories.default([]),
+  PARLEY_FORGES: z.string().optional(),
+  PARLEY_GIT_NAME: z
+    .string()
+    .regex(/^[^<>\p{Cc}]{1,100}$/u, "must be a name of one line without angle brackets")
+    .default("Parley"),
+  PARLEY_GIT_EMAIL: z
+    .string()
+    .regex(/^[^<>\s\p{Cc}]{1,200}$/u, "must be an address without spaces or angle brackets")
+    .default("parley@localhost"),
   PARLEY_APPROVERS: list
     .pipe(
       z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
     )
     .optional(),
+  PARLEY_APPROVALS_CHANNEL: channel.optional(),
   PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
   PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
   PARLEY_DISCORD_DIRECT: onOff.default(false),
   PARLEY_DISCORD_GUILD: snowflake.optional(),
+  PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
+  PARLEY_STRANGER_TURNS: count(1, 1_000).default(12),
   PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
   PARLEY_TWO_PERSON: onOff.default(false),
   PARLEY_SAFE_MODE: onOff.default(true),
@@ -76,6 +93,12 @@ const schema = z.object({
   PARLEY_SHARED_NETWORK: onOff.default(false),
   PARLEY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
+  PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).default(200_000),
+  PARLEY_BUDGET_STRANGER: budget.default(500_000),
+  PARLEY_BUDGET_PERSON: budget.default(10_000_000),
+  PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
+  PARLEY_BUDGET_SERVER: budget.default(10_000_000),
+  PARLEY_BUDGET_DAY: budget.default(50_000_000),
   PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
 });
@@ -115,13 +138,20 @@ export type ConfigResult =
   | { readonly kind: "config"; readonly config: Config }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
+/** Where the value of a setting comes from. */
+export type Source = "environment" | ".env" | "default";
+
+/** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
+export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
+  if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
+  return isGiven(fromFile(resolve(root, ".env"))[name]) ? ".env" : "default";
+};
+
 /** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
   const file = resolve(root, ".env");
   const merged = { ...fromFile(file), ...env };
-  const given = Object.fromEntries(
-    Object.entries(merged).filter(([, value]) => value !== undefined && value !== ""),
-  );
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => isGiven(value)));
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
     .map((name) => unknownName(name));
@@ -135,6 +165,8 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     ? { kind: "config", config: parsed.data }
     : { kind: "invalid", problems };
 };
+
+const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "";
 
 const fromFile = (path: string): Record<string, string | undefined> =>
   existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};

@@ -3,65 +3,43 @@
  * host waits for Discord; what is wrong with it is said in the log and in the health report.
  */
 
-import { quoteUntrusted } from "../adapters/text.ts";
 import type { DiscordState } from "../adapters/discord/connection.ts";
 import type { Identity } from "../adapters/discord/identity.ts";
 import type { Take } from "../adapters/discord/connect.ts";
+import {
+  AT_ONCE,
+  type ChatParts,
+  type ChatSurface,
+  createTalk,
+  firstTry,
+  hasNoModel,
+  policyOf,
+} from "./chat-surface.ts";
 import type { Config } from "./config.ts";
-import type { ConversationId } from "./core/id.ts";
 import { randomId } from "./random-id.ts";
-import { createChat } from "./runtime/chat/chat.ts";
+import { receive } from "./receive.ts";
+import { createBarred } from "./runtime/chat/barred.ts";
 import { createInbox } from "./runtime/chat/inbox.ts";
 import { isStop } from "./runtime/chat/command.ts";
+import { createNewThreads } from "./runtime/chat/new-threads.ts";
+import { createRate } from "./runtime/chat/rate.ts";
 import { createRepos } from "./runtime/chat/repos.ts";
-import { approversOf } from "./runtime/chat/rights.ts";
+import { groupsOf, personId, rightsOf } from "./runtime/chat/rights.ts";
 import { createDeliverer } from "./runtime/deliver/deliverer.ts";
-import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
-import type { ChatPlatform, ChatStore, Inbox } from "./runtime/ports-chat.ts";
-import type { Pictures } from "./runtime/ports-pictures.ts";
-import type { Ledger } from "./runtime/ports-surface.ts";
-import type { Modes } from "./runtime/ports-tools.ts";
+import type { Bot, Place } from "./runtime/ports.ts";
+import type { Approver, ChatPlatform, Inbox } from "./runtime/ports-chat.ts";
 import { createSlots } from "./runtime/slots.ts";
 
 const NAME = "discord";
-/** Arrivals that are handled at the same time. */
-const AT_ONCE = 32;
-const FIRST_TRY = 10_000;
-
-export interface DiscordParts {
-  readonly store: Store;
-  readonly ledger: Ledger;
-  readonly chat: ChatStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly blobs: Blobs;
-  readonly pictures: Pictures;
-  readonly modes: Modes;
-}
-
-export interface DiscordSurface {
-  /** For people: `on`, or what is missing. */
-  standing(): string;
-  /** Every change of every conversation, after its commit. */
-  heard(id: ConversationId, change: Change): void;
-  /** Settles when Discord is connected or the first try takes long; trying goes on. */
-  start(bot: Bot): Promise<void>;
-  /** Takes nothing more from Discord. */
-  leave(): Promise<void>;
-  /** Delivers what can still be delivered. After the bot has closed. */
-  close(): Promise<void>;
-}
 
 /** Why the surface is off, as far as the configuration tells; null where it can be tried. */
 export const discordIsOff = (config: Config): string | null => {
   if (config.DISCORD_TOKEN === undefined) return "DISCORD_TOKEN is not set";
-  return config.ANTHROPIC_API_KEY === undefined && config.PARLEY_MODEL !== "demo"
-    ? "there is no model: set ANTHROPIC_API_KEY, or PARLEY_MODEL=demo for the scripted one"
-    : null;
+  return hasNoModel(config);
 };
 
 /** Null where the configuration leaves it off. */
-export const createDiscord = async (config: Config, parts: DiscordParts): Promise<DiscordSurface | null> => {
+export const createDiscord = async (config: Config, parts: ChatParts): Promise<ChatSurface | null> => {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
   if (discordIsOff(config) !== null || token === undefined) return null;
   const adapter = await loadAdapter();
@@ -78,33 +56,55 @@ export const createDiscord = async (config: Config, parts: DiscordParts): Promis
       state: () => undefined,
       event: (type, data) => {
         locks.hear(type, data);
+        forums.hear(type, data);
         threads.hear(type, data);
+        guilds.hear(type, data);
         if (type === "READY" && joined === null && bot !== null && !closing) joined = join(bot, data);
         joined?.take.hear(type, data);
+        const gone = adapter.barredBy(type, data);
+        if (gone !== null && bot !== null) {
+          void barred.bar(bot, personId(NAME, gone.person), (place) => isIn(gone.guild, place));
+        }
       },
       fresh: () => undefined,
     },
   );
   const { calls } = connection;
+  const patient = adapter.createPatient(calls, clock);
+  const own = adapter.createOwn(calls);
   const locks = adapter.createLocks();
-  const threads = adapter.createThreads(calls);
+  const guilds = adapter.createGuilds();
+  const threads = adapter.createThreads(patient);
+  const forums = adapter.createForums();
+  const { isForum } = forums;
+  const answers = (place: string): boolean => config.PARLEY_DISCORD_ANSWER.includes(place) && isForum(place);
   const whispers = adapter.createWhispers(clock);
   const deliverer = createDeliverer({
     name: NAME,
-    surface: adapter.createDiscordSurface({
-      calls,
-      clock,
-      locks,
-      whispers,
-      self: () => joined?.self.bot ?? null,
-    }),
+    surface: parts.metrics.surface(
+      NAME,
+      adapter.createDiscordSurface({
+        calls: own.calls,
+        clock,
+        locks,
+        isForum,
+        whispers,
+        self: () => joined?.self.bot ?? null,
+      }),
+    ),
     renderer: adapter.discordRenderer,
     store,
     ledger,
+    blobs: parts.blobs,
     clock,
     log,
     randomId,
   });
+
+  const barred = createBarred({ name: NAME, ledger, store: rows, log });
+  const policy = policyOf(config, NAME, "approvers");
+  const rate = createRate(clock, config.PARLEY_STRANGER_TURNS);
+  const isIn = adapter.createIsIn(patient);
 
   const isEnabled = (place: string): boolean => {
     const binding = rows.binding(NAME, place);
@@ -112,24 +112,26 @@ export const createDiscord = async (config: Config, parts: DiscordParts): Promis
     return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
   };
 
+  /** Messages that a conversation was told; what was quoted of others is not among them. */
+  const sources = ({ place, root }: Place): readonly string[] => {
+    const conversation = ledger.find(NAME, place, root)?.thread.conversation;
+    if (conversation === undefined) return [];
+    return store.claims(conversation).flatMap(({ claim }) => claim.source ?? []);
+  };
+
+  /** The ledger knows the threads of conversations that are archived or gone. */
+  const parent = (thread: string): string | null =>
+    threads.parent(thread) ?? ledger.rooted(NAME, thread)?.thread.place ?? null;
+
   const talkOf = (on: Bot, self: Identity) => (platform: ChatPlatform) =>
-    createChat({
-      ...parts,
+    createTalk(config, parts, {
       name: NAME,
       mention: `@${self.name}`,
       bot: on,
-      store: rows,
       platform,
-      policy: {
-        surface: NAME,
-        approvers: approversOf(NAME, config.PARLEY_APPROVERS),
-        twoPerson: config.PARLEY_TWO_PERSON,
-        drivers: "approvers",
-      },
-      repos,
       places,
-      modes: parts.modes.all,
-      quote: quoteUntrusted,
+      rate,
+      drivers: "approvers",
     });
 
   /** Once: the bot stays the same one for as long as the process lives. */
@@ -148,46 +150,81 @@ export const createDiscord = async (config: Config, parts: DiscordParts): Promis
       // What was missed is read back by time, whatever came since.
       gap: { isOpen: () => false },
       handle: adapter.createHandle({
-        calls,
+        calls: patient,
+        clock,
         log,
         self,
         threads,
-        platform: adapter.createDiscordPlatform({ calls, clock, log, whispers, locks, self, apiUrl }),
+        platform: adapter.createDiscordPlatform({
+          calls: patient,
+          guilds,
+          clock,
+          log,
+          whispers,
+          locks,
+          self,
+          apiUrl,
+          receive,
+        }),
         talk: talkOf(on, self),
         direct: config.PARLEY_DISCORD_DIRECT,
+        isForum,
+        answers,
+        support: adapter.createSupport({ calls: patient, approvers: calledOf(policy.approvers) }),
+        mayApprove: async (platform, person) => {
+          const read = await platform.person(person, groupsOf(policy));
+          return read.kind === "person" && rightsOf(policy, read.person).mayApprove;
+        },
+        stop: async ({ place, root }, person) => {
+          const thread = ledger.find(NAME, place, root)?.thread;
+          if (thread !== undefined) {
+            await on.act(thread.conversation, { kind: "stop", by: personId(NAME, person) });
+          }
+        },
         isEnabled,
+        parent,
         acknowledged: (id) => take.acknowledged(id),
       }),
     });
     const take = adapter.createTake({
-      calls,
+      calls: patient,
       clock,
       log,
       inbox,
       whispers,
+      heardAt: rows.lastArrival(NAME) ?? clock.now(),
       isEnabled,
+      sources,
       ears: {
         self,
-        parent: threads.parent,
+        parent,
+        isForum,
+        answers,
+        isOurs: own.isOurs,
         knows: (place, root) => ledger.find(NAME, place, root) !== null,
         stops: isStop,
       },
     });
-    void adapter.registerCommands(calls, self.application, config.PARLEY_DISCORD_GUILD ?? null, log);
+    void adapter.registerCommands(patient, self.application, config.PARLEY_DISCORD_GUILD ?? null, log);
     inbox.start();
     return { inbox, take, self };
   };
 
   return {
     standing: () => standingOf(connection.state),
-    heard: deliverer.heard,
-    start: async (on) => {
+    threads: createNewThreads({
+      ...parts,
+      name: NAME,
+      opener: adapter.createOpener({ calls, self: () => joined?.self.bot ?? null }),
+    }),
+    heard: (id, change) => {
+      barred.heard(id, change);
+      deliverer.heard(id, change);
+    },
+    start: (on) => {
       bot = on;
       deliverer.start();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(FIRST_TRY, resolve);
-      await Promise.race([connection.start(), late]);
-      cancel();
+      return firstTry(clock, connection.start());
     },
     leave: async () => {
       closing = true;
@@ -199,6 +236,13 @@ export const createDiscord = async (config: Config, parts: DiscordParts): Promis
     },
   };
 };
+
+/** Whom *Ask a maintainer* calls. */
+const calledOf = (approvers: readonly Approver[]) => ({
+  people: approvers.flatMap((one) => (one.kind === "person" ? [one.id] : [])),
+  roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),
+  managers: approvers.some(({ kind }) => kind === "admins"),
+});
 
 const standingOf = (state: DiscordState): string => {
   switch (state.kind) {
@@ -220,10 +264,17 @@ const loadAdapter = async () => {
     { registerCommands },
     { createTake },
     { createDiscordConnection },
+    { createGuilds },
     { createHandle },
     { identityOf },
     { createLocks },
+    { createOpener },
+    { barredBy, createIsIn },
+    { createOwn },
+    { createPatient },
     { createDiscordPlatform },
+    { createForums },
+    { createSupport },
     { discordRenderer },
     { createDiscordSurface },
     { createThreads },
@@ -232,10 +283,17 @@ const loadAdapter = async () => {
     import("../adapters/discord/commands.ts"),
     import("../adapters/discord/connect.ts"),
     import("../adapters/discord/connection.ts"),
+    import("../adapters/discord/guilds.ts"),
     import("../adapters/discord/handle.ts"),
     import("../adapters/discord/identity.ts"),
     import("../adapters/discord/locks.ts"),
+    import("../adapters/discord/open.ts"),
+    import("../adapters/discord/moderation.ts"),
+    import("../adapters/discord/own.ts"),
+    import("../adapters/discord/patient.ts"),
     import("../adapters/discord/platform.ts"),
+    import("../adapters/discord/forums.ts"),
+    import("../adapters/discord/support.ts"),
     import("../adapters/discord/render.ts"),
     import("../adapters/discord/surface.ts"),
     import("../adapters/discord/threads.ts"),
@@ -245,10 +303,18 @@ const loadAdapter = async () => {
     registerCommands,
     createTake,
     createDiscordConnection,
+    createGuilds,
     createHandle,
     identityOf,
     createLocks,
+    createOpener,
+    barredBy,
+    createIsIn,
+    createOwn,
+    createPatient,
     createDiscordPlatform,
+    createForums,
+    createSupport,
     discordRenderer,
     createDiscordSurface,
     createThreads,

@@ -2,7 +2,7 @@
 
 import type { Gateway } from "../adapters/gateway/app.ts";
 import type { Config } from "./config.ts";
-import { CONSOLE_OPERATOR } from "./console-operator.ts";
+import { consoleOperator } from "./console-operator.ts";
 import type { Bot, Log, Repo } from "./runtime/ports.ts";
 import type { Ledger } from "./runtime/ports-surface.ts";
 import { randomId } from "./random-id.ts";
@@ -33,11 +33,7 @@ export const openGateway = async (
     token,
     approverToken: parts.consoleToken,
     client: { id: "gateway:client", mayDrive: true, mayApprove: false },
-    approver: {
-      id: CONSOLE_OPERATOR,
-      mayDrive: true,
-      mayApprove: config.PARLEY_APPROVERS?.includes(CONSOLE_OPERATOR) ?? true,
-    },
+    approver: consoleOperator(config),
     models: [...new Set([...ALIASES, parts.model])],
     repo: parts.repo,
     startedAt: Date.now(),

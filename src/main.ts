@@ -4,25 +4,35 @@
  */
 
 import { createBot, type RunningBot } from "./runtime/bot.ts";
+import { atMost, DRAIN } from "./runtime/drain.ts";
 import { createSlots } from "./runtime/slots.ts";
-import type { Confinement, Speaker } from "./core/words.ts";
+import type { Confinement } from "./core/words.ts";
 import type { ConversationId } from "./core/id.ts";
 import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts";
+import type { WritableForges } from "./runtime/ports-desk.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { Limits } from "./runtime/ports-surface.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Gateway } from "../adapters/gateway/app.ts";
+import { quoteUntrusted } from "../adapters/text.ts";
 import type { Config } from "./config.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
 import { randomId } from "./random-id.ts";
+import { routeThreads } from "./route-threads.ts";
+import type { NewThreads } from "./runtime/ports-threads.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
 import { createDiscord, discordIsOff } from "./discord.ts";
+import { openForges } from "./forges.ts";
+import { openMoney } from "./money.ts";
+import type { Budgets } from "./runtime/money/budgets.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { agentSystemPrompt, systemPrompt } from "./system-prompt.ts";
 import { systemClock } from "./system-clock.ts";
-import { CONSOLE_OPERATOR } from "./console-operator.ts";
+import { consoleOperator } from "./console-operator.ts";
 import { openGateway } from "./gateway.ts";
 import { consoleToken } from "./console-token.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { createLog } from "./log.ts";
 import { chooseModel } from "./choose-model.ts";
 import { version } from "./version.ts";
@@ -41,17 +51,22 @@ export interface Host {
   readonly surfaces: { readonly slack: string; readonly discord: string };
   /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
   readonly failed: Promise<string>;
-  /** Drains and ends everything: at most 10 s (design.md 4). */
+  /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (design.md 4). */
   close(): Promise<void>;
 }
 
-/** `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. */
-export const start = async (config: Config, startedIn: string): Promise<Started> => {
+/**
+ * `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. `slackLimits`: for a
+ * workspace that allows another pace than Slack's published one.
+ */
+export const start = async (config: Config, startedIn: string, slackLimits?: Limits): Promise<Started> => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   if (data.kind === "failed") return { kind: "failed", problems: [data.message] };
   const { readCatalogue } = await import("./modes/catalogue.ts");
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   if (catalogue.kind === "invalid") return { kind: "failed", problems: catalogue.problems };
+  const forging = openForges(config.PARLEY_FORGES ?? null);
+  if (forging.kind === "invalid") return { kind: "failed", problems: forging.problems };
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;
@@ -61,7 +76,7 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   };
   const token = consoleToken(config);
   if (token.kind === "failed") return failed(token.message);
-  const secrets = secretsOf(config, token.token);
+  const secrets = [...secretsOf(config, token.token), ...forging.secrets];
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets);
   const { openStore } = await import("./store/sqlite.ts");
   const opened = openStore(config.PARLEY_DATA, log);
@@ -71,9 +86,22 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   const { createPictures } = await import("./tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
+  const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  const parts = { ...opened, blobs, pictures, log, clock: systemClock, modes: catalogue.modes };
-  const slack = await createSlack(config, { ...parts, covers: covers(sandbox) });
+  const { createMetrics } = await import("./metrics/metrics.ts");
+  const metrics = createMetrics({ clock: systemClock, waiting: opened.store.waiting });
+  const { budgets } = money;
+  const parts = {
+    ...opened,
+    budgets,
+    blobs,
+    pictures,
+    log,
+    clock: systemClock,
+    modes: catalogue.modes,
+    metrics,
+  };
+  const slack = await createSlack(config, { ...parts, covers: covers(sandbox), limits: slackLimits });
   const discord = await createDiscord(config, parts);
   const bot = await assemble(config, {
     sandbox,
@@ -81,13 +109,17 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     blobs,
     log,
     secrets,
-    model: chosen,
+    metrics,
+    model: { name: chosen.name, model: money.model },
     store: opened.store,
     watch: (id, change) => {
+      metrics.heard(id, change);
       slack?.heard(id, change);
       discord?.heard(id, change);
     },
     modes: catalogue.modes,
+    forges: forging.forges,
+    threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
   });
   await bot.recover();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
@@ -100,9 +132,11 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
     consoleToken: token.token,
   });
   const listening = await openConsole(config, {
+    metrics,
     slack: () => (slack === null ? "off" : slack.standing()),
     discord: () => (discord === null ? "off" : discord.standing()),
     gateway,
+    budgets,
     bot,
     modes: catalogue.modes,
     blobs,
@@ -115,12 +149,13 @@ export const start = async (config: Config, startedIn: string): Promise<Started>
   });
   const close = async (): Promise<void> => {
     listening.drain();
-    await Promise.all([slack?.leave(), discord?.leave()]);
+    await atMost(systemClock, DRAIN.leave, Promise.all([slack?.leave(), discord?.leave()]));
     await bot.close();
     await Promise.all([slack?.close(), discord?.close()]);
     await listening.close();
     await sandbox.close();
     await opened.store.close();
+    metrics.close();
   };
   if (listening.kind === "failed") {
     await close();
@@ -180,31 +215,56 @@ interface Parts {
   readonly store: Parameters<typeof createBot>[0]["store"];
   readonly watch: (id: ConversationId, change: Change) => void;
   readonly modes: Modes;
+  readonly metrics: Metrics;
+  readonly forges: WritableForges;
+  readonly threads: NewThreads;
 }
 
 const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
-  const [{ createTools }, { createWorkspaces }] = await Promise.all([
+  const [{ createTools }, { createWorkspaces }, { modelFacts }] = await Promise.all([
     import("./tools/registry.ts"),
     import("./workspace/workspaces.ts"),
+    import("./model/catalogue.ts"),
   ]);
-  const { sandbox, pictures, blobs, log, secrets, model, store, modes, watch } = parts;
+  const { pictures, blobs, log, secrets, model, store, modes, forges, watch, threads } = parts;
+  const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
   const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log });
-  const tools = await createTools({ sandbox, places: workspaces, pictures, blobs, secrets, log, modes });
+  const tools = await createTools({
+    sandbox,
+    places: workspaces,
+    pictures,
+    blobs,
+    secrets,
+    log,
+    modes,
+    forges,
+    outgoing: {
+      changes: workspaces.changes,
+      identity: { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL },
+    },
+    quote: quoteUntrusted,
+    knowsModel: (name) => name === model.name || (model.name !== "demo" && modelFacts(name).known),
+  });
   return createBot({
     store,
+    blobs,
     clock,
     log,
     randomId,
-    tools,
+    tools: parts.metrics.tools(tools),
     workspaces,
-    model: model.model,
+    citations: workspaces,
+    carries: workspaces,
+    model: parts.metrics.model(model.model),
     modelName: model.name,
     boot: randomId(),
     confinement: confinementOf(sandbox),
     system: systemPrompt,
+    agentSystem: agentSystemPrompt,
     modes,
     watch,
+    threads,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: createSlots(config.PARLEY_MODEL_CALLS),
     toolSlots: createSlots(config.PARLEY_TOOL_PROCESSES),
@@ -215,6 +275,8 @@ const confinementOf = (sandbox: Sandbox): Confinement =>
   sandbox.probe.restricted ? "enforced" : "unavailable";
 
 interface ConsoleParts {
+  readonly budgets: Budgets;
+  readonly metrics: Metrics;
   readonly gateway: Gateway | null;
   readonly modes: Modes;
   readonly slack: () => string;
@@ -238,12 +300,13 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
   let status: "ok" | "draining" = "ok";
   const surface = createConsole({
     bot: parts.bot,
+    budgets: parts.budgets,
     blobs: parts.blobs,
     pictures: parts.pictures,
     log: parts.log,
     randomId,
     token: parts.token,
-    operator: operator(config),
+    operator: consoleOperator(config),
     version,
     model: parts.model,
     modes: parts.modes,
@@ -267,6 +330,7 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
         discord: parts.discord(),
       },
     }),
+    metrics: parts.metrics,
     limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
@@ -275,13 +339,6 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
   };
   return { ...listening, drain, close: () => surface.close() };
 };
-
-/** D1, D2: both rights by default; a list of approvers that leaves the operator out takes the one to approve. */
-const operator = (config: Config): Speaker => ({
-  id: CONSOLE_OPERATOR,
-  mayDrive: true,
-  mayApprove: config.PARLEY_APPROVERS?.includes(CONSOLE_OPERATOR) ?? true,
-});
 
 const covers = ({ probe }: Sandbox): string => {
   const network = probe.egress === "none" ? ", without a network" : " and reach the network";

@@ -1,5 +1,6 @@
 /** The real clock. Timers count monotonic time, so a wall clock that jumps moves no deadline (D11). */
 
+import { uptime } from "node:os";
 import type { Clock } from "./runtime/ports.ts";
 
 export const systemClock: Clock = {
@@ -10,3 +11,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Milliseconds since the machine began, its sleep included; nobody sets it. */
+export const steadyTime = (): number => Math.round(uptime() * 1_000);

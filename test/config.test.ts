@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../src/config.ts";
+import { scratch } from "./scratch.ts";
 
-const nowhere = mkdtempSync(join(tmpdir(), "parley-config-"));
+const nowhere = scratch("config");
 
 const problems = (env: NodeJS.ProcessEnv): readonly string[] => {
   const read = readConfig(env, nowhere);
@@ -70,7 +70,7 @@ describe("configuration", () => {
   });
 
   it("the process environment wins over .env", () => {
-    const root = mkdtempSync(join(tmpdir(), "parley-env-"));
+    const root = scratch("env");
     writeFileSync(join(root, ".env"), "PARLEY_PORT=1111\nPARLEY_LOG_LEVEL=warn\n");
     expect(readConfig({ PARLEY_PORT: "2222" }, root)).toMatchObject({
       config: { PARLEY_PORT: 2222, PARLEY_LOG_LEVEL: "warn" },

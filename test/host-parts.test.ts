@@ -1,7 +1,6 @@
 /** The small parts that composition is made of. */
 
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,12 +8,11 @@ import { consoleToken } from "../src/console-token.ts";
 import { findDefaultRepo } from "../src/default-repo.ts";
 import { nearest } from "../src/nearest.ts";
 import { randomId } from "../src/random-id.ts";
-
-const scratch = (): string => mkdtempSync(join(tmpdir(), "parley-parts-"));
+import { scratch } from "./scratch.ts";
 
 describe("console token (D4)", () => {
   it("is made once, kept with mode 0600, and read again", () => {
-    const PARLEY_DATA = scratch();
+    const PARLEY_DATA = scratch("parts");
     const first = consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: undefined });
     expect(first).toMatchObject({ kind: "token", token: expect.stringMatching(/^[a-z2-7]{26}$/) });
     expect(consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: undefined })).toEqual(first);
@@ -22,7 +20,7 @@ describe("console token (D4)", () => {
   });
 
   it("a token file with nothing usable is refused with the remedy; a configured token wins", () => {
-    const PARLEY_DATA = scratch();
+    const PARLEY_DATA = scratch("parts");
     writeFileSync(join(PARLEY_DATA, "console-token"), "\n");
     expect(consoleToken({ PARLEY_DATA, PARLEY_CONSOLE_TOKEN: undefined })).toMatchObject({
       kind: "failed",
@@ -37,12 +35,12 @@ describe("console token (D4)", () => {
 
 describe("default repository", () => {
   it("is the work tree around the directory that the process was started in", () => {
-    const root = scratch();
+    const root = scratch("parts");
     mkdirSync(join(root, ".git"));
     mkdirSync(join(root, "deep/er"), { recursive: true });
     expect(findDefaultRepo(undefined, join(root, "deep/er"))).toEqual({ kind: "path", location: root });
     expect(findDefaultRepo(join(root, "deep"), "/x")).toEqual({ kind: "path", location: root });
-    expect(findDefaultRepo(undefined, scratch())).toBeNull();
+    expect(findDefaultRepo(undefined, scratch("parts"))).toBeNull();
   });
 
   it("tells URLs from paths", () => {

@@ -18,12 +18,14 @@ export const replayDirectory = (directory: string): number => {
 const MANY = 10_000;
 
 /** The number of events replayed. Throws at the first conversation that differs. */
-export const replayAll = (store: Pick<Store, "list" | "initial" | "trace">): number => {
+export const replayAll = (store: Pick<Store, "list" | "agents" | "initial" | "trace">): number => {
   let events = 0;
   for (const { conversation } of store.list(MANY, null)) {
-    const replayed = replay(store, conversation.id);
-    if (replayed.kind !== "identical") throw new Error(`${conversation.id}: ${JSON.stringify(replayed)}`);
-    events += replayed.events;
+    for (const id of [conversation.id, ...store.agents(conversation.id)]) {
+      const replayed = replay(store, id);
+      if (replayed.kind !== "identical") throw new Error(`${id}: ${JSON.stringify(replayed)}`);
+      events += replayed.events;
+    }
   }
   return events;
 };

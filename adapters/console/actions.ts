@@ -51,15 +51,13 @@ const requestOf = async (
     case "mode":
       return ok({ kind: "mode", mode: body.choice, by: operator.id });
     case "continue":
+      return ok(
+        body.choice === undefined
+          ? { kind: "continue", by: operator }
+          : { kind: "move", seed: body.choice, by: operator },
+      );
     case "continue_here_empty":
-      return {
-        kind: "bad",
-        response: problem({
-          status: 409,
-          code: "not_available",
-          message: `${body.action} is not available in this version.`,
-        }),
-      };
+      return ok({ kind: "move", seed: "empty", by: operator });
   }
 };
 
@@ -94,6 +92,7 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
       return Response.json({ result: "expired", ...who });
     case "no_op":
     case "already_restricted":
+    case "already_continued":
       return Response.json({ result: "no_op", ...who });
     case "not_available":
     case "not_confined":
@@ -107,7 +106,10 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
         : refusalProblem(result.why);
     case "asked_again":
       return Response.json({ result: "expired", ...who });
+    case "sub_agent":
     case "agent_busy":
+    case "context_exhausted":
+    case "summarizing":
     case "awaiting_approval":
     case "cancellation_in_progress":
     case "not_allowed":

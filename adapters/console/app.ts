@@ -6,19 +6,21 @@ import { act } from "./actions.ts";
 import { createAssets } from "./assets.ts";
 import { readJson } from "./body.ts";
 import { createConversation, listConversations } from "./conversations.ts";
+import { listBudgets, setBudget } from "./budgets.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import { type Env, type Handler, isConversationId } from "./env.ts";
 import type { Streams } from "./events.ts";
+import { download } from "./files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
 import { pictureType } from "./images.ts";
 import { postMessage } from "./messages.ts";
-import type { Metrics } from "./metrics.ts";
+import { forgetPerson } from "./people.ts";
 import type { Presenter } from "./presenter.ts";
 import { problem, unknownConversation } from "./problem.ts";
 import { createReadSaid, type ReadSaid } from "./say.ts";
 import { actionBody } from "./schema.ts";
-import { repoName } from "./summary.ts";
+import { repoName, summary } from "./summary.ts";
 import { traceResponse } from "./trace.ts";
 import type { About } from "./wire.ts";
 
@@ -26,19 +28,20 @@ export interface AppParts {
   readonly deps: ConsoleDeps;
   readonly presenter: Presenter;
   readonly streams: Streams;
-  readonly metrics: Metrics;
   /** Complete once the port is known. */
   readonly rules: () => GuardRules;
 }
 
 export const createApp = (parts: AppParts): Hono<Env> => {
-  const { deps, metrics, rules, streams } = parts;
+  const { deps, rules } = parts;
   const readSaid = createReadSaid(deps);
   const app = new Hono<Env>();
-  addGate(app, { log: deps.log, metrics, rules, beside: deps.beside });
+  addGate(app, { log: deps.log, metrics: deps.metrics, rules, beside: deps.beside });
   app.get("/healthz", health(deps));
-  app.get("/metrics", () => new Response(metrics.text({ parley_streams: streams.count() }), METRICS));
+  app.get("/metrics", metrics(parts));
   app.get("/api/about", (c) => c.json(about(deps)));
+  app.get("/api/budgets", listBudgets(deps));
+  app.post("/api/budgets", setBudget(deps));
   app.get("/api/images/:hash", picture(deps));
   app.get("/api/conversations", listConversations(deps));
   app.post("/api/conversations", createConversation(deps));
@@ -47,12 +50,19 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.post("/api/conversations/:id/actions", postAction(deps, readSaid));
   app.get("/api/conversations/:id/events", events(parts));
   app.get("/api/conversations/:id/trace", trace(deps));
+  app.get("/api/conversations/:id/files/:message/:index", download(deps));
+  app.post("/api/people/forget", forgetPerson(deps));
   app.get("*", page());
   app.notFound(() => problem({ status: 404, code: "unknown_request", message: "There is no such request." }));
   return app;
 };
 
-const METRICS = { headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" } };
+const metrics =
+  ({ deps, streams }: AppParts): Handler =>
+  async () => {
+    const { contentType, text } = await deps.metrics.exposition(streams.count());
+    return new Response(text, { headers: { "content-type": contentType } });
+  };
 
 const health =
   ({ health: state, sandbox, version }: ConsoleDeps): Handler =>
@@ -79,7 +89,12 @@ const read =
   async (c) => {
     const id = c.req.param("id") ?? "";
     const detail = isConversationId(id) ? await deps.bot.read(id) : null;
-    return detail === null ? unknownConversation() : c.json(presenter.snapshot(detail, detail.posts));
+    if (detail === null) return unknownConversation();
+    const agents = deps.bot.agents(detail.state.id).map(summary);
+    return c.json({
+      ...presenter.snapshot(detail, detail.posts),
+      ...(agents.length === 0 ? {} : { agents }),
+    });
   };
 
 const postAction =

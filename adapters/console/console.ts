@@ -5,7 +5,6 @@ import { createAdaptorServer } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import { createStreams } from "./events.ts";
-import { createMetrics } from "./metrics.ts";
 import { createPresenter } from "./presenter.ts";
 
 export interface Console {
@@ -25,7 +24,6 @@ const GRACE = 1_000;
 export const createConsole = (deps: ConsoleDeps): Console => {
   const presenter = createPresenter(deps.bot, deps);
   const streams = createStreams(deps.bot, presenter);
-  const metrics = createMetrics();
   let port = 0;
   let bound: readonly string[] = [];
   const rules = () => ({
@@ -33,7 +31,7 @@ export const createConsole = (deps: ConsoleDeps): Console => {
     hosts: [...bound, ...deps.hosts],
     cookieName: `parley_${port}`,
   });
-  const app = createApp({ deps, presenter, streams, metrics, rules });
+  const app = createApp({ deps, presenter, streams, rules });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
 
   return {
@@ -57,7 +55,6 @@ export const createConsole = (deps: ConsoleDeps): Console => {
       }),
     close: () =>
       new Promise((resolve) => {
-        metrics.close();
         streams.closeAll();
         const force = setTimeout(() => server.closeAllConnections(), GRACE);
         server.close(() => {

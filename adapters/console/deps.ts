@@ -1,12 +1,14 @@
 /** What the console needs of the world. */
 
 import type { Repo, Blobs, Bot, Log, RandomId } from "../../src/runtime/ports.ts";
+import type { BudgetBook } from "../../src/runtime/ports-money.ts";
 import type { Modes } from "../../src/runtime/ports-tools.ts";
 import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Speaker } from "../../src/core/words.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
+  readonly budgets: BudgetBook;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
   readonly log: Log;
@@ -26,6 +28,7 @@ export interface ConsoleDeps {
   /** Answers requests of its own paths behind the same door; each brings a token of its own. */
   readonly beside: Beside | null;
   readonly health: () => Health;
+  readonly metrics: ConsoleMetrics;
   readonly limits: Limits;
 }
 
@@ -57,6 +60,14 @@ export interface Beside {
 export interface Health {
   readonly status: "starting" | "ok" | "draining";
   readonly surfaces: Readonly<Record<string, string>>;
+}
+
+/** Figures for a scraper. */
+export interface ConsoleMetrics {
+  /** `route` is the pattern of the route, never the path: few values, nothing private. */
+  answered(method: string, route: string, status: number): void;
+  /** `streams`: event streams that are open. */
+  exposition(streams: number): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 export interface Limits {

@@ -3,17 +3,16 @@
 import type { Context, Hono, Next } from "hono";
 import { routePath } from "hono/route";
 import type { Log } from "../../src/runtime/ports.ts";
-import type { Beside } from "./deps.ts";
+import type { Beside, ConsoleMetrics } from "./deps.ts";
 import type { Env } from "./env.ts";
 import { authorized, type GuardRules, ownHost, ownOrigin, sameSecret, setCookie } from "./guard.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage } from "./link-page.ts";
-import type { Metrics } from "./metrics.ts";
 import { problem } from "./problem.ts";
 
 export interface GateParts {
   readonly log: Log;
-  readonly metrics: Metrics;
+  readonly metrics: ConsoleMetrics;
   readonly rules: () => GuardRules;
   readonly beside: Beside | null;
 }

@@ -54,14 +54,21 @@ const REFUSAL_STATUS: Readonly<Record<Refusal, Status>> = {
   already_decided: 409,
   wrong_choice: 400,
   asked_again: 409,
+  sub_agent: 409,
   unknown_mode: 400,
   already_restricted: 409,
   not_available: 409,
+  context_exhausted: 409,
+  summarizing: 409,
+  already_continued: 409,
   no_op: 409,
   stale: 409,
 };
 
-const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = { not_confined: "not_available" };
+const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = {
+  not_confined: "not_available",
+  summarizing: "agent_busy",
+};
 
 const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
   disk_full: "The host's disk is full; nothing was accepted. Free some space and send it again.",

@@ -2,7 +2,9 @@
 
 import type { Overview, QuestionRow } from "../../src/runtime/ports.ts";
 import type { MessageId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
+import type { Proposal, Words } from "../../src/core/prompt.ts";
+import { proposalIn, shownBy } from "../../src/core/proposal.ts";
+import { dangerPrompt } from "../../src/core/spoken.ts";
 import { askOf } from "../../src/core/state.ts";
 import { ANSWERS } from "../../src/core/view.ts";
 import { CHOICE_LABELS } from "../../src/core/wording.ts";
@@ -15,26 +17,22 @@ import type { WireDanger, WireQuestion } from "./wire.ts";
 export const questionWords = ({ state }: Overview): readonly MessageId[] => {
   if (state.phase.kind !== "awaitingApproval") return [];
   const { question } = state.phase;
-  return question.kind === "danger" ? [question.message, question.shown] : [question.message];
+  return [question.message, ...shownBy(askOf(question))];
 };
 
 /** Phase 5's packet: the first category and its prompt, and all that are missing. Null for other questions. */
 export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | null => {
   if (ask.kind !== "danger") return null;
-  const shown = words.get(ask.shown);
-  const dangers = shown?.kind === "dangers" ? shown.dangers : [];
-  const [first] = dangers;
   return {
     category: ask.categories[0] ?? "EXEC_ARBITRARY",
     required_categories: ask.categories,
-    prompt: {
-      what: first?.what ?? "[erased]",
-      why: first?.why ?? "",
-      risk: [...new Set(dangers.map(({ risk }) => risk))].join("; "),
-      changes: [...new Set(dangers.flatMap(({ changes }) => changes))].slice(0, 3),
-    },
+    prompt: dangerPrompt(words.get(ask.shown)),
   };
 };
+
+/** What would be written to the forge. Null for other questions. */
+export const proposalOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): Proposal | null =>
+  ask.kind === "write" ? proposalIn(words.get(ask.shown)) : null;
 
 /** Null unless the conversation waits for exactly this question. */
 export const wireQuestion = (
@@ -48,12 +46,14 @@ export const wireQuestion = (
   const { question } = phase;
   const ask = askOf(question);
   const details = detailsOf(ask, words);
+  const proposal = proposalOf(ask, words);
   return {
     id: row.wire,
     kind: question.kind,
     reason: questionReason(words.get(question.message), phase.call.id),
     choices: ANSWERS[question.kind].map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
     ...(details === null ? {} : { details }),
+    ...(proposal === null ? {} : { proposal }),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),
     ...(question.first === undefined ? {} : { firstAskedAt: question.first }),
     facts: {

@@ -1,8 +1,9 @@
 /** The host's own sentences in a thread. Pure; none of them holds a model's words. */
 
+import { familyOf } from "../../src/core/agent.ts";
 import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
-import { askText, DECIDED, type Marks, noticeText } from "../../src/core/wording.ts";
+import { askText, DECIDED, type Marks, noticeText, isNotDone } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
@@ -24,14 +25,24 @@ export const openingText = (
       : `**Unrestricted**: ${plain(scene.covers)}`;
   const missing = plain(scene.sandboxNotice ?? "The sandbox is not available on this host.");
   return [
-    `Working on ${code(repoName(scene.conversation.repo))}.${scene.conversation.origin === null ? "" : " Continued from another thread, in another work mode."}`,
+    `Working on ${code(repoName(scene.conversation.repo))}.${ORIGIN[scene.conversation.origin?.why ?? "none"]}`,
+    ...(familyOf(scene.conversation.id) === scene.conversation.id
+      ? []
+      : ["A sub-agent: another conversation gave it one task, and reads its result."]),
     confinement === "enforced" ? held : `${missing} ${held}`,
     ...(scene.modelNotice === null ? [] : [plain(scene.modelNotice)]),
   ].join("\n\n");
 };
 
+const ORIGIN = {
+  none: "",
+  branch: " Continued from another thread, in another work mode.",
+  continuation: " Continued from another thread, whose context was used up.",
+} as const;
+
 export const noticeBody = (notice: Notice): NoticeBody => ({
   ...LOOKS[notice.kind],
+  ...(isNotDone(notice) ? { tone: "warning" as const } : {}),
   markdown: noticeText(notice, MARKS),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
@@ -46,6 +57,9 @@ const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"
   grants: { topic: "permission", tone: "plain" },
   paused: { topic: "permission", tone: "warning" },
   branched: { topic: "mode", tone: "plain" },
+  wrote: { topic: "forge", tone: "plain" },
+  context: { topic: "answer", tone: "warning" },
+  notContinued: { topic: "mode", tone: "warning" },
   empty: { topic: "answer", tone: "warning" },
   refused: { topic: "answer", tone: "warning" },
   cut: { topic: "answer", tone: "warning" },
@@ -60,7 +74,11 @@ export const footerText = (facts: {
   readonly permission: "restricted" | "unrestricted";
   readonly usage: UsageFigures;
   readonly durationMs: number;
+  readonly context: number | null;
   readonly commit: string | null;
+  /** The branch or tag that named the commit. */
+  readonly ref: string | null;
+  readonly sources: string | null;
 }): string => {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = facts.usage;
   const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
@@ -68,11 +86,15 @@ export const footerText = (facts: {
     facts.permission === "restricted" ? "Restricted" : "Unrestricted",
     plain(facts.model),
     `${tokens.toLocaleString("en-US")} tokens`,
+    ...(facts.context === null ? [] : [`${facts.context} % of context`]),
     `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`,
     `${(facts.durationMs / 1000).toFixed(1)} s`,
-    ...(facts.commit === null ? [] : [facts.commit.slice(0, 9)]),
+    ...(facts.commit === null ? [] : [`${facts.commit.slice(0, 9)}${refOf(facts.ref)}`]),
+    ...(facts.sources === null ? [] : [facts.sources]),
   ].join(" · ");
 };
+
+const refOf = (ref: string | null): string => (ref === null ? "" : ` (${code(ref)})`);
 
 /** A code span that no content can leave. */
 const code = (text: string): string => {
@@ -84,4 +106,9 @@ const code = (text: string): string => {
 /** Words of the host or a provider that are not meant as Markdown. */
 const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
-const MARKS: Marks = { code, plain, thread: code };
+export const MARKS: Marks = {
+  code,
+  plain,
+  thread: (id, link) => (link === undefined ? code(id) : `[the new thread](${link})`),
+  link: (text, url) => `[${plain(text)}](<${url}>)`,
+};

@@ -1,10 +1,13 @@
 /** People's, models' and tools' words, bounded for a screen. Pure. */
 
 import type { MessageId } from "../../src/core/id.ts";
-import type { ImageRef, Words } from "../../src/core/prompt.ts";
+import { callInput, type ImageRef, type Words } from "../../src/core/prompt.ts";
+import { type Agent, hasFinished } from "../../src/core/agent.ts";
+import { agentTasks, briefTask, callReason } from "../../src/core/spoken.ts";
 import type { PostBody } from "../../src/core/view.ts";
+import { AGENT_OUTCOMES } from "../../src/core/wording.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
-import type { Picture, WireBody } from "./wire.ts";
+import type { Picture, WireAgent, WireBody } from "./wire.ts";
 
 /** Characters of a tool's output, of its input and of a reason that are shown. */
 const MAX_OUTPUT = 24_000;
@@ -13,16 +16,9 @@ const MAX_REASON = 1_500;
 const MAX_DIFF = 60_000;
 const MAX_TITLE = 200;
 
-export const answerText = (words: Words | undefined): string =>
-  words?.kind === "answer"
-    ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
-    : "[erased]";
-
 /** The model's reason in an upgrade request; only ever shown quoted, below the facts (design.md 5). */
-export const questionReason = (words: Words | undefined, call: string): string => {
-  const reason = fields(inputOf(words, call))["reason"];
-  return typeof reason === "string" ? excerpt(reason.trim(), MAX_REASON) : "";
-};
+export const questionReason = (words: Words | undefined, call: string): string =>
+  excerpt((callReason(words, call) ?? "").trim(), MAX_REASON);
 
 export const activity = (
   body: PostBody & { readonly kind: "activity" },
@@ -43,24 +39,39 @@ export const activity = (
     diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
     images: pictures(result?.images ?? []),
     status,
+    ...(body.agents === undefined
+      ? {}
+      : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id)) }),
   };
 };
+
+const agentsOf = (agents: readonly Agent[], tasks: readonly string[]): readonly WireAgent[] =>
+  agents.map(({ id, model, end }, index) => ({
+    id,
+    task: briefTask(tasks[index] ?? ""),
+    model,
+    outcome: end === null ? null : AGENT_OUTCOMES[end.how],
+    finished: end !== null && hasFinished(end.how),
+    costUsd: (end?.usage.costMicroUsd ?? 0) / 1_000_000,
+  }));
 
 export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
   images.map(({ hash, mediaType }) => ({ url: `/api/images/${hash}`, mediaType }));
 
-const inputOf = (words: Words | undefined, call: string): unknown => {
-  if (words?.kind !== "answer") return {};
-  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
-  return use?.kind === "toolUse" ? use.input : {};
-};
+const inputOf = (words: Words | undefined, call: string): unknown => callInput(words, call) ?? {};
 
 /** What says most about a call, in order of preference; else its first short string. */
 const titleOf = (tool: string, input: unknown): string => {
   const given = fields(input);
   const named = (MAIN_FIELDS[tool] ?? []).map((name) => given[name]);
   const terms = named.filter((value) => Array.isArray(value)).flatMap((list) => list);
-  const candidates = [...named, terms.map(String).join(", "), ...Object.values(given)];
+  const agents = Array.isArray(given["tasks"]) ? `${given["tasks"].length} tasks` : null;
+  const candidates = [
+    ...(tool === "spawn_agents" ? [agents] : []),
+    ...named,
+    terms.map(String).join(", "),
+    ...Object.values(given),
+  ];
   const found = candidates.find((value) => typeof value === "string" && value.trim() !== "");
   return typeof found === "string" ? firstLine(found, MAX_TITLE) : "";
 };
@@ -69,6 +80,7 @@ const MAIN_FIELDS: Readonly<Record<string, readonly string[]>> = {
   bash: ["command"],
   patch: ["path"],
   read_image: ["path"],
+  attach_file: ["path"],
   keyword_search: ["query", "search_terms"],
   think: ["thoughts"],
   request_mode_upgrade: ["reason"],

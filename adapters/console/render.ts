@@ -4,14 +4,20 @@
  */
 
 import type { PostRow, QuestionRow } from "../../src/runtime/ports.ts";
+import { familyOf } from "../../src/core/agent.ts";
 import type { MessageId } from "../../src/core/id.ts";
 import type { Decision } from "../../src/core/transcript.ts";
-import type { Action, Post } from "../../src/core/view.ts";
-import { CHOICE_LABELS } from "../../src/core/wording.ts";
+import type { Action, OwnAction, Post, PostBody } from "../../src/core/view.ts";
+import { shownBy } from "../../src/core/proposal.ts";
+import { answerText, citationsOf } from "../../src/core/spoken.ts";
+import { markCitations, sourcesText } from "../text.ts";
+import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../src/core/wording.ts";
+import type { Words } from "../../src/core/prompt.ts";
 import type { Ask } from "../../src/core/words.ts";
-import { activity, answerText, pictures, questionReason } from "./render-words.ts";
-import { decisionText, footerText, noticeBody, openingText } from "./render-host.ts";
-import { detailsOf } from "./question.ts";
+import { fileBody } from "./files.ts";
+import { activity, pictures, questionReason } from "./render-words.ts";
+import { decisionText, footerText, MARKS, noticeBody, openingText } from "./render-host.ts";
+import { detailsOf, proposalOf } from "./question.ts";
 import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
 import type { WireAction, WireBody, WireDecision, WirePost } from "./wire.ts";
@@ -21,7 +27,7 @@ export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
   at: post.at,
   final: post.final,
   ordinal,
-  actions: post.actions.map((action) => wireAction(action, scene.question)),
+  actions: post.actions.map((action) => wireAction(action, post.body, scene.question)),
   ...bodyOf(post, scene),
 });
 
@@ -30,10 +36,14 @@ export const wordsOf = ({ body }: Post): readonly MessageId[] => {
   switch (body.kind) {
     case "opening":
     case "notice":
-    case "footer":
       return [];
+    case "footer":
+      return present(body.answer);
+    case "summary":
+      return present(body.message);
     case "user":
     case "answer":
+    case "file":
       return [body.message];
     case "question":
       return [body.message, ...present(body.decision?.comment), ...shownBy(body.ask)];
@@ -47,8 +57,10 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
   switch (body.kind) {
     case "opening": {
       const tone = body.confinement === "enforced" ? "plain" : "warning";
-      const { origin } = scene.conversation;
-      const from = origin === null ? {} : { thread: origin.conversation };
+      const { origin, id } = scene.conversation;
+      const parent = familyOf(id) === id ? null : familyOf(id);
+      const thread = origin?.conversation ?? parent;
+      const from = thread === null ? {} : { thread };
       return { kind: "notice", topic: "opening", tone, markdown: openingText(body, scene), ...from };
     }
     case "user": {
@@ -57,44 +69,65 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
       return { kind: "user", markdown: said.text, by: body.speaker.id, images: pictures(said.images) };
     }
     case "answer":
-      return { kind: "answer", markdown: answerText(scene.words.get(body.message)) };
+      return { kind: "answer", markdown: markedAnswer(scene.words.get(body.message), scene.conversation) };
     case "activity":
       return activity(body, scene.words);
+    case "file":
+      return fileBody(body, scene);
     case "question": {
       const decision = body.decision === null ? null : wireDecision(body.decision, scene.words);
       const reason = questionReason(scene.words.get(body.message), body.call.id);
       const ask = body.ask ?? UPGRADE;
       const details = detailsOf(ask, scene.words);
+      const proposal = proposalOf(ask, scene.words);
       return {
         kind: "question",
         about: ask.kind,
         reason,
         decision,
         ...(details === null ? {} : { details }),
+        ...(proposal === null ? {} : { proposal }),
         markdown: decisionText(ask, decision),
       };
     }
     case "notice":
       return { kind: "notice", ...noticeBody(body.notice) };
+    case "summary": {
+      const { head, foot } = endedText(body, MARKS);
+      const told = body.message === null ? null : answerText(scene.words.get(body.message));
+      const to = body.next === null ? {} : { thread: body.next };
+      return { kind: "summary", markdown: head, summary: told, foot, ...to };
+    }
     case "footer": {
       const { model, mode, permission, duration } = body;
       const commit = scene.conversation.base?.commit ?? null;
       const usage = usageFigures(body.usage);
-      const facts = { model, mode, permission, usage, commit, durationMs: duration };
-      return { kind: "footer", markdown: footerText(facts), ...facts };
+      const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
+      const sources = sourcesText(cited, scene.conversation, ({ text, link }) =>
+        link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`,
+      );
+      const context = body.context ?? null;
+      const facts = { context, model, mode, permission, usage, commit, sources, durationMs: duration };
+      const ref = scene.conversation.base?.ref ?? null;
+      return { kind: "footer", markdown: footerText({ ...facts, ref }), ...facts };
     }
   }
 };
 
+/** The page shows the host that a link goes to and takes all else for text. */
+const markedAnswer = (words: Words | undefined, conversation: Scene["conversation"]): string =>
+  markCitations(answerText(words), citationsOf(words), conversation);
+
 const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
-  return { choice, by, at, comment: comment?.kind === "comment" ? comment.text : null };
+  const added = comment?.kind === "comment" ? comment.text : null;
+  return { choice, verdict: DECIDED[choice], by, at, comment: added };
 };
 
-const wireAction = (action: Action, question: QuestionRow | null): WireAction =>
-  action === "retry"
-    ? { action, label: "Try again" }
+const wireAction = (action: Action, body: PostBody, question: QuestionRow | null): WireAction =>
+  isOwnAction(action)
+    ? ownAction(action, body)
     : {
         action: "decide",
         label: CHOICE_LABELS[action],
@@ -102,10 +135,20 @@ const wireAction = (action: Action, question: QuestionRow | null): WireAction =>
         ...(question === null ? {} : { question: question.wire }),
       };
 
+const ownAction = (action: OwnAction, body: PostBody): WireAction => {
+  const label = actionLabel(action, body);
+  switch (action) {
+    case "retry":
+    case "continue":
+      return { action, label };
+    case "with_summary":
+      return { action: "continue", label, choice: "summary" };
+    case "new_empty":
+      return { action: "continue", label, choice: "empty" };
+  }
+};
+
 const UPGRADE: Ask = { kind: "upgrade" };
 
 const present = (id: MessageId | null | undefined): readonly MessageId[] =>
   id === null || id === undefined ? [] : [id];
-
-/** What people were shown of a held call. */
-const shownBy = (ask: Ask | undefined): readonly MessageId[] => (ask?.kind === "danger" ? [ask.shown] : []);

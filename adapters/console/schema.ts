@@ -18,6 +18,11 @@ export const messageBody = z.object({
   images: z.array(image).optional(),
 });
 
+export const forgetBody = z.object({
+  person: z.templateLiteral([z.string().regex(/[a-z]+/), ":", z.string().regex(/\S{1,200}/)]),
+  names: z.array(z.string().min(1).max(200)).max(20).default([]),
+});
+
 export const actionBody = z.discriminatedUnion(
   "action",
   [
@@ -37,7 +42,7 @@ export const actionBody = z.discriminatedUnion(
     z.object({ action: z.literal("restrict") }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
     z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),
-    z.object({ action: z.literal("continue") }),
+    z.object({ action: z.literal("continue"), choice: z.enum(["summary", "empty"]).exactOptional() }),
     z.object({ action: z.literal("continue_here_empty") }),
     z.object({ action: z.literal("retry") }),
   ],

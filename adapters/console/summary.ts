@@ -3,6 +3,7 @@
 import type { Detail, Overview, Repo } from "../../src/runtime/ports.ts";
 import type { Status } from "../../src/core/view.ts";
 import type { Usage } from "../../src/core/words.ts";
+import { agentLine, agentsHeadAndCost } from "../text.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./wire.ts";
 
 export const summary = ({ conversation, state }: Overview): Summary => ({
@@ -19,6 +20,9 @@ export const summary = ({ conversation, state }: Overview): Summary => ({
   context: { used: state.context.used, window: state.context.window, percent: percent(state.context) },
   usage: usageFigures(state.usage),
   ...(conversation.base === null ? {} : { commit: conversation.base.commit, ref: conversation.base.ref }),
+  ...(conversation.origin === null ? {} : { continuedFrom: conversation.origin.conversation }),
+  ...(state.phase.kind === "exhausted" && state.phase.next !== null ? { continuedTo: state.phase.next } : {}),
+  ...(state.parent === null ? {} : { parent: state.parent }),
   createdAt: conversation.createdAt,
   updatedAt: conversation.updatedAt,
 });
@@ -38,6 +42,9 @@ const wireStatus = (status: Status): WireStatus => ({
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
   actions: status.actions,
+  ...(status.agents === undefined
+    ? {}
+    : { agents: { head: agentsHeadAndCost(status.agents), lines: status.agents.map(agentLine) } }),
 });
 
 export const usageFigures = (usage: Usage): UsageFigures => ({

@@ -1,6 +1,6 @@
 /** The accepted events of a conversation, one JSON object a line (contracts.md, `GET …/trace`). */
 
-import type { TraceRow } from "../../src/runtime/ports.ts";
+import type { TraceRow } from "../../src/runtime/ports-trace.ts";
 
 /** Streams as the client reads: a long trace is never whole in memory. */
 export const traceResponse = (rows: Iterable<TraceRow>): Response => {

@@ -1,7 +1,10 @@
 /** What the console API says and takes, as contracts.md has it ("Console API"); fields beside it are additions. */
 
+import type { Proposal } from "../../src/core/prompt.ts";
+import type { DangerPrompt } from "../../src/core/spoken.ts";
 import type { State } from "../../src/core/state.ts";
-import type { Ask, Category, Choice, Confinement, Permission } from "../../src/core/words.ts";
+import type { Status } from "../../src/core/view.ts";
+import type { Ask, Category, Choice, Confinement, Permission, SeedChoice } from "../../src/core/words.ts";
 
 /** A conversation as lists and headers show it. Instants are milliseconds since the epoch. */
 export interface Summary {
@@ -20,6 +23,11 @@ export interface Summary {
   /** Full commit id and the ref that named it; absent until the checkout exists. */
   readonly commit?: string;
   readonly ref?: string;
+  /** The conversation that this one goes on from, and the one that it goes on in. */
+  readonly continuedFrom?: string;
+  readonly continuedTo?: string;
+  /** Of a sub-agent: the conversation that started it. */
+  readonly parent?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -49,11 +57,25 @@ export interface StateNews extends Summary {
 }
 
 export interface WireStatus {
-  readonly kind: "thinking" | "retrying" | "running" | "stopping";
+  readonly kind: Status["kind"];
   readonly tool: string | null;
   readonly attempt: number;
   readonly wait: { readonly delayMs: number; readonly message: string } | null;
   readonly actions: readonly "stop"[];
+  /** `2 of 3 sub-agents done`, and a line for each; absent where none work. */
+  readonly agents?: { readonly head: string; readonly lines: readonly string[] };
+}
+
+/** A sub-agent, as the conversation that started it tells of it. */
+export interface WireAgent {
+  /** It can be read like any conversation, its trace too. */
+  readonly id: string;
+  readonly task: string;
+  readonly model: string;
+  /** What it came to, in the host's words; null while it works. */
+  readonly outcome: string | null;
+  readonly finished: boolean;
+  readonly costUsd: number;
 }
 
 export interface WireQuestion {
@@ -64,6 +86,8 @@ export interface WireQuestion {
   readonly choices: readonly { readonly id: Choice; readonly label: string }[];
   /** Of a held call (Phase 5). */
   readonly details?: WireDanger;
+  /** What would be written to the forge. */
+  readonly proposal?: Proposal;
   /** The work mode that is proposed. */
   readonly mode?: string;
   /** Set where the question was put again because it had grown old. */
@@ -75,12 +99,7 @@ export interface WireQuestion {
 export interface WireDanger {
   readonly category: Category;
   readonly required_categories: readonly Category[];
-  readonly prompt: {
-    readonly what: string;
-    readonly why: string;
-    readonly risk: string;
-    readonly changes: readonly string[];
-  };
+  readonly prompt: DangerPrompt;
 }
 
 /** What the host knows; never the model's words (design.md 5). */
@@ -93,10 +112,10 @@ export interface QuestionFacts {
 
 /** A button: the body of the action request that it stands for, and its label. */
 export interface WireAction {
-  readonly action: "decide" | "retry";
+  readonly action: "decide" | "retry" | "continue";
   readonly label: string;
   readonly question?: string;
-  readonly choice?: Choice;
+  readonly choice?: Choice | SeedChoice;
 }
 
 export type WirePost = {
@@ -126,11 +145,23 @@ export type WireBody =
       readonly diff: string | null;
       readonly images: readonly Picture[];
       readonly status: "waiting" | "running" | "done" | "error";
+      /** Those that the call started. */
+      readonly agents?: readonly WireAgent[];
+    }
+  | {
+      readonly kind: "file";
+      readonly markdown: string;
+      readonly name: string;
+      readonly size: number;
+      readonly mediaType: string;
+      /** Where it is downloaded from; null where it was erased. */
+      readonly url: string | null;
     }
   | {
       readonly kind: "question";
       readonly about: Ask["kind"];
       readonly details?: WireDanger;
+      readonly proposal?: Proposal;
       readonly markdown: string;
       readonly reason: string;
       readonly decision: WireDecision | null;
@@ -138,9 +169,28 @@ export type WireBody =
   | {
       readonly kind: "notice";
       readonly markdown: string;
-      readonly topic: "opening" | "permission" | "stopped" | "interrupted" | "failed" | "answer" | "mode";
+      readonly topic:
+        | "opening"
+        | "permission"
+        | "stopped"
+        | "interrupted"
+        | "failed"
+        | "answer"
+        | "mode"
+        | "forge";
       readonly tone: "plain" | "warning" | "error";
       /** Another conversation that this one goes on in or comes from. */
+      readonly thread?: string;
+    }
+  | {
+      readonly kind: "summary";
+      /** The host's words above the summary. */
+      readonly markdown: string;
+      /** The model's words; null where there are none. */
+      readonly summary: string | null;
+      /** The host's words below it. */
+      readonly foot: string;
+      /** The conversation that it goes on in. */
       readonly thread?: string;
     }
   | {
@@ -151,11 +201,17 @@ export type WireBody =
       readonly permission: Permission;
       readonly usage: UsageFigures;
       readonly durationMs: number;
+      /** Percent of the context window that was used; null below one. */
+      readonly context: number | null;
       readonly commit: string | null;
+      /** Markdown: what the answer cites, with links where the forge is known; null where it cites nothing. */
+      readonly sources: string | null;
     };
 
 export interface WireDecision {
   readonly choice: Choice;
+  /** In the host's words, before "by PERSON". */
+  readonly verdict: string;
   readonly by: string;
   readonly at: number;
   readonly comment: string | null;

@@ -7,13 +7,30 @@ import { markOf } from "./mark.ts";
 const MAX_IN_ROW = 5;
 
 /** `wire`: the key that the message carries. */
-export const bodyOf = ({ tone, text, buttons }: Content, wire: string) => ({
+export const bodyOf = ({ tone, text, buttons, file }: Content, wire: string) => ({
   flags: MessageFlags.IsComponentsV2,
   allowed_mentions: { parse: [] },
   components: [
     { type: ComponentType.TextDisplay, id: markOf(wire), content: shown(tone, text) },
+    // A file that no component names is not shown.
+    ...(file === undefined ? [] : [{ type: ComponentType.File, file: { url: `attachment://${file.name}` } }]),
     ...rowsOf(buttons).map((row) => ({ type: ComponentType.ActionRow, components: row.map(button) })),
   ],
+});
+
+/** Characters of a plain message. */
+export const MAX_PLAIN = 2_000;
+
+/** The same as a plain message. Its key is on its buttons; without any it is known by its nonce alone. */
+export const plainBodyOf = ({ tone, text, buttons }: Content, wire: string) => ({
+  content: shown(tone, text),
+  flags: MessageFlags.SuppressEmbeds,
+  allowed_mentions: { parse: [] },
+  components: rowsOf(buttons).map((row, index) => ({
+    type: ComponentType.ActionRow,
+    ...(index === 0 ? { id: markOf(wire) } : {}),
+    components: row.map(button),
+  })),
 });
 
 /** What stands on a button of ours, read back by whoever handles a click. */

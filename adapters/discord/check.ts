@@ -2,11 +2,20 @@
 
 import * as z from "zod";
 import { troubleOf } from "./failure.ts";
+import { missingPermissions } from "./manifest.ts";
 import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "./problem.ts";
 import { type CallsOptions, createCalls } from "./rest.ts";
 
 export type Checked =
-  | { readonly kind: "usable"; readonly name: string }
+  | {
+      readonly kind: "usable";
+      readonly name: string;
+      /** The application's id. */
+      readonly application: string;
+      /** Servers in which the bot lacks permissions that it needs, of the first two hundred. */
+      readonly lacking: readonly { readonly server: string; readonly permissions: readonly string[] }[];
+      readonly servers: number;
+    }
   | { readonly kind: "unusable"; readonly problem: Problem }
   | { readonly kind: "unreached"; readonly why: string };
 
@@ -15,9 +24,12 @@ export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
   try {
     const { id, name, flags } = application.parse(await calls.call("GET", "/applications/@me"));
     const missing = missingIntents(flags);
-    return missing.length === 0
-      ? { kind: "usable", name }
-      : { kind: "unusable", problem: intentsProblem(missing, id) };
+    if (missing.length > 0) return { kind: "unusable", problem: intentsProblem(missing, id) };
+    const joined = guilds.parse(await calls.call("GET", "/users/@me/guilds"));
+    const lacking = joined
+      .map((guild) => ({ server: guild.name, permissions: missingPermissions(guild.permissions) }))
+      .filter(({ permissions }) => permissions.length > 0);
+    return { kind: "usable", name, application: id, lacking, servers: joined.length };
   } catch (error) {
     const problem = problemOfLogin(error);
     if (problem !== null) return { kind: "unusable", problem };
@@ -28,4 +40,5 @@ export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
   }
 };
 
+const guilds = z.array(z.object({ name: z.string(), permissions: z.string().regex(/^\d+$/) }));
 const application = z.object({ id: z.string(), name: z.string(), flags: z.int() });

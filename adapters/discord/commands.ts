@@ -4,6 +4,7 @@ import {
   ApplicationCommandOptionType as Option,
   ApplicationCommandType,
   InteractionContextType as Context,
+  PermissionFlagsBits,
 } from "discord.js";
 import type { Log } from "../../src/runtime/ports.ts";
 import { unreadOf } from "./people.ts";
@@ -19,12 +20,16 @@ const sub = (name: string, description: string, options: readonly object[] = [])
   options,
 });
 
+/** Who may use commands of apps at all; the start from which a server's admins restrict each. */
+const EVERYBODY = String(PermissionFlagsBits.UseApplicationCommands);
+
 /** Server admins restrict them under Integrations; who may approve is decided at every click. */
 export const COMMANDS = [
   {
     type: ApplicationCommandType.ChatInput,
     name: ASK,
     description: "Ask about this channel's repository in a new thread",
+    default_member_permissions: EVERYBODY,
     contexts: [Context.Guild],
     options: [
       {
@@ -45,6 +50,7 @@ export const COMMANDS = [
     type: ApplicationCommandType.ChatInput,
     name: PARLEY,
     description: "Control the agent in this thread",
+    default_member_permissions: EVERYBODY,
     contexts: [Context.Guild, Context.BotDM],
     options: [
       sub("stop", "Stop what the agent does in this thread"),
@@ -52,13 +58,29 @@ export const COMMANDS = [
       sub("restrict", "Take write access and network away from this thread"),
       sub("continue", "Go on in a new thread with a summary of this one"),
       sub("retry", "Try the failed turn again"),
-      sub("repo", "Show or choose this channel's repository", [
+      sub("repo", "Show or choose this channel's repository and version (owner/name@branch-or-tag)", [
         { type: Option.String, name: "name", description: "owner/name; choosing needs Manage Server" },
+      ]),
+      sub("mode", "Show the work modes, or switch this thread to one", [
+        { type: Option.String, name: "name", description: "Key of the mode; without it, those there are" },
+      ]),
+      sub("budget", "What may be spent on the model here today; setting it needs the right to approve", [
+        {
+          type: Option.String,
+          name: "of",
+          description: "Whose budget to set: channel, server or a person (@name)",
+        },
+        { type: Option.String, name: "dollars", description: "US dollars a day, or none" },
       ]),
       sub("help", "How to work with Parley"),
     ],
   },
-  { type: ApplicationCommandType.Message, name: ASK_ABOUT, contexts: [Context.Guild] },
+  {
+    type: ApplicationCommandType.Message,
+    name: ASK_ABOUT,
+    default_member_permissions: EVERYBODY,
+    contexts: [Context.Guild],
+  },
 ] as const;
 
 /** `guild`: only there and at once, for development; null everywhere. A failure is logged: what is registered stays. */

@@ -3,31 +3,44 @@
  * Messages need no acknowledgement and have none: what was not kept when the process died is read back at the next start.
  */
 
+import { ChannelType } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../src/core/id.ts";
-import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { Clock, Log, Place } from "../../src/runtime/ports.ts";
 import type { Arrived, Inbox } from "../../src/runtime/ports-chat.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { admit, type Ears } from "./inbound.ts";
 import { unreadOf } from "./people.ts";
 import { type Interaction, readInteraction } from "./read.ts";
+import { deletedOf, type First } from "./removals.ts";
 import type { Calls } from "./rest.ts";
 import type { Whispers } from "./whispers.ts";
 import { discordMessage, idAt, isNewer } from "./wire.ts";
 
-/** How far back messages are looked for that no session told of. */
-const MISSED: Millis = 3_600_000;
+/** Hangs on no message of its channel. */
+const PRIVATE: number = ChannelType.PrivateThread;
+/** How far back messages are looked for before the last that a session told of: clocks differ, and events come late. */
+const BEFORE: Millis = 3_600_000;
+/** After so long nobody waits for an answer any more. What arrived is known for longer than that. */
+const LONGEST: Millis = 2 * 24 * 3_600_000;
 const PAGE = 100;
+const MOST_PAGES = 50;
+/** A fifth of the calls that a bot may make in a second. */
+const READ_EVERY: Millis = 100;
 
 export interface TakeDeps {
   readonly calls: Calls;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly log: Log;
   readonly inbox: Inbox;
   readonly ears: Ears;
   readonly whispers: Pick<Whispers, "keep">;
+  /** When Discord last told something, before this session. */
+  readonly heardAt: Millis;
   /** The place has a repository: mentions in it may have been missed. */
   readonly isEnabled: (place: string) => boolean;
+  /** Ids of messages that the thread's conversation holds. */
+  readonly sources: (thread: Place) => readonly string[];
 }
 
 export interface Take {
@@ -40,6 +53,11 @@ export interface Take {
 export const createTake = (deps: TakeDeps): Take => {
   const { calls, log, inbox, ears } = deps;
   const pending = new Map<string, Promise<void>>();
+  let heardAt = deps.heardAt;
+  /** When the session before this one last told something. */
+  let silentSince = heardAt;
+  /** One guild after the other: five hundred at once would leave no call for what happens now. */
+  let reading: Promise<void> = Promise.resolve();
 
   const keep = async (type: string, data: unknown): Promise<Arrived> => {
     const arrival = admit(type, data, ears);
@@ -68,24 +86,66 @@ export const createTake = (deps: TakeDeps): Take => {
     void ended.finally(() => pending.delete(one.id));
   };
 
-  /** Both what was missed in open conversations and new mentions where Parley is enabled. */
+  /** What was missed in open conversations, new mentions where Parley is enabled, and then what was deleted. */
   const catchUp = async (data: unknown): Promise<void> => {
     const guild = guildSchema.safeParse(data);
     if (!guild.success) return;
-    const since = idAt(deps.clock.now() - MISSED);
+    const now = deps.clock.now();
+    const since = idAt(Math.max(now - LONGEST, Math.min(now, silentSince) - BEFORE));
     const { id, channels, threads } = guild.data;
     const places = [
       ...channels.filter((one) => deps.isEnabled(one.id)),
       ...threads.filter((one) => deps.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id)),
     ].filter(({ last_message_id: last }) => typeof last !== "string" || isNewer(last, since));
-    for (const place of places) await readBack(id, place.id, since);
+    for (const place of places) {
+      await readBack(id, place.id, since);
+      await rest(READ_EVERY);
+    }
+    for (const { id: root, parent_id: parent, type } of threads) {
+      const sources = ears.knows(parent, root) ? deps.sources({ place: parent, root }) : [];
+      if (sources.length === 0) continue;
+      await forgetGone(id, { place: parent, root }, sources, firstOf(parent, type));
+      await rest(READ_EVERY);
+    }
   };
+
+  const firstOf = (parent: string, type: number): First => {
+    if (ears.isForum(parent)) return "thread";
+    return type === PRIVATE ? "none" : "channel";
+  };
+
+  const forgetGone = async (
+    guild: string,
+    thread: Place,
+    sources: readonly string[],
+    first: First,
+  ): Promise<void> => {
+    try {
+      for (const { channel, id } of await deletedOf(calls, thread, sources, first)) {
+        await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
+      }
+    } catch (error) {
+      log.warn("discord: what was deleted could not be looked for", {
+        thread: thread.root,
+        why: unreadOf(error).why,
+      });
+    }
+  };
+
+  const rest = (wait: Millis): Promise<void> => new Promise((resume) => void deps.clock.after(wait, resume));
 
   const readBack = async (guild: string, channel: string, since: string): Promise<void> => {
     try {
-      const query = { after: since, limit: String(PAGE) };
-      const page = messages.parse(await calls.call("GET", `/channels/${channel}/messages`, { query }));
-      for (const one of page.toReversed()) await keep("MESSAGE_CREATE", { ...one, guild_id: guild });
+      let after: string | null = since;
+      for (let pages = 0; after !== null && pages < MOST_PAGES; pages += 1) {
+        const query = { after, limit: String(PAGE) };
+        const answer = await calls.call("GET", `/channels/${channel}/messages`, { query });
+        const page = messages.parse(answer).toReversed();
+        for (const one of page) await keep("MESSAGE_CREATE", { ...one, guild_id: guild });
+        after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
+        if (after !== null) await rest(READ_EVERY);
+      }
+      if (after !== null) log.warn("discord: not all missed messages were read back", { channel });
     } catch (error) {
       log.warn("discord: missed messages could not be read back", { channel, why: unreadOf(error).why });
     }
@@ -93,15 +153,20 @@ export const createTake = (deps: TakeDeps): Take => {
 
   return {
     hear: (type, data) => {
+      if (type === "READY") silentSince = heardAt;
+      heardAt = deps.clock.now();
       switch (type) {
         case "MESSAGE_CREATE":
+        case "MESSAGE_DELETE":
+        case "MESSAGE_DELETE_BULK":
+        case "THREAD_DELETE":
           void keep(type, data);
           return;
         case "INTERACTION_CREATE":
           meet(data);
           return;
         case "GUILD_CREATE":
-          void catchUp(data);
+          reading = reading.then(() => catchUp(data));
           return;
       }
     },
@@ -114,5 +179,5 @@ const last = z.string().nullish();
 const guildSchema = z.object({
   id: z.string(),
   channels: z.array(z.object({ id: z.string(), type: z.int(), last_message_id: last })),
-  threads: z.array(z.object({ id: z.string(), parent_id: z.string(), last_message_id: last })),
+  threads: z.array(z.object({ id: z.string(), parent_id: z.string(), type: z.int(), last_message_id: last })),
 });

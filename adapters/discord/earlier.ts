@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { ChatPlatform, Earlier } from "../../src/runtime/ports-chat.ts";
+import { newestOf } from "../text.ts";
 import type { Identity } from "./identity.ts";
 import { unreadOf } from "./people.ts";
 import type { Calls } from "./rest.ts";
@@ -23,14 +24,14 @@ const PAGE = 100;
 
 export const createEarlier =
   (calls: Calls, self: Identity): ChatPlatform["earlier"] =>
-  async ({ place, root }, { since, until, limit }) => {
+  async ({ place, root }, { since, until, limit, about }) => {
     try {
       const query = { before: until, limit: String(PAGE) };
       const page = messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));
       const newer = page.filter(({ id }) => since === null || isNewer(id, since)).toReversed();
       const starter = newer.some(({ type }) => type === STARTER) ? await starterOf(calls, place, root) : [];
       const wanted = [...starter, ...newer.filter(({ type }) => WORDS.includes(type))];
-      const kept = wanted.length > limit ? [...wanted.slice(0, 1), ...wanted.slice(1 - limit)] : wanted;
+      const kept = newestOf(wanted, limit, ({ id }) => id === about);
       return {
         kind: "messages",
         messages: kept.map((one) => earlierOf(one, self)),

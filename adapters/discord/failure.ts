@@ -28,6 +28,15 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
+/** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
+export const attempt = async <T>(call: () => Promise<T>): Promise<T | Trouble> => {
+  try {
+    return await call();
+  } catch (error) {
+    return troubleOf(error);
+  }
+};
+
 export const troubleOf = (error: unknown): Trouble => {
   if (error instanceof RateLimitError) {
     const wait = Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout);
@@ -43,12 +52,20 @@ export const troubleOf = (error: unknown): Trouble => {
 export const isArchived = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === ARCHIVED;
 
+/** A permission of the bot's is missing. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === FORBIDDEN;
+
 export const isUnknownChannel = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === UNKNOWN_CHANNEL;
+
+export const isUnknownMessage = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === UNKNOWN_MESSAGE;
 
 export const isThreadThere = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === THREAD_THERE;
 
+const FORBIDDEN: number = Code.MissingPermissions;
 const ARCHIVED: number = Code.InvalidActionOnArchivedThread;
 const UNKNOWN_CHANNEL: number = Code.UnknownChannel;
 const UNKNOWN_MESSAGE: number = Code.UnknownMessage;

@@ -1,6 +1,7 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
-import type { Log } from "../../src/runtime/ports.ts";
+import type { Millis } from "../../src/core/id.ts";
+import type { Clock, Log, Place } from "../../src/runtime/ports.ts";
 import type {
   Chat,
   ChatPlatform,
@@ -11,51 +12,73 @@ import type {
 } from "../../src/runtime/ports-chat.ts";
 import { aboutOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
-import { readKept, saidOf } from "./inbound.ts";
+import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
 import { PICK } from "./notes.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "./platform.ts";
 import { unreadOf } from "./people.ts";
 import type { Interaction } from "./read.ts";
 import type { Calls } from "./rest.ts";
+import type { Support } from "./support.ts";
 import type { Threads } from "./threads.ts";
-import { type DiscordMessage, discordMessage } from "./wire.ts";
+import { type DiscordMessage, discordMessage, millisOf } from "./wire.ts";
 
 export interface HandleDeps {
   readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly self: Identity;
   readonly threads: Pick<Threads, "spot">;
   readonly platform: PlatformFor;
   readonly talk: (platform: ChatPlatform) => Chat;
+  readonly isForum: (place: string) => boolean;
+  readonly answers: (place: string) => boolean;
+  readonly support: Support;
+  readonly mayApprove: (platform: ChatPlatform, person: string) => Promise<boolean>;
+  /** Stops what the conversation of the thread does. */
+  readonly stop: (where: Place, person: string) => Promise<void>;
   /** Direct messages are taken. */
   readonly direct: boolean;
   /** The place has a repository. */
   readonly isEnabled: (place: string) => boolean;
+  /** The channel of a thread that is known, or was. */
+  readonly parent: (thread: string) => string | null;
   /** Settles when the interaction's acknowledgement has ended. */
   readonly acknowledged: (interaction: string) => Promise<void>;
 }
+
+/** For so long what was said of somebody with what they did is what they are. */
+const FRESH: Millis = 10_000;
 
 const NO_DIRECT = "I take no direct messages here. Ask me in a server: mention me in a channel.";
 
 export const createHandle =
   (deps: HandleDeps) =>
-  async (row: InboxRow): Promise<Handled> => {
+  async (row: InboxRow, last: boolean): Promise<Handled> => {
     const kept = readKept(row.body);
+    const isFresh = deps.clock.now() - row.at < FRESH;
     switch (kept?.kind) {
       case undefined:
         return "done";
       case "message":
-        return hear(deps, kept.message);
+        return hear(deps, kept.message, isFresh, last);
+      case "removed":
+        return forget(deps, kept.gone);
       case "interaction":
-        return act(deps, kept.interaction);
+        return act(deps, kept.interaction, isFresh);
     }
   };
 
-const hear = async (deps: HandleDeps, message: DiscordMessage): Promise<Handled> => {
-  const { author, guild_id: guild, channel_id: channel } = message;
-  const matter: Matter = { guild: guild ?? null, channel, person: author.id, isPrivate: false };
+const hear = async (
+  deps: HandleDeps,
+  message: DiscordMessage,
+  isFresh: boolean,
+  last: boolean,
+): Promise<Handled> => {
+  const { author, guild_id: guild, channel_id: channel, member } = message;
+  const seen = isFresh && member !== undefined ? { ...member, user: author } : null;
+  const matter: Matter = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
   const said = await saidIn(deps, message);
-  if (said === null) return "done";
+  if (said === null || said === "later") return said ?? "done";
   const platform = deps.platform(matter);
   if (said.direct && !deps.direct) {
     await platform.whisper(
@@ -64,25 +87,40 @@ const hear = async (deps: HandleDeps, message: DiscordMessage): Promise<Handled>
     );
     return "done";
   }
-  return deps.talk(platform).said(said);
+  return deps.talk(platform).said(said, last);
 };
 
-const saidIn = async (deps: HandleDeps, message: DiscordMessage): Promise<Said | null> => {
+const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
+  const chat = deps.talk(
+    deps.platform({ guild: null, channel: gone.channel, person: "", seen: null, isPrivate: false }),
+  );
+  for (const { place, root, ids } of spotsOf(gone, deps.parent(gone.channel))) {
+    for (const message of ids.length === 0 ? [null] : ids) {
+      const at = millisOf(message ?? root);
+      if ((await chat.removed({ place, root, message, at })) === "later") return "later";
+    }
+  }
+  return "done";
+};
+
+const saidIn = async (deps: HandleDeps, message: DiscordMessage): Promise<Said | "later" | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
-    return saidOf(message, spot, deps.self);
+    return saidOf(message, spot, deps);
   } catch (error) {
-    deps.log.warn("discord: where a message stands could not be read", { why: unreadOf(error).why });
-    return null;
+    const { why, passing } = unreadOf(error);
+    deps.log.warn("discord: where a message stands could not be read", { why });
+    return passing ? "later" : null;
   }
 };
 
-const act = async (deps: HandleDeps, one: Interaction): Promise<Handled> => {
+const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<Handled> => {
   const { guild, channel, person } = one;
   await deps.acknowledged(one.id);
   const isPrivate = one.kind === "ask" && one.isPrivate;
-  const platform = deps.platform({ guild, channel, person, isPrivate });
+  const seen = isFresh ? one.seen : null;
+  const platform = deps.platform({ guild, channel, person, seen, isPrivate });
   switch (one.kind) {
     case "about":
       return "done";
@@ -99,14 +137,40 @@ const act = async (deps: HandleDeps, one: Interaction): Promise<Handled> => {
 
 const press = (
   deps: HandleDeps,
-  { place, root, guild, person, pressed }: Interaction & { kind: "press" },
+  { id, place, root, guild, person, pressed }: Interaction & { kind: "press" },
   platform: ChatPlatform,
 ): Promise<Handled> => {
   const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
   const action = CLICKS.find((known) => known === name);
+  if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
+    return aid(deps, platform, { place, root }, { id, guild, person, name });
+  }
   if (action === undefined) return Promise.resolve("done");
   const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
   return deps.talk(platform).clicked(click);
+};
+
+/** The buttons of a support forum. */
+const aid = async (
+  { support, mayApprove, stop }: HandleDeps,
+  platform: ChatPlatform,
+  where: Place,
+  {
+    id,
+    guild,
+    person,
+    name,
+  }: Readonly<Record<"id" | "guild" | "person", string>> & {
+    readonly name: "solved" | "maintainer";
+  },
+): Promise<Handled> => {
+  const isSolved = name === "solved";
+  const told = isSolved
+    ? await support.solve(where, person, await mayApprove(platform, person), id)
+    : await support.callMaintainer(where, guild, person);
+  if (told === null && isSolved) await stop(where, person);
+  if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
+  return "done";
 };
 
 const CLICKS: readonly ClickAction[] = [
@@ -118,6 +182,9 @@ const CLICKS: readonly ClickAction[] = [
   "switch",
   "branch",
   "retry",
+  "continue",
+  "with_summary",
+  "new_empty",
   "stop",
   "stop_and_send",
 ];
@@ -132,7 +199,7 @@ const choose = async (
   const waiting = pressed.slice(PICK.length + 1);
   const answer = await deps.calls.call("GET", `/channels/${channel}/messages/${waiting}`).catch(() => null);
   const read = discordMessage.safeParse(answer);
-  const said = read.success ? saidOf(read.data, { place, root }, deps.self) : null;
+  const said = read.success ? saidOf(read.data, { place, root }, deps) : null;
   const direct = guild === null;
   return deps.talk(platform).picked({ place, root, person, direct, repo: value, message, said });
 };
@@ -166,19 +233,22 @@ const carryOut = (
   const direct = guild === null;
   switch (one.kind) {
     case "command":
-      return chat.said({
-        id: `command/${id}`,
-        place,
-        root,
-        direct,
-        message: id,
-        person,
-        text: one.text,
-        addressed: true,
-        files: [],
-        shown: [],
-        about: null,
-      });
+      return chat.said(
+        {
+          id: `command/${id}`,
+          place,
+          root,
+          direct,
+          message: id,
+          person,
+          text: one.text,
+          addressed: true,
+          files: [],
+          shown: [],
+          about: null,
+        },
+        true,
+      );
     case "ask":
       return deps.isEnabled(place)
         ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.question, about: null, reply })

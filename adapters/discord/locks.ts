@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod";
+import { hearThreads } from "./heard.ts";
 
 export interface Locks {
   /** A dispatch of the gateway. */
@@ -13,36 +14,14 @@ export interface Locks {
 
 export const createLocks = (): Locks => {
   const locked = new Set<string>();
-  const note = ({ id, thread_metadata: metadata }: z.output<typeof thread>): void => {
+  const seen = ({ id, thread_metadata: metadata }: z.output<typeof thread>): void => {
     if (metadata.locked) locked.add(id);
     else locked.delete(id);
   };
   return {
-    hear: (type, data) => {
-      switch (type) {
-        case "THREAD_CREATE":
-        case "THREAD_UPDATE": {
-          const one = thread.safeParse(data);
-          if (one.success) note(one.data);
-          return;
-        }
-        case "GUILD_CREATE":
-        case "THREAD_LIST_SYNC": {
-          const all = many.safeParse(data);
-          if (all.success) all.data.threads.forEach(note);
-          return;
-        }
-        case "THREAD_DELETE": {
-          const one = gone.safeParse(data);
-          if (one.success) locked.delete(one.data.id);
-          return;
-        }
-      }
-    },
+    hear: hearThreads({ thread, seen, gone: (id) => locked.delete(id) }),
     isLocked: (id) => locked.has(id),
   };
 };
 
 const thread = z.object({ id: z.string(), thread_metadata: z.object({ locked: z.boolean() }) });
-const many = z.object({ threads: z.array(thread) });
-const gone = z.object({ id: z.string() });

@@ -1,12 +1,17 @@
-/** Who somebody is in a guild, read from Discord at the moment of asking (D1, D2). A failure to read is a value. */
+/**
+ * Who somebody is in a guild at this moment (D1, D2): as Discord said with what they just did, else read from Discord. A
+ * failure to read is a value.
+ */
 
-import { DiscordAPIError, PermissionFlagsBits, RESTJSONErrorCodes } from "discord.js";
+import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../src/runtime/ports-chat.ts";
+import { mayPass } from "../../src/runtime/ports-surface.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import { troubleOf } from "./failure.ts";
+import { type Guilds, isManaging } from "./guilds.ts";
 import type { Calls } from "./rest.ts";
-import { nameOf, user } from "./wire.ts";
+import { member as memberShape, nameOf, type Seen, user } from "./wire.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
@@ -14,16 +19,17 @@ const NAMES = 2_000;
 export interface PeopleDeps {
   readonly calls: Calls;
   readonly clock: Pick<Clock, "now">;
+  readonly guilds: Pick<Guilds, "manages">;
 }
 
 export interface People {
-  /** `guild`: null for direct messages, where nobody runs anything. */
-  in(guild: string | null): Pick<ChatPlatform, "person" | "label">;
+  /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
+  in(guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label">;
   /** The name, or the id where Discord does not tell. */
   name(id: string): Promise<string>;
 }
 
-export const createPeople = ({ calls, clock }: PeopleDeps): People => {
+export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
   const names = new Map<string, string>();
 
   const remember = (id: string, name: string): string => {
@@ -48,13 +54,22 @@ export const createPeople = ({ calls, clock }: PeopleDeps): People => {
     ]);
     const read = memberSchema.parse(one);
     const held = guildSchema.parse(all);
-    return {
-      id,
-      name: remember(id, read.nick ?? nameOf(read.user)),
-      standing: standingOf(read, clock.now()),
-      admin: held.owner_id === id || runs(held.roles, [...read.roles, guild]),
-      groups: groups.filter((group) => read.roles.includes(group)),
-    };
+    return personOf(read, held.owner_id === id || runs(held.roles, [...read.roles, guild]), groups);
+  };
+
+  const personOf = (one: Seen, admin: boolean, groups: readonly string[]): Person => ({
+    id: one.user.id,
+    name: remember(one.user.id, one.nick ?? nameOf(one.user)),
+    standing: standingOf(one, clock.now()),
+    admin,
+    groups: groups.filter((group) => one.roles.includes(group)),
+  });
+
+  /** Null where what was said of the person does not tell whether they manage the server. */
+  const told = (guild: string, one: Seen, groups: readonly string[]): Person | null => {
+    const { user: who, roles, permissions } = one;
+    const admin = permissions === undefined ? guilds.manages(guild, who.id, roles) : isManaging(permissions);
+    return admin === null ? null : personOf(one, admin, groups);
   };
 
   const stranger = async (id: string): Promise<Person> => {
@@ -65,8 +80,10 @@ export const createPeople = ({ calls, clock }: PeopleDeps): People => {
 
   return {
     name,
-    in: (guild) => ({
+    in: (guild, seen) => ({
       person: async (id, groups) => {
+        const known = guild === null || seen?.user.id !== id ? null : told(guild, seen, groups);
+        if (known !== null) return { kind: "person", person: known };
         try {
           return {
             kind: "person",
@@ -89,6 +106,7 @@ export const unreadOf = (error: unknown): Unread => {
   return {
     kind: "unread",
     why: trouble.kind === "throttled" ? "Discord asks to wait" : `Discord said: ${trouble.why}`,
+    passing: mayPass(trouble),
   };
 };
 
@@ -97,14 +115,12 @@ const UNKNOWN_MEMBER: number = RESTJSONErrorCodes.UnknownMember;
 const isNoMember = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === UNKNOWN_MEMBER;
 
-const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
-
 const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
-  roles.some(({ id, permissions }) => held.includes(id) && (BigInt(permissions) & RUNS) !== 0n);
+  roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));
 
 /** Who is timed out gives no work; who has not passed the server's screening is a guest. */
 const standingOf = (
-  { user: { bot }, pending, communication_disabled_until: until }: z.output<typeof memberSchema>,
+  { user: { bot }, pending, communication_disabled_until: until }: Seen,
   now: number,
 ): Person["standing"] => {
   if (bot) return "bot";
@@ -112,13 +128,7 @@ const standingOf = (
   return pending ? "guest" : "member";
 };
 
-const memberSchema = z.object({
-  user,
-  nick: z.string().nullish(),
-  roles: z.array(z.string()),
-  pending: z.boolean().default(false),
-  communication_disabled_until: z.string().nullish(),
-});
+const memberSchema = memberShape.omit({ permissions: true }).extend({ user });
 const guildSchema = z.object({
   owner_id: z.string(),
   roles: z.array(z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) })),

@@ -1,16 +1,19 @@
 /** Discord as the shared manners of chat see it (ports-chat.ts), for one thing that a person did in one guild. */
 
-import type { ChatPlatform } from "../../src/runtime/ports-chat.ts";
+import type { ChatPlatform, Receive } from "../../src/runtime/ports-chat.ts";
 import { createDownload } from "./download.ts";
 import { createEarlier } from "./earlier.ts";
 import type { Identity } from "./identity.ts";
 import { createNotes, type NotesDeps } from "./notes.ts";
-import { createPeople } from "./people.ts";
+import { createPeople, type PeopleDeps } from "./people.ts";
 import { createPrivatePut, createPut } from "./put.ts";
+import { createTags } from "./tags.ts";
+import type { Seen } from "./wire.ts";
 
-export interface PlatformDeps extends NotesDeps {
+export interface PlatformDeps extends NotesDeps, PeopleDeps {
   readonly self: Identity;
   readonly apiUrl: string | undefined;
+  readonly receive: Receive;
 }
 
 /** What is the matter: who asks, and from where. */
@@ -20,6 +23,8 @@ export interface Matter {
   /** The channel or thread that it came from. */
   readonly channel: string;
   readonly person: string;
+  /** What Discord said of the person with it; null where that is too long ago. */
+  readonly seen: Seen | null;
   /** A thread that is opened now is for the person alone. */
   readonly isPrivate: boolean;
 }
@@ -33,12 +38,18 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
   const put = createPut(calls);
   const privately = createPrivatePut(calls);
   const earlier = createEarlier(calls, self);
-  const fetch = createDownload(apiUrl);
-  return ({ guild, channel, person, isPrivate }) => ({
-    ...people.in(guild),
+  const tags = createTags(calls);
+  const fetch = createDownload(apiUrl, deps.receive);
+  return ({ guild, channel, person, seen, isPrivate }) => ({
+    ...people.in(guild, seen),
+    server: guild,
+    isPrivate: ({ place, root, person: reader }) =>
+      guild === null || deps.whispers.find(root ?? place, reader) !== null,
     whisper: notes.whisper,
     picked: notes.picked,
     earlier,
+    shown: ({ shown }) => Promise.resolve(shown ?? []),
+    tags,
     fetch,
     put: (where, question) => (isPrivate && where.root === null ? privately : put)(where, question),
     audience: () => Promise.resolve(null),

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { channel, type Spot, spotOf } from "./threads.ts";
+import { member, type Seen, user } from "./wire.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */
 export interface Acted extends Spot {
@@ -13,6 +14,8 @@ export interface Acted extends Spot {
   /** Where answers go: the thread, else the channel. */
   readonly channel: string;
   readonly person: string;
+  /** What Discord said of them with it; null in direct messages. */
+  readonly seen: Seen | null;
 }
 
 export type Interaction = Acted &
@@ -47,6 +50,7 @@ export const readInteraction = (data: unknown): Interaction | null => {
     guild: one.guild_id ?? null,
     channel: one.channel.id,
     person,
+    seen: one.member ?? null,
   };
   switch (one.type) {
     case 2:
@@ -95,7 +99,6 @@ const readForm = (acted: Acted, data: unknown): Interaction | null => {
   return { ...acted, kind: "form", form: read.data.custom_id, words };
 };
 
-const person = z.object({ id: z.string() });
 const interaction = z.object({
   id: z.string(),
   application_id: z.string(),
@@ -103,8 +106,8 @@ const interaction = z.object({
   token: z.string(),
   guild_id: z.string().optional(),
   channel,
-  member: z.object({ user: person }).optional(),
-  user: person.optional(),
+  member: member.extend({ user }).optional(),
+  user: user.optional(),
   message: z.object({ id: z.string() }).optional(),
   data: z.unknown(),
 });

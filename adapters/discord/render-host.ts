@@ -11,8 +11,8 @@ export const plain = (text: string): string =>
   text.replaceAll(/([\\`*_[\]<>#|~!@])/g, "\\$1").replaceAll(/(?<=https?):\/\//g, "\\://");
 
 /** A repository as people name it: the host and the protocol of the usual forge go without saying. */
-export const repoText = ({ location }: Repo): string =>
-  location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "");
+export const repoText = ({ location, ref }: Repo): string =>
+  `${location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "")}${ref === undefined ? "" : `@${ref}`}`;
 
 const PERSON = /^discord:(\d+)$/;
 
@@ -22,4 +22,9 @@ const named = (id: string): string => {
   return user === undefined ? code(id) : `<@${user}>`;
 };
 
-export const MARKS: Marks = { code: named, plain, thread: code };
+export const MARKS: Marks = {
+  code: named,
+  plain,
+  thread: (id, link) => (link === undefined ? code(id) : `[the new thread](${link})`),
+  link: (text, url) => `[${plain(text)}](<${url}>)`,
+};

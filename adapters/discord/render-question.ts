@@ -1,21 +1,33 @@
 /** What a person is asked. Pure. The host's facts are above; what the model says of itself is quoted below them. */
 
 import type { MessageId } from "../../src/core/id.ts";
-import type { DangerWords, Words } from "../../src/core/prompt.ts";
+import { type DangerWords, ERASED, type Words } from "../../src/core/prompt.ts";
+import { proposalFacts, proposalIn } from "../../src/core/proposal.ts";
+import { callReason } from "../../src/core/spoken.ts";
+import { untrustedText } from "../../src/core/untrusted.ts";
 import type { PostBody } from "../../src/core/view.ts";
 import { askText, DECIDED } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import type { RenderScene } from "../../src/runtime/ports-surface.ts";
-import { neutralise, splitMarkdown } from "../text.ts";
-import { hostMarks } from "../text/marks.ts";
+import { hostMarks, neutralise, splitMarkdown } from "../text.ts";
 import { code, MARKS, repoText } from "./render-host.ts";
 
 const MAX_REASON = 1_200;
 const MAX_DETAIL = 400;
 const MAX_CHANGES = 3;
+/** Files that are named, and characters of each text that would be written; the console shows the whole. */
+const MAX_FILES = 5;
+const MAX_PROPOSED = 700;
 
 export const questionText = (
-  { message, call, ask = { kind: "upgrade" }, first, decision }: PostBody & { readonly kind: "question" },
+  {
+    message,
+    call,
+    ask = { kind: "upgrade" },
+    first,
+    untrusted,
+    decision,
+  }: PostBody & { readonly kind: "question" },
   { words, conversation }: RenderScene,
 ): string => {
   const { base, repo } = conversation;
@@ -23,12 +35,18 @@ export const questionText = (
   const verdict = decision === null ? [] : [`${DECIDED[decision.choice]} by ${MARKS.code(decision.by)}.`];
   const again =
     first === undefined ? [] : [`Put again; first asked ${new Date(first).toISOString().slice(0, 16)} UTC.`];
-  const reason = reasonOf(words.get(message), call.id);
+  const reason = callReason(words.get(message), call.id)?.trim() ?? ERASED;
   return [
     `${hostMarks.question} **${askText(ask, MARKS)}**`,
-    [`${code(repoText(repo))}${commit}`, ...covers(ask), ...again, ...verdict].join("\n"),
+    [
+      `${code(repoText(repo))}${commit}`,
+      untrustedText(untrusted, code),
+      ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), code, MAX_FILES) : covers(ask)),
+      ...again,
+      ...verdict,
+    ].join("\n"),
     ...shownOf(ask, words),
-    ...(reason === "" ? [] : [`The agent says:\n${quoted(reason, MAX_REASON)}`]),
+    ...(reason === "" || ask.kind === "write" ? [] : [`The agent says:\n${quoted(reason, MAX_REASON)}`]),
   ].join("\n\n");
 };
 
@@ -39,11 +57,16 @@ const covers = ({ kind }: Ask): readonly string[] =>
 
 /** What the host found in the held call, in its own words but for the command, which is the model's. */
 const shownOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): readonly string[] => {
+  if (ask.kind === "write") return proposedTexts(words.get(ask.shown));
   if (ask.kind !== "danger") return [];
   const shown = words.get(ask.shown);
   const dangers = shown?.kind === "dangers" ? shown.dangers : [];
-  return dangers.length === 0 ? ["[erased]"] : dangers.slice(0, MAX_CHANGES).map(dangerText);
+  return dangers.length === 0 ? [ERASED] : dangers.slice(0, MAX_CHANGES).map(dangerText);
 };
+
+/** What would be written, as the model has it. */
+const proposedTexts = (shown: Words | undefined): readonly string[] =>
+  (proposalIn(shown)?.texts ?? []).map(({ name, text }) => `${name}:\n${quoted(text.trim(), MAX_PROPOSED)}`);
 
 const dangerText = ({ what, why, risk, changes }: DangerWords): string =>
   [
@@ -53,16 +76,8 @@ const dangerText = ({ what, why, risk, changes }: DangerWords): string =>
     ...changes.slice(0, MAX_CHANGES).map((change) => quoted(`Changes: ${change}`, MAX_DETAIL)),
   ].join("\n");
 
-const reasonOf = (words: Words | undefined, call: string): string => {
-  if (words?.kind !== "answer") return "[erased]";
-  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
-  const input = use?.kind === "toolUse" ? use.input : null;
-  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : null;
-  return typeof reason === "string" ? reason.trim() : "";
-};
-
 /** Bounded before and after it is made harmless, which may lengthen it. */
-const quoted = (text: string, most: number): string => {
+export const quoted = (text: string, most: number): string => {
   const short = Array.from(text.slice(0, 2 * most))
     .slice(0, most)
     .join("");

@@ -1,12 +1,20 @@
 /**
- * Posts as messages of a Discord thread. Pure. Quiet by default (design.md 5): activities and what people said make no
- * message. In every question the host's facts stand above, and the model's words below, quoted and bounded. A public
+ * Posts as messages of a Discord thread. Pure. Quiet by default (design.md 5): what people said makes no message, and of
+ * activities only what they changed does. In every question the host's facts stand above, and the model's words below, quoted and bounded. A public
  * thread learns the permission and the commit of an answer; money and tokens stay in the console (issue 6 item 2).
  */
 
 import type { ConversationId } from "../../src/core/id.ts";
+import { answerText, citationsOf } from "../../src/core/spoken.ts";
 import type { Post, PostBody, Status } from "../../src/core/view.ts";
-import { CHOICE_LABELS, noticeText } from "../../src/core/wording.ts";
+import {
+  actionLabel,
+  CHOICE_LABELS,
+  endedText,
+  isNotDone,
+  isOwnAction,
+  noticeText,
+} from "../../src/core/wording.ts";
 import type {
   Button,
   Content,
@@ -15,11 +23,29 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/runtime/ports-surface.ts";
-import { neutralise, splitMarkdown } from "../text.ts";
-import { hostMarks } from "../text/marks.ts";
+import {
+  agentLines,
+  agentsEnded,
+  agentsHead,
+  changeOf,
+  commitLink,
+  filePart,
+  hostMarks,
+  markCitations,
+  neutralise,
+  type Part,
+  sharedFile,
+  sizeText,
+  sourcesText,
+  splitMarkdown,
+  withLongCode,
+} from "../text.ts";
 import { code, MARKS, plain, repoText } from "./render-host.ts";
-import { questionText } from "./render-question.ts";
+import { questionText, quoted } from "./render-question.ts";
 
+const MAX_TITLE = 300;
+/** Of the line above a diff. */
+const MAX_CHANGED = 200;
 /** The end of the streamed text that progress shows; the whole of it comes as the answer. */
 const MAX_LIVE = 1_500;
 /** UTF-16 code units of it once it is harmless. */
@@ -30,15 +56,20 @@ export const discordRenderer: Renderer = {
     contentsOf(post, scene, limits).map(
       (content, index): Piece => ({ key: `${post.key}#${index}`, content, final: post.final }),
     ),
-  progress: ({ status, live, conversation }) => ({
+  progress: ({ status, live, conversation, context }) => ({
     tone: "status",
-    text: [`${hostMarks.status} ${statusText(status)}`, ...liveText(live)].join("\n"),
+    text: [
+      `${hostMarks.status} ${statusText(status)}${usedText(context)}`,
+      ...(status.agents === undefined ? liveText(live) : [neutralise(agentLines(status.agents))]),
+    ].join("\n"),
     buttons: status.actions.map(() => ({ action: "stop", label: "Stop", value: conversation })),
   }),
-  refused: (why) =>
+  refused: (why, { file }) =>
     notice(
       "warning",
-      `A part of this conversation cannot be shown here: Discord refused it (${plain(why)}). The console shows it.`,
+      file === undefined
+        ? `A part of this conversation cannot be shown here: Discord refused it (${plain(why)}). The console shows it.`
+        : `The file ${code(file.name)} could not be attached here: Discord refused it (${plain(why)}). The console has it.`,
     ),
   repeated: (content) => ({ ...content, text: `*This may be a repeat.*\n\n${content.text}` }),
 };
@@ -47,26 +78,98 @@ const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Co
   const { body } = post;
   switch (body.kind) {
     case "user":
-    case "activity":
       return [];
-    case "answer":
-      return splitMarkdown(neutralise(answerText(body, scene)), { units: "utf16", max: limits.text }).map(
-        (text) => ({ tone: "answer", text, buttons: [] }),
+    case "activity":
+      return [...agentsContents(body, scene), ...changeContents(body, scene, limits)];
+    case "answer": {
+      const words = scene.words.get(body.message);
+      return withLongCode(answerText(words), limits.text).flatMap((part) =>
+        part.kind === "file"
+          ? [attached(part)]
+          : splitMarkdown(markCitations(neutralise(part.text), citationsOf(words), scene.conversation), {
+              units: "utf16",
+              max: limits.text,
+            }).map((text): Content => ({ tone: "answer", text, buttons: [] })),
       );
+    }
+    case "file":
+      return [fileContent(body, scene)];
     case "opening":
       return [notice("notice", openingText(body, scene))];
     case "notice":
       return [
         {
           ...notice(isBad(body) ? "warning" : "notice", noticeText(body.notice, MARKS)),
-          buttons: retryButtons(post, scene.conversation.id),
+          buttons: buttonsOf(post, scene.conversation.id),
         },
       ];
+    case "summary":
+      return summaryContents(post, body, scene, limits);
     case "question":
       return [{ tone: "question", text: questionText(body, scene), buttons: choices(post, scene) }];
     case "footer":
       return [{ tone: "footer", text: footerText(body, scene), buttons: [] }];
   }
+};
+
+/** The summary between the host's own words, the buttons below its end (BED-021). */
+const summaryContents = (
+  post: Post,
+  body: PostBody & { readonly kind: "summary" },
+  { words, conversation }: RenderScene,
+  limits: Limits,
+): readonly Content[] => {
+  const { head, foot } = endedText(body, MARKS);
+  const told =
+    body.message === null
+      ? []
+      : splitMarkdown(neutralise(answerText(words.get(body.message))), { units: "utf16", max: limits.text });
+  return [
+    notice("warning", head),
+    ...told.map((text): Content => ({ tone: "notice", text, buttons: [] })),
+    { ...notice("notice", foot), buttons: buttonsOf(post, conversation.id) },
+  ];
+};
+
+/** What sub-agents came to, where the progress told of them before. */
+const agentsContents = (
+  body: PostBody & { readonly kind: "activity" },
+  { words }: RenderScene,
+): readonly Content[] => {
+  const ended = agentsEnded(body, words);
+  return ended === null
+    ? []
+    : [notice("notice", [ended.head, neutralise(ended.lines.join("\n"))].join("\n"))];
+};
+
+/** PATCH-007: the diff of what a call changed, below one line of the host. */
+const changeContents = (
+  body: PostBody & { readonly kind: "activity" },
+  { words }: RenderScene,
+  limits: Limits,
+): readonly Content[] => {
+  const change = changeOf(body, words, limits.text - MAX_CHANGED, neutralise);
+  if (change === null) return [];
+  const { path, added, removed, part } = change;
+  const line = `Changed ${code(path)} (+${added} −${removed})`;
+  return part.kind === "file"
+    ? [{ ...notice("notice", line), file: part.file }]
+    : [notice("notice", `${line}\n${part.text}`)];
+};
+
+const attached = ({ file, size }: Part & { readonly kind: "file" }): Content => ({
+  ...notice("notice", `${code(file.name)} (${sizeText(size)})`),
+  file,
+});
+
+const fileContent = (body: PostBody & { readonly kind: "file" }, { words }: RenderScene): Content => {
+  const file = sharedFile(body, words);
+  if (file === null) return notice("notice", "A file that stood here was erased.");
+  const title = file.title === null ? "" : `\n${quoted(file.title, MAX_TITLE)}`;
+  return {
+    ...notice("notice", `${code(file.name)} (${sizeText(file.size)})${title}`),
+    file: filePart(file),
+  };
 };
 
 const notice = (mark: "notice" | "warning", text: string): Content => ({
@@ -75,18 +178,26 @@ const notice = (mark: "notice" | "warning", text: string): Content => ({
   buttons: [],
 });
 
-const isBad = ({ notice: { kind } }: PostBody & { readonly kind: "notice" }): boolean =>
-  kind === "failed" || kind === "interrupted" || kind === "cut";
+const isBad = ({ notice, notice: { kind } }: PostBody & { readonly kind: "notice" }): boolean =>
+  isNotDone(notice) ||
+  kind === "failed" ||
+  kind === "interrupted" ||
+  kind === "cut" ||
+  kind === "context" ||
+  kind === "notContinued";
 
 const choices = (post: Post, { question }: RenderScene): readonly Button[] =>
   question === null
     ? []
     : post.actions.flatMap((action) =>
-        action === "retry" ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }],
+        isOwnAction(action) ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }],
       );
 
-const retryButtons = (post: Post, conversation: ConversationId): readonly Button[] =>
-  post.actions.includes("retry") ? [{ action: "retry", label: "Try again", value: conversation }] : [];
+/** Those that no question is about. */
+const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>
+  post.actions.flatMap((action) =>
+    isOwnAction(action) ? [{ action, label: actionLabel(action, post.body), value: conversation }] : [],
+  );
 
 const openingText = (
   { permission, confinement }: PostBody & { readonly kind: "opening" },
@@ -102,32 +213,43 @@ const openingText = (
 
 /** The version that the answer is about, for everybody who reads along. */
 const footerText = (
-  { permission }: PostBody & { readonly kind: "footer" },
-  { conversation: { repo, base } }: RenderScene,
+  { permission, answer, context }: PostBody & { readonly kind: "footer" },
+  { conversation, words }: RenderScene,
 ): string => {
-  const commit = base === null ? "" : ` at ${code(base.commit.slice(0, 9))} (${code(base.ref)})`;
+  const { repo, base } = conversation;
+  const commit =
+    base === null
+      ? ""
+      : ` at ${linked(base.commit.slice(0, 9), commitLink(conversation))}${repo.ref === undefined ? ` (${code(base.ref)})` : ""}`;
   const held = permission === "restricted" ? "Restricted" : "Unrestricted";
-  return `${hostMarks.footer} ${code(repoText(repo))}${commit} · ${held}`;
+  const cited = answer === undefined ? undefined : citationsOf(words.get(answer));
+  const sources = sourcesText(cited, conversation, ({ text, link }) => linked(text, link));
+  return [
+    `${hostMarks.footer} ${code(repoText(repo))}${commit}`,
+    held,
+    ...(context === undefined ? [] : [`${context} % of context`]),
+    ...(sources === null ? [] : [sources]),
+  ].join(" · ");
 };
 
-const statusText = ({ kind, tool, wait }: Status): string => {
+const linked = (text: string, link: string | null): string =>
+  link === null ? code(text) : `[${code(text)}](<${link}>)`;
+
+const usedText = (part: number): string => (part < 0.01 ? "" : ` · ${Math.floor(100 * part)} % of context`);
+
+const statusText = ({ kind, tool, wait, agents }: Status): string => {
   switch (kind) {
     case "thinking":
       return "Thinking";
     case "retrying":
       return `Trying again soon: ${plain(wait?.failure.message ?? "")}`;
     case "running":
-      return `Running ${code(tool ?? "")}`;
+      return agents === undefined ? `Running ${code(tool ?? "")}` : agentsHead(agents);
     case "stopping":
       return "Stopping";
+    case "summarizing":
+      return "Writing a summary for a new thread";
   }
-};
-
-const answerText = ({ message }: PostBody & { readonly kind: "answer" }, { words }: RenderScene): string => {
-  const found = words.get(message);
-  return found?.kind === "answer"
-    ? found.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
-    : "[erased]";
 };
 
 /** Cut in front, so a fence may begin inside: what is shown is made harmless after the cut. */

@@ -4,7 +4,9 @@
  * the one channel. Nothing is retried here but what Discord refused because the thread was archived.
  */
 
+import { MessageFlags } from "discord.js";
 import * as z from "zod";
+import type { Millis } from "../../src/core/id.ts";
 import type {
   CallKind,
   Content,
@@ -15,19 +17,23 @@ import type {
   Surface,
   Thread,
 } from "../../src/runtime/ports-surface.ts";
-import { bodyOf } from "./blocks.ts";
-import { isArchived, isThreadThere, isUnknownChannel, troubleOf } from "./failure.ts";
+import { attempt, isArchived, isForbidden, isThreadThere, isUnknownChannel } from "./failure.ts";
+import { type Body, createFormat, type Format } from "./format.ts";
 import { markOf, nonceOf } from "./mark.ts";
+import { nameOf } from "./name.ts";
 import type { Locks } from "./locks.ts";
 import type { Calls } from "./rest.ts";
+import { supportButtons } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
+import { millisOf } from "./wire.ts";
 import type { Whispers } from "./whispers.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 
 export interface SurfaceDeps {
   readonly calls: Calls;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly locks: Pick<Locks, "isLocked">;
+  readonly isForum: (place: string) => boolean;
   readonly whispers: Pick<Whispers, "find">;
   /** The bot's user id; null while it is not known. */
   self(): string | null;
@@ -36,9 +42,12 @@ export interface SurfaceDeps {
 const PAGE = 100;
 const HAS_THREAD = 1 << 5;
 const EPHEMERAL = 1 << 6;
-const MAX_NAME = 90;
 const DAY_MINUTES = 1_440;
 const MAX_WHISPER = 2_000;
+/** A little less than the hour that Discord counts. */
+const OLD: Millis = 59 * 60_000;
+/** What Discord takes from everybody, in bytes; servers with boosts take more. */
+const MAX_FILE = 10 * 1_048_576;
 
 /** Under Discord's 50 requests a second; each route's own buckets answer by themselves (platforms.md B.4). */
 export const discordLimits: Limits = {
@@ -46,26 +55,51 @@ export const discordLimits: Limits = {
   observes: true,
   burst: 30,
   callEvery: 25,
+  overdraft: 0,
   parallel: 16,
   editEvery: 1_500,
   editAtMost: 60_000,
-  routeOf: (call: CallKind, thread: Thread): string => `${call} ${thread.root}`,
+  routeOf: (call: CallKind, thread: Thread): string => `${call === "upload" ? "send" : call} ${thread.root}`,
 };
 
 export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discordLimits): Surface => {
   const typing = createTyping(deps);
+  const format = createFormat(limits.text);
+  const doing: Doing = { ...deps, typing, format };
   return {
-    limits,
+    limits: {
+      ...limits,
+      get text() {
+        return format.text;
+      },
+    },
     open: (thread) => attempt(() => open(deps, thread)),
     apply: (operation) =>
       deps.locks.isLocked(operation.thread.root)
         ? Promise.resolve(locked)
         : attempt(() =>
-            inOpenThread(deps.calls, operation.thread, () => apply(deps.calls, typing, operation)),
+            inOpenThread(deps.calls, operation.thread, () =>
+              apply(doing, supported(operation, deps.isForum)),
+            ),
           ),
-    observe: (thread, since, sought) => attempt(() => observe(deps, thread, since, sought)),
+    observe: (thread, since, sought) =>
+      attempt(() =>
+        observe(deps, thread, since, sought).catch((error: unknown) => {
+          if (isUnknownChannel(error) && thread.place !== thread.root) return notStarted;
+          throw error;
+        }),
+      ),
     answer: ({ place, root, person }, text) => attempt(() => answer(deps, root ?? place, person, text)),
   };
+};
+
+/** In a forum the end of a turn has the buttons of its post. */
+const supported = (operation: Operation, isForum: SurfaceDeps["isForum"]): Operation => {
+  if (!("content" in operation) || operation.content.tone !== "footer") return operation;
+  const { thread, content } = operation;
+  return isForum(thread.place)
+    ? { ...operation, content: { ...content, buttons: supportButtons(thread.conversation) } }
+    : operation;
 };
 
 const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
@@ -87,13 +121,18 @@ const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> =>
   const { content, flags } = message.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
   if ((flags & HAS_THREAD) !== 0) return { kind: "gone", what: "thread", why: "the thread was deleted" };
   const body = { name: nameOf(content), auto_archive_duration: DAY_MINUTES };
-  await calls
+  const answered = await calls
     .call("POST", `/channels/${place}/messages/${root}/threads`, { body })
     .catch((error: unknown) => {
       if (!isThreadThere(error)) throw error;
+      return { id: root };
     });
-  return { kind: "done", id: root };
+  return { kind: "done", id: started.parse(answered).id };
 };
+
+/** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
+const isLocked = async (calls: Calls, { root }: Thread): Promise<boolean> =>
+  channel.parse(await calls.call("GET", `/channels/${root}`)).thread_metadata?.locked === true;
 
 const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
@@ -111,55 +150,108 @@ const inOpenThread = async (calls: Calls, thread: Thread, deed: () => Promise<Ou
       return started.kind === "done" ? deed() : started;
     }
     if (!isArchived(error)) throw error;
-    await reopen(calls, thread);
-    return deed();
+    return (await isLocked(calls, thread)) ? locked : reopen(calls, thread).then(deed);
   }
 };
 
-const apply = async (calls: Calls, typing: Typing, operation: Operation): Promise<Outcome> => {
+interface Doing extends Pick<SurfaceDeps, "calls" | "clock"> {
+  readonly typing: Typing;
+  readonly format: Format;
+}
+
+const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+  const { calls, typing } = doing;
   switch (operation.kind) {
     case "send":
-      return send(calls, operation, operation.content);
+      typing.stop(operation.thread.root);
+      return send(doing, operation, operation.content);
+    case "upload":
+      return operation.file.bytes.length > MAX_FILE
+        ? tooLarge
+        : send(doing, operation, operation.content, operation.file).catch((error: unknown) => {
+            if (isForbidden(error)) return mayNotAttach;
+            throw error;
+          });
     case "edit":
     case "finish":
-      return edit(calls, operation, operation.id, operation.content);
+      return edit(doing, operation, operation.id, operation.content);
     case "delete":
-      await calls.call("DELETE", `/channels/${operation.thread.root}/messages/${operation.id}`);
+      typing.stop(operation.thread.root);
+      nothing.parse(
+        await calls.call("DELETE", `/channels/${operation.thread.root}/messages/${operation.id}`),
+      );
       return { kind: "done", id: operation.id };
     case "status": {
       const { id, content } = operation;
+      if (id !== null && isOld(id, doing.clock)) return { kind: "done", id, lasts: 0 };
       const shown = await (id === null
-        ? send(calls, operation, content)
-        : edit(calls, operation, id, content));
+        ? send(doing, operation, content)
+        : edit(doing, operation, id, content));
       await typing.show(operation.thread.root);
       return shown;
     }
   }
 };
 
-const send = async (calls: Calls, { thread, wire }: Operation, content: Content): Promise<Outcome> => {
-  const body = bodyOf(content, wire);
-  const answered = await calls.call("POST", `/channels/${thread.root}/messages`, {
-    body: { ...body, nonce: nonceOf(wire), enforce_nonce: true },
+/** Discord allows few edits of messages older than an hour: another one takes the place of such a progress message. */
+const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOf(id) >= OLD;
+
+/** A right that files alone need closes no thread. */
+const mayNotAttach: Outcome = {
+  kind: "refused",
+  why: "the bot may not attach files here",
+  permanent: true,
+};
+
+const tooLarge: Outcome = {
+  kind: "refused",
+  why: `files may have ${MAX_FILE / 1_048_576} MB`,
+  permanent: true,
+};
+
+/** The text is planned anew, in pieces that fit. */
+const tooLong: Outcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
+
+const send = async (
+  { calls, format }: Doing,
+  { thread, wire }: Operation,
+  content: Content,
+  file?: (Operation & { readonly kind: "upload" })["file"],
+): Promise<Outcome> => {
+  let wanted = "";
+  const answered = await format.make(content, wire, (body) => {
+    wanted = wordsOf(body);
+    return calls.call("POST", `/channels/${thread.root}/messages`, {
+      body: { ...body, nonce: nonceOf(wire), enforce_nonce: true },
+      ...(file === undefined
+        ? {}
+        : { files: [{ name: file.name, contentType: file.mediaType, data: Buffer.from(file.bytes) }] }),
+    });
   });
+  if (answered === null) return tooLong;
   const sent = message.parse(answered);
+  format.made(sent.id);
   // A nonce that Discord knows brings back the earlier message, whose text may be an older one.
-  return textOf(sent) === body.components.map(contentOf).join("").trim()
+  return textOf(sent) === wanted
     ? { kind: "done", id: sent.id }
-    : edit(calls, { thread, wire }, sent.id, content);
+    : edit({ calls, format }, { thread, wire }, sent.id, content);
 };
 
 const edit = async (
-  calls: Calls,
+  { calls, format }: Pick<Doing, "calls" | "format">,
   { thread, wire }: Pick<Operation, "thread" | "wire">,
   id: string,
   content: Content,
 ): Promise<Outcome> => {
-  const answered = await calls.call("PATCH", `/channels/${thread.root}/messages/${id}`, {
-    body: bodyOf(content, wire),
-  });
+  const answered = await format.change(id, content, wire, (body) =>
+    calls.call("PATCH", `/channels/${thread.root}/messages/${id}`, { body }),
+  );
+  if (answered === null) return tooLong;
   return { kind: "done", id: message.parse(answered).id };
 };
+
+/** The thread is started with the first message: where that failed nothing stands in it. One that was deleted is told when it is sent. */
+const notStarted: Observed = { kind: "seen", messages: [] };
 
 const observe = async (
   { calls, self }: SurfaceDeps,
@@ -198,6 +290,7 @@ const answer = async (
     ? calls.call("POST", `/channels/${channelId}/messages`, {
         body: {
           content: `<@${person}> ${text}`.slice(0, MAX_WHISPER),
+          flags: MessageFlags.SuppressEmbeds,
           allowed_mentions: { users: [person] },
         },
       })
@@ -207,31 +300,17 @@ const answer = async (
   return { kind: "done", id: message.parse(answered).id };
 };
 
-/** The first line that says something, as a thread's name. */
-const nameOf = (content: string): string => {
-  const lines = content.replaceAll(/<[@#:][^>]*>/g, "").split("\n");
-  const words =
-    lines.map((line) => line.replaceAll(/[\s`*_~|>#]+/g, " ").trim()).find((line) => line !== "") ?? "";
-  const points = Array.from(words);
-  if (points.length === 0) return "Parley";
-  return points.length <= MAX_NAME ? words : `${points.slice(0, MAX_NAME - 1).join("")}…`;
-};
+const textOf = ({ content, components }: z.output<typeof message>): string =>
+  `${content}${components.map(contentOf).join("")}`.trim();
 
-const textOf = ({ components }: z.output<typeof message>): string =>
-  components.map(contentOf).join("").trim();
+const wordsOf = (body: Body): string =>
+  `${"content" in body ? body.content : ""}${body.components.map(contentOf).join("")}`.trim();
 
 const contentOf = (component: object): string =>
   "content" in component && typeof component.content === "string" ? component.content : "";
 
-/** An answer that is not what it should be leaves open what was done. */
-const attempt = async <T>(call: () => Promise<T>): Promise<T | ReturnType<typeof troubleOf>> => {
-  try {
-    return await call();
-  } catch (error) {
-    return troubleOf(error);
-  }
-};
-
+/** What Discord answers where there is nothing to say; a proxy between may have said something. */
+const nothing = z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength === 0);
 const component = z.object({ id: z.int(), content: z.string().optional() });
 const message = z.object({
   id: z.string(),
@@ -241,6 +320,7 @@ const message = z.object({
   components: z.array(component),
 });
 const messages = z.array(message);
+const started = z.object({ id: z.string() });
 const channel = z.object({
   thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean() }).optional(),
 });

@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod";
+import { hearThreads } from "./heard.ts";
 import type { Calls } from "./rest.ts";
 
 /** Where messages of a channel id stand. */
@@ -24,32 +25,12 @@ export interface Threads {
 
 export const createThreads = (calls: Calls): Threads => {
   const parents = new Map<string, string>();
-  const note = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
+  const seen = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
     if (metadata.archived) parents.delete(id);
     else parents.set(id, parent);
   };
   return {
-    hear: (type, data) => {
-      switch (type) {
-        case "THREAD_CREATE":
-        case "THREAD_UPDATE": {
-          const one = thread.safeParse(data);
-          if (one.success) note(one.data);
-          return;
-        }
-        case "GUILD_CREATE":
-        case "THREAD_LIST_SYNC": {
-          const all = many.safeParse(data);
-          if (all.success) all.data.threads.forEach(note);
-          return;
-        }
-        case "THREAD_DELETE": {
-          const one = gone.safeParse(data);
-          if (one.success) parents.delete(one.data.id);
-          return;
-        }
-      }
-    },
+    hear: hearThreads({ thread, seen, gone: (id) => parents.delete(id) }),
     parent: (id) => parents.get(id) ?? null,
     spot: async (id) => {
       const known = parents.get(id);
@@ -77,5 +58,3 @@ const thread = z.object({
   parent_id: z.string(),
   thread_metadata: z.object({ archived: z.boolean() }),
 });
-const many = z.object({ threads: z.array(thread) });
-const gone = z.object({ id: z.string() });

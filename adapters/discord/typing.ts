@@ -1,37 +1,50 @@
-/** "Parley is typing", renewed while work is shown. Discord takes it away after ten seconds. A courtesy: never an error. */
+/**
+ * "Parley is typing", from the first status of a turn until its answer or its end. Discord takes it away after ten seconds,
+ * so it is renewed until then. A courtesy: never an error, and given up where Discord does not take it.
+ */
 
 import type { Millis } from "../../src/core/id.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Calls } from "./rest.ts";
 
 export interface Typing {
-  /** Settles whether or not Discord took it. */
+  /** Work is shown in the channel; settles whether or not Discord took the first one. */
   show(channel: string): Promise<void>;
+  /** Nothing is worked on, or what was said shows it. */
+  stop(channel: string): void;
 }
 
 const RENEW: Millis = 8_000;
+/** A turn that shows no other sign of life for so long is not announced any further. */
+const LONGEST: Millis = 10 * 60_000;
 
-export const createTyping = ({
-  calls,
-  clock,
-}: {
-  readonly calls: Calls;
-  readonly clock: Pick<Clock, "now">;
-}): Typing => {
-  /** When it was last shown, oldest first. */
-  const shown = new Map<string, Millis>();
-  const forget = (): void => {
-    for (const [channel, at] of shown) {
-      if (clock.now() - at < RENEW) return;
-      shown.delete(channel);
-    }
+export const createTyping = ({ calls, clock }: { readonly calls: Calls; readonly clock: Clock }): Typing => {
+  /** The renewal that is due next, and until when there is another. */
+  const shown = new Map<string, { readonly cancel: () => void; readonly until: Millis }>();
+
+  const renew = async (channel: string): Promise<void> => {
+    const taken = await calls.call("POST", `/channels/${channel}/typing`).then(
+      () => true,
+      () => false,
+    );
+    const known = shown.get(channel);
+    if (known === undefined) return;
+    if (!taken || clock.now() >= known.until) shown.delete(channel);
+    else shown.set(channel, { ...known, cancel: clock.after(RENEW, () => void renew(channel)) });
   };
+
   return {
     show: async (channel) => {
-      forget();
-      if (shown.has(channel)) return;
-      shown.set(channel, clock.now());
-      await calls.call("POST", `/channels/${channel}/typing`).catch(() => undefined);
+      const known = shown.get(channel);
+      const until = clock.now() + LONGEST;
+      shown.set(channel, { cancel: known?.cancel ?? nothing, until });
+      if (known === undefined) await renew(channel);
+    },
+    stop: (channel) => {
+      shown.get(channel)?.cancel();
+      shown.delete(channel);
     },
   };
 };
+
+const nothing = (): void => undefined;

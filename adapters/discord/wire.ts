@@ -11,6 +11,15 @@ export const user = z.object({
   bot: z.boolean().default(false),
 });
 
+/** Of a member as events carry it: `permissions` only with interactions, in the channel where it happened. */
+export const member = z.object({
+  nick: z.string().nullish(),
+  roles: z.array(z.string()),
+  pending: z.boolean().default(false),
+  communication_disabled_until: z.string().nullish(),
+  permissions: z.string().regex(/^\d+$/).optional(),
+});
+
 const attachment = z.object({
   id: z.string(),
   filename: z.string(),
@@ -32,12 +41,16 @@ export const discordMessage = z.object({
   type: z.int(),
   content: z.string().default(""),
   author: user,
+  member: member.optional(),
   webhook_id: z.string().optional(),
   mentions: z.array(user).default([]),
   attachments: z.array(z.unknown()).default([]),
   embeds: z.array(z.unknown()).default([]),
   referenced_message: z.object({ author: user }).nullish(),
 });
+
+/** What Discord says of a person with what they did. */
+export type Seen = z.output<typeof member> & { readonly user: z.output<typeof user> };
 
 export type DiscordMessage = z.output<typeof discordMessage>;
 

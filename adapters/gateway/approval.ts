@@ -1,6 +1,7 @@
 /** What a client is told when its turn cannot go on (Phase 5 section 4, D32). */
 
 import { refusalText } from "../../src/core/refusal.ts";
+import { dangerPrompt } from "../../src/core/spoken.ts";
 import type { Bot, Detail } from "../../src/runtime/ports.ts";
 import type { GatewayDeps } from "./deps.ts";
 import type { TurnResult } from "./turn.ts";
@@ -44,29 +45,24 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
   const common = { session_id: session, blocked_reason: "approval_required" };
   if (question.kind !== "danger") {
     const pending = { id: detail.question?.wire ?? null, conversation: id };
-    const message =
-      question.kind === "upgrade"
-        ? "The turn needs write access. Approve it in the console or through its API, then send the message again."
-        : "The agent proposes another work mode. Decide it in the console or through its API.";
-    return { ...base, message, details: { ...common, question: pending } };
+    return { ...base, message: ASKED[question.kind], details: { ...common, question: pending } };
   }
-  const shown = deps.bot.words([question.shown]).get(question.shown);
-  const dangers = shown?.kind === "dangers" ? shown.dangers : [];
-  const { what = "", why = "" } = dangers[0] ?? {};
   const details = {
     category: question.categories[0],
     required_categories: question.categories,
     ...common,
-    prompt: {
-      what,
-      why,
-      risk: [...new Set(dangers.map(({ risk }) => risk))].join("; "),
-      changes: [...new Set(dangers.flatMap(({ changes }) => changes))].slice(0, 3),
-    },
+    prompt: dangerPrompt(deps.bot.words([question.shown]).get(question.shown), ""),
   };
   const message = `The call needs ${question.categories.join(", ")}. POST /v1/approve-session with the console's token, then send the message again.`;
   return { ...base, message, details };
 };
+
+const ASKED = {
+  upgrade:
+    "The turn needs write access. Approve it in the console or through its API, then send the message again.",
+  mode: "The agent proposes another work mode. Decide it in the console or through its API.",
+  write: "The agent asks to write to the forge. Decide it in the console or through its API.",
+} as const;
 
 /** D32: the held call gets its error and the turn ends idle before the client is told; an upgrade stays asked. */
 export const settleQuestion = async (bot: Bot, { state, conversation }: Detail): Promise<void> => {

@@ -1,22 +1,10 @@
 /** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). */
 
-import type { Category } from "../../src/core/words.ts";
+import { CATEGORIES } from "../../src/core/words.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure } from "./failure.ts";
 import { approveRequest, readBody } from "./request.ts";
 import { findSession } from "./sessions.ts";
-
-const CATEGORIES: readonly Category[] = [
-  "FS_DELETE_OVERWRITE",
-  "FS_OUTSIDE_WORKSPACE",
-  "FS_CONFIG_SECRETS",
-  "DEPS_INSTALL_UPDATE",
-  "GIT_PUBLISH",
-  "SYSTEM_IMPACT",
-  "SUDO",
-  "NETWORK_RISK",
-  "EXEC_ARBITRARY",
-];
 
 export const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {
   const body = await readBody(request, deps.bodyBytes, approveRequest);

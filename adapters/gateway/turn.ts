@@ -1,10 +1,13 @@
 /** One turn as a client waits for it: what streams meanwhile, and how it came out. */
 
 import type { ConversationId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
+import { answerText } from "../../src/core/spoken.ts";
 import type { Usage } from "../../src/core/words.ts";
 import { noUsage } from "../../src/core/words.ts";
+import type { PostBody } from "../../src/core/view.ts";
 import type { Bot, Detail, SayResult } from "../../src/runtime/ports.ts";
+import { sharedFile, sizeText } from "../text.ts";
+import { sourcesBelow } from "./sources.ts";
 
 export type TurnResult =
   | {
@@ -63,12 +66,22 @@ const SETTLED: ReadonlySet<string> = new Set(["idle", "failed", "awaitingApprova
 
 type PostOf = Detail["posts"][number]["post"];
 
-/** Answers in the order in which they are posted. */
+/** Answers, and a line for each file, in the order in which they are posted. */
 const answers = (bot: Bot, posts: readonly PostOf[], before: string): string =>
   posts.reduce((text, { body }) => {
-    if (body.kind !== "answer") return text;
-    return join(text, answerText(bot.words([body.message]).get(body.message)));
+    if (body.kind === "file") return join(text, fileLine(body, bot));
+    return body.kind === "answer"
+      ? join(text, answerText(bot.words([body.message]).get(body.message), ""))
+      : text;
   }, before);
+
+/** OpenAI's answers carry no files: the console has it. */
+const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string => {
+  const file = sharedFile(body, bot.words([body.message]));
+  return file === null
+    ? "[A file that stood here was erased.]"
+    : `[File: ${file.name} (${sizeText(file.size)}), to be downloaded in Parley's console]`;
+};
 
 const join = (a: string, b: string): string => (a === "" || b === "" ? a + b : `${a}\n\n${b}`);
 
@@ -86,10 +99,9 @@ const resultOf = (bot: Bot, detail: Detail, last: number): TurnResult => {
     return { kind: "failed", message: "The turn was stopped.", why: "stopped" };
   const usage = posts.flatMap(({ body }) => (body.kind === "footer" ? [body.usage] : [])).at(-1) ?? noUsage;
   const finish = notices.has("cut") ? "length" : notices.has("refused") ? "content_filter" : "stop";
-  return { kind: "answered", text: answers(bot, posts, ""), finish, usage };
+  const cited = posts
+    .flatMap(({ body }) => (body.kind === "footer" && body.answer ? [body.answer] : []))
+    .at(-1);
+  const below = cited === undefined ? "" : sourcesBelow(bot.words([cited]).get(cited), detail.conversation);
+  return { kind: "answered", text: `${answers(bot, posts, "")}${below}`, finish, usage };
 };
-
-const answerText = (words: Words | undefined): string =>
-  words?.kind === "answer"
-    ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
-    : "";

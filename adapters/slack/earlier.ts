@@ -2,19 +2,28 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Log } from "../../src/runtime/ports.ts";
 import type { ChatPlatform, Earlier } from "../../src/runtime/ports-chat.ts";
+import { newestOf } from "../text.ts";
 import type { Identity } from "./identity.ts";
-import { plainText } from "./plain.ts";
 import { type People, unreadOf } from "./people.ts";
-import { filesOf, millisOf, shownOf, type SlackMessage, slackMessage } from "./wire.ts";
+import { filesOf, withFiles } from "./files.ts";
+import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./wire.ts";
 
 const PAGE = 200;
 /** Pages that are read at most: a thread is read from its beginning. */
 const PAGES = 10;
 
+export interface EarlierDeps {
+  readonly client: webApi.WebClient;
+  readonly self: Identity;
+  readonly people: Pick<People, "label">;
+  readonly log: Log;
+}
+
 export const createEarlier =
-  (client: webApi.WebClient, self: Identity, people: Pick<People, "label">): ChatPlatform["earlier"] =>
-  async ({ place, root }, { since, until, limit }) => {
+  ({ client, self, people, log }: EarlierDeps): ChatPlatform["earlier"] =>
+  async ({ place, root }, { since, until, limit, about }) => {
     const read: SlackMessage[] = [];
     let cursor = "";
     let pages = 0;
@@ -41,10 +50,11 @@ export const createEarlier =
     const wanted = unique.filter(
       ({ ts }) => Number(ts) < Number(until) && (since === null || Number(ts) > Number(since)),
     );
-    const kept = wanted.length > limit ? [...wanted.slice(0, 1), ...wanted.slice(1 - limit)] : wanted;
+    const kept = newestOf(wanted, limit, ({ ts }) => ts === about);
+    const whole = await Promise.all(kept.map((one) => withFiles(client, log, one)));
     return {
       kind: "messages",
-      messages: await Promise.all(kept.map((one) => earlierOf(one, self, people))),
+      messages: await Promise.all(whole.map((one) => earlierOf(one, self, people))),
       cut: kept.length < wanted.length || cursor !== "",
     };
   };
@@ -54,19 +64,22 @@ const earlierOf = async (
   self: Identity,
   people: Pick<People, "label">,
 ): Promise<Earlier> => {
-  const { user, bot_id: bot, ts, text } = message;
+  const { user, bot_id: bot, ts } = message;
   const person = bot === undefined && user !== undefined ? user : null;
   return {
     message: ts,
     person,
     ours: bot === self.bot || user === self.user,
-    author: person === null ? "an app" : (await people.label(person)).replace(/^@/, ""),
-    text: plainText(text, self.user),
+    author: person === null ? appOf(message) : (await people.label(person)).replace(/^@/, ""),
+    text: wordsOf(message, self.user),
     at: millisOf(ts),
     files: filesOf(message),
     shown: shownOf(message),
   };
 };
+
+const appOf = ({ username, bot_profile: profile }: SlackMessage): string =>
+  `${username ?? profile?.name ?? "an"} app`;
 
 const page = z.object({
   messages: z.array(slackMessage),

@@ -40,6 +40,15 @@ const CODE = /^[a-z][a-z0-9_]*$/;
 /** Nothing has left this machine. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"]);
 
+/** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
+export const attempt = async <T>(call: () => Promise<T>): Promise<T | Trouble> => {
+  try {
+    return await call();
+  } catch (error) {
+    return troubleOf(error);
+  }
+};
+
 export const troubleOf = (error: unknown): Trouble => {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: "throttled", retryAfter: error.retryAfter * 1_000 };

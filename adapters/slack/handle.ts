@@ -13,12 +13,13 @@ import type {
   Said,
 } from "../../src/runtime/ports-chat.ts";
 import type { Identity } from "./identity.ts";
+import { withFiles } from "./files.ts";
 import { saidOf } from "./inbound.ts";
 import { ASK_FORM, askModal, DENY_FORM, denyModal, readAskedAbout, readDenied, WORDS } from "./modals.ts";
 import { PICK_ACTION } from "./notes.ts";
 import { unreadOf } from "./people.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "./read.ts";
-import { slackMessage } from "./wire.ts";
+import { millisOf, slackMessage } from "./wire.ts";
 
 export interface HandleDeps {
   readonly client: webApi.WebClient;
@@ -34,14 +35,19 @@ const DENY_WITH_REASON = "parley_deny_comment";
 
 export const createHandle =
   (deps: HandleDeps) =>
-  async ({ body }: InboxRow): Promise<Handled> => {
+  async ({ body }: InboxRow, last: boolean): Promise<Handled> => {
     const read = readBody(body);
     switch (read?.kind) {
       case undefined:
         return "done";
       case "message": {
-        const said = saidOf(read, deps.self);
-        return said === null ? "done" : deps.chat.said(said);
+        const message = await withFiles(deps.client, deps.log, read.message);
+        const said = saidOf({ ...read, message }, deps.self);
+        return said === null ? "done" : deps.chat.said(said, last);
+      }
+      case "removed": {
+        const { channel: place, message, thread } = read;
+        return deps.chat.removed({ place, root: thread ?? message, message, at: millisOf(message) });
       }
       case "panel":
         return greet(deps, read.channel, read.thread);
@@ -88,6 +94,9 @@ const CLICKS: readonly ClickAction[] = [
   "switch",
   "branch",
   "retry",
+  "continue",
+  "with_summary",
+  "new_empty",
   "stop",
   "stop_and_send",
 ];
@@ -172,8 +181,9 @@ const reread = async (
   try {
     const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
     const answer = await client.conversations.replies({ channel, ts: root, ...range });
-    const message = replies.parse(answer).messages.find((one) => one.ts === ts);
-    if (message === undefined) return null;
+    const found = replies.parse(answer).messages.find((one) => one.ts === ts);
+    if (found === undefined) return null;
+    const message = await withFiles(client, log, found);
     return saidOf({ kind: "message", channel, isDirect: isDirect(channel), message }, self);
   } catch (error) {
     log.warn("the message that waited for a repository could not be read", { why: unreadOf(error).why });

@@ -1,15 +1,16 @@
 /**
  * What Slack sends: which of it is kept before it is acknowledged, and what a message says. Pure.
  *
- * Edits, unfurls, deletions and what bots write are nobody's input (design.md 4). One post that mentions the bot
+ * Edits, unfurls and what bots write are nobody's input (design.md 4); a deletion takes back what was. One post that mentions the bot
  * comes as two events: both have the post's own id here.
  */
 
 import type { Arrival, Said } from "../../src/runtime/ports-chat.ts";
 import type { Identity } from "./identity.ts";
-import { mentions, plainText } from "./plain.ts";
-import { type HeardMessage, type Read, readBody } from "./read.ts";
-import { filesOf, shownOf, type SlackMessage } from "./wire.ts";
+import { filesOf } from "./files.ts";
+import { mentions } from "./plain.ts";
+import { type HeardMessage, type Read, type Removal, readBody } from "./read.ts";
+import { shownOf, type SlackMessage, wordsOf } from "./wire.ts";
 
 export interface Ears {
   readonly self: Identity;
@@ -26,11 +27,26 @@ const STOPS = "x";
 export const admit = (body: unknown, ears: Ears): Arrival | null => {
   const read = readBody(body);
   if (read === null) return null;
-  const name = read.kind === "message" ? nameMessage(read, ears) : nameOther(read);
+  const name = nameOf(read, ears);
   return name === null ? null : { ...name, body };
 };
 
 type Named = Omit<Arrival, "body">;
+
+const nameOf = (read: Read, ears: Ears): Named | null => {
+  if (read.kind === "message") return nameMessage(read, ears);
+  return read.kind === "removed" ? nameRemoval(read, ears) : nameOther(read);
+};
+
+/**
+ * In the lane of what was said there: it is handled after the message itself. What we take away ourselves, a progress
+ * message with every answer, was nobody's words.
+ */
+const nameRemoval = ({ channel, message, thread, bot }: Removal, { self, knows }: Ears): Named | null => {
+  if (bot !== null && bot === self.bot) return null;
+  const root = thread ?? message;
+  return knows(channel, root) ? { id: `removed/${channel}/${message}`, lane: `${channel}/${root}` } : null;
+};
 
 const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named | null => {
   const said = saidOf(heard, self);
@@ -42,7 +58,7 @@ const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named |
 };
 
 /** Each is a lane of its own: none waits behind a message. */
-const nameOther = (read: Exclude<Read, HeardMessage>): Named | null => {
+const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
@@ -68,7 +84,7 @@ export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Ident
   if (user === undefined || user === self.user || bot !== undefined || !isPlain(message)) return null;
   const files = filesOf(message);
   const shown = shownOf(message);
-  const text = plainText(message.text, self.user);
+  const text = wordsOf(message, self.user);
   const isMention = mentions(message.text, self.user);
   if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
   const thread = message.thread_ts;
@@ -82,10 +98,13 @@ export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Ident
     text,
     addressed: isMention || isDirect,
     files,
-    shown,
+    shown: shown.length === 0 && LINK.test(text) ? null : shown,
     about: null,
   };
 };
+
+/** Slack adds a link's preview after it has sent the message. */
+const LINK = /\bhttps?:\/\//i;
 
 const PLAIN: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast", "me_message"];
 const isPlain = ({ subtype }: SlackMessage): boolean => PLAIN.includes(subtype);

@@ -1,6 +1,7 @@
 /** The host's own words in Slack's markup: people, times and names that nothing can break out of. Pure. */
 
 import type { Millis, PersonId } from "../../src/core/id.ts";
+import type { Approver } from "../../src/runtime/ports-chat.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
 export const escaped = (text: string): string =>
@@ -21,6 +22,29 @@ export const personOrCode = (text: string): string => {
   const user = /^slack:([UW][A-Z0-9]{1,30})$/.exec(text)?.[1];
   return user === undefined ? code(text) : `<@${user}>`;
 };
+
+/** An address of the platform's own, with words to click on. */
+export const linkTo = (address: string, words: string): string =>
+  `<${escaped(address).replaceAll("|", "%7C")}|${words}>`;
+
+/** Who decides; those who are listed one by one are told by it. */
+export const approversText = (approvers: readonly Approver[]): string => {
+  const named = approvers.map((one) => {
+    switch (one.kind) {
+      case "person":
+        return `<@${one.id}>`;
+      case "group":
+        return `<!subteam^${one.id}>`;
+      case "admins":
+        return "owners and admins";
+      case "members":
+        return "every member";
+    }
+  });
+  return named.length === 0 ? "Nobody on Slack may decide it." : `May decide: ${named.join(", ")}.`;
+};
+
+export const toldInText = (channel: string): string => `Those who may decide are told in <#${channel}>.`;
 
 /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
 export const time = (at: Millis, since: Millis): string => {

@@ -3,6 +3,7 @@
 import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../src/runtime/ports-chat.ts";
+import { mayPass } from "../../src/runtime/ports-surface.ts";
 import { troubleOf } from "./failure.ts";
 import { codeOf } from "./token-trouble.ts";
 
@@ -63,12 +64,13 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
 /** What kept something from being read, in words for a person. */
 export const unreadOf = (error: unknown): Unread => {
   if (error instanceof webApi.WebAPIPlatformError) {
-    return { kind: "unread", why: `Slack said: ${codeOf(error)}` };
+    return { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) };
   }
   const trouble = troubleOf(error);
   return {
     kind: "unread",
     why: trouble.kind === "throttled" ? "Slack asks to wait" : `Slack said: ${trouble.why}`,
+    passing: mayPass(trouble),
   };
 };
 

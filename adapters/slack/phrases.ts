@@ -6,19 +6,41 @@
 import type { Decision, Notice } from "../../src/core/transcript.ts";
 import type { PostBody, Status } from "../../src/core/view.ts";
 import type { Millis } from "../../src/core/id.ts";
-import { askText, CHOICE_LABELS, DECIDED, type Marks, noticeText } from "../../src/core/wording.ts";
+import type { Words } from "../../src/core/prompt.ts";
+import { proposalFacts } from "../../src/core/proposal.ts";
+import { citationsOf } from "../../src/core/spoken.ts";
+import {
+  askText,
+  CHOICE_LABELS,
+  DECIDED,
+  endedText,
+  type Marks,
+  noticeText,
+  originText,
+  isNotDone,
+} from "../../src/core/wording.ts";
+import { untrustedText } from "../../src/core/untrusted.ts";
 import type { Ask } from "../../src/core/words.ts";
 import type { Conversation, Repo } from "../../src/runtime/ports.ts";
-import type { Progress } from "../../src/runtime/ports-surface.ts";
-import { hostMarks } from "../text.ts";
-import { code, person, personOrCode, plain, time } from "./markup.ts";
+import type { Opening } from "../../src/runtime/ports-threads.ts";
+import type { Progress, RenderScene } from "../../src/runtime/ports-surface.ts";
+import { agentsHeadAndCost, commitLink, hostMarks, sourcesText } from "../text.ts";
+import { code, escaped, linkTo, person, personOrCode, plain, time } from "./markup.ts";
+
+/** What the host says of itself in posts. */
+export interface Host {
+  /** What Unrestricted allows here. */
+  readonly covers: string;
+  /** Who decides a question, or where they are told of it; in markup. */
+  readonly approvers?: string;
+}
 
 type Body<K extends PostBody["kind"]> = PostBody & { readonly kind: K };
 
-/** The commit is not known yet when this is posted; it stands in questions and in every footer. */
+/** The commit comes with the checkout: the post is changed then. */
 export const openingText = (
-  { permission, confinement }: Body<"opening">,
-  { repo }: Conversation,
+  { permission, confinement, mode }: Body<"opening">,
+  conversation: Conversation,
   covers: string,
 ): string => {
   const held =
@@ -27,7 +49,8 @@ export const openingText = (
       : `*Unrestricted*: ${plain(covers)}`;
   const missing = confinement === "enforced" ? "" : "The sandbox is not available on this host. ";
   const mark = confinement === "enforced" ? hostMarks.notice : hostMarks.warning;
-  return `${mark} Working on ${repoText(repo)}. ${missing}${held}`;
+  const work = mode === undefined ? "" : ` Work mode ${code(mode)}.`;
+  return `${mark} Working on ${checkoutText(conversation)}. ${missing}${held}${work}`;
 };
 
 export const noticeLine = (notice: Notice): string =>
@@ -35,19 +58,27 @@ export const noticeLine = (notice: Notice): string =>
 
 /** The upper half of a question: facts of the host alone. */
 export const questionText = (
-  { asker, ask = { kind: "upgrade" }, first, decision }: Body<"question">,
+  { asker, ask = { kind: "upgrade" }, first, untrusted, decision }: Body<"question">,
   conversation: Conversation,
   askedAt: Millis,
-  covers: string,
+  { covers, approvers }: Pick<Host, "covers" | "approvers">,
+  shown?: Words,
 ): string => {
   const who = asker === undefined ? "In " : `Asked for by ${person(asker)}, in `;
   const again = first === undefined ? "" : ` First asked ${time(first, askedAt)}.`;
   return [
     `${hostMarks.question} *${inMarkup(askText(ask, MARKS))}*`,
-    `${who}${place(conversation)}.${again}`,
-    decision === null ? coverage(ask, covers) : verdict(decision, askedAt),
+    `${who}${checkoutText(conversation)}.${again}`,
+    ...(ask.kind === "write" ? proposalFacts(shown, code, MAX_FILES) : []),
+    untrustedText(untrusted, code),
+    ...(decision === null
+      ? [coverage(ask, covers), ...(approvers === undefined ? [] : [approvers])]
+      : [verdict(decision, askedAt)]),
   ].join("\n");
 };
+
+/** Files that a card names. */
+const MAX_FILES = 15;
 
 const coverage = (ask: Ask, covers: string): string => {
   switch (ask.kind) {
@@ -57,73 +88,123 @@ const coverage = (ask: Ask, covers: string): string => {
       return `*${CHOICE_LABELS.once}* covers this one call, *${CHOICE_LABELS.session}* every call of these categories in this thread until the host restarts.`;
     case "mode":
       return `*${CHOICE_LABELS.switch}* covers the mode alone: what tools may do stays as it is.`;
+    case "write":
+      return `*${CHOICE_LABELS.approve}* covers exactly this, once. What has changed by then is not written.`;
   }
 };
 
 /** One line under the last post of a turn (design.md 5). */
 export const footerText = (
-  { usage, model, permission, duration }: Body<"footer">,
-  { base }: Conversation,
+  { usage, model, permission, duration, answer, context }: Body<"footer">,
+  { conversation, words }: RenderScene,
 ): string => {
+  const { base } = conversation;
+  const cited = answer === undefined ? undefined : citationsOf(words.get(answer));
+  const sources = sourcesText(cited, conversation, ({ text, link }) => linked(text, link));
   const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
   const cost = usage.costMicroUsd / 1e6;
   return [
     `${hostMarks.footer} ${badge(permission)}`,
     plain(model),
     `${tokens.toLocaleString("en-US")} tokens`,
+    ...(context === undefined ? [] : [`${context} % of context`]),
     `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`,
     `${(duration / 1_000).toFixed(1)} s`,
-    ...(base === null ? [] : [code(base.commit.slice(0, 9))]),
+    ...(base === null
+      ? []
+      : [`${linked(base.commit.slice(0, 9), commitLink(conversation))} (${code(base.ref)})`]),
+    ...(sources === null ? [] : [sources]),
   ].join(" · ");
 };
 
-export const progressText = ({ status, permission, context }: Progress): string =>
+const linked = (text: string, link: string | null): string =>
+  link === null ? code(text) : `<${escaped(link)}|${escaped(text)}>`;
+
+export const progressText = (progress: Progress): string =>
+  `${hostMarks.status} ${progressParts(progress, { code, plain })}`;
+
+/** The same where Slack takes no markup. */
+export const progressTitle = (progress: Progress): string =>
+  progressParts(progress, { code: (text) => text, plain: (text) => text });
+
+const progressParts = (
+  { status, permission, context }: Progress,
+  marks: Pick<Marks, "code" | "plain">,
+): string =>
   [
-    `${hostMarks.status} ${stepText(status)}`,
+    stepText(status, marks),
     badge(permission),
     ...(context > 0 ? [`${Math.round(context * 100)} % of context`] : []),
   ].join(" · ");
 
-/** What is being done, in the host's markup. */
-const stepText = ({ kind, tool, attempt, wait }: Status): string => {
+/** What is being done. */
+const stepText = (
+  { kind, tool, attempt, wait, agents }: Status,
+  { code: asCode, plain: asPlain }: Pick<Marks, "code" | "plain">,
+): string => {
   switch (kind) {
     case "thinking":
       return "Thinking";
     case "retrying":
-      return `${plain(wait?.failure.message ?? "")} Trying again soon (${attempt})`;
+      return `${asPlain(wait?.failure.message ?? "")} Trying again soon (${attempt})`;
     case "running":
-      return `Running ${code(tool ?? "")}`;
+      return agents === undefined ? `Running ${asCode(tool ?? "")}` : agentsHeadAndCost(agents);
     case "stopping":
       return "Stopping";
+    case "summarizing":
+      return "Writing a summary for a new thread";
   }
 };
 
 const verdict = ({ choice, by, at }: Decision, askedAt: Millis): string =>
   `*${DECIDED[choice]}* by ${person(by)}, ${time(at, askedAt)}`;
 
-const place = ({ repo, base }: Conversation): string =>
+/** Repository and, once there is a checkout, commit. */
+export const checkoutText = ({ repo, base }: Conversation): string =>
   base === null ? repoText(repo) : `${repoText(repo)} at ${code(base.commit.slice(0, 9))}`;
 
-const repoText = ({ location }: Repo): string =>
-  code(location.replace(/^https:\/\/(?:github\.com\/)?/, "").replace(/\.git$/, ""));
+const repoText = ({ location, ref }: Repo): string =>
+  code(
+    `${location.replace(/^https:\/\/(?:github\.com\/)?/, "").replace(/\.git$/, "")}${ref === undefined ? "" : `@${ref}`}`,
+  );
 
 const badge = (permission: "restricted" | "unrestricted"): string =>
   permission === "restricted" ? "Restricted" : "Unrestricted";
 
 /** Something went otherwise than people expect. */
-const isWarning = ({ kind }: Notice): boolean => WARNINGS.has(kind);
+const isWarning = (notice: Notice): boolean => WARNINGS.has(notice.kind) || isNotDone(notice);
 
 const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "interrupted",
   "failed",
   "paused",
+  "context",
+  "notContinued",
   "empty",
   "refused",
   "cut",
 ]);
 
 /** People by name, where they are of this workspace. */
-const MARKS: Marks = { code: personOrCode, plain, thread: code };
+const MARKS: Marks = {
+  code: personOrCode,
+  plain,
+  thread: (id, link) => (link === undefined ? code(id) : linkTo(link, "the new thread")),
+  link: (text, url) => linkTo(url, plain(text)),
+};
+
+/** What stands above and below the summary of a thread that ends. */
+export const endedLines = (body: Body<"summary">): { readonly head: string; readonly foot: string } => {
+  const { head, foot } = endedText(body, MARKS);
+  return { head: `${hostMarks.warning} ${inMarkup(head)}`, foot: `${hostMarks.notice} ${inMarkup(foot)}` };
+};
+
+/** The first message of a thread that was opened out of another one. */
+export const originLine = ({ title, mode, by, why }: Opening, back: string | null): string => {
+  const from = back === null ? "another thread" : linkTo(back, "another thread");
+  const about = title.trim() === "" ? "" : `*${plain(title)}*\n`;
+  return `${hostMarks.notice} ${about}${originText({ mode, by, why }, from, MARKS)}`;
+};
 
 /** The words that all surfaces share are Markdown: Slack's own markup is bold with one star. */
 const inMarkup = (text: string): string => text.replaceAll("**", "*");

@@ -1,7 +1,7 @@
 /** Slack as the shared manners of chat see it (ports-chat.ts). */
 
 import type { webApi } from "@slack/bolt";
-import type { Log } from "../../src/runtime/ports.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ChatPlatform } from "../../src/runtime/ports-chat.ts";
 import { createDownload, type DownloadDeps } from "./download.ts";
 import { createEarlier } from "./earlier.ts";
@@ -10,10 +10,12 @@ import { createNotes } from "./notes.ts";
 import { createPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { createPut } from "./put.ts";
+import { createShown } from "./shown.ts";
 
 export interface PlatformDeps extends DownloadDeps {
   readonly client: webApi.WebClient;
   readonly self: Identity;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -23,9 +25,13 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
   return {
     ...people,
     ...createNotes(client, log),
+    server: null,
+    isPrivate: () => true,
     ...createPlaces(client, log),
+    tags: () => Promise.resolve({ kind: "tags", tags: [] }),
     put: createPut(client),
-    earlier: createEarlier(client, self, people),
+    earlier: createEarlier({ client, self, people, log }),
+    shown: createShown(deps),
     fetch: createDownload(deps),
   };
 };

@@ -3,7 +3,7 @@
  * thread is looked at first, so that a crash between the call and what follows puts nothing twice.
  */
 
-import type { webApi } from "@slack/bolt";
+import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../src/runtime/ports-chat.ts";
 import { escaped } from "./markup.ts";
@@ -16,48 +16,67 @@ const LOOK_BACK = 20;
 
 export const createPut =
   (client: webApi.WebClient): ChatPlatform["put"] =>
-  async ({ place, root }, { id, person, text }) => {
-    try {
-      const before = await found(client, place, root, id);
-      if (before !== null) return { kind: "put", message: before };
-      const shown = `<@${person}> asks:\n${quoted(text)}`;
-      const answer = await client.apiCall("chat.postMessage", {
-        channel: place,
+  ({ place, root }, { id, person, text }) => {
+    const [first = "", ...more] = quoted(text);
+    const shown = [`<@${person}> asks:\n${first}`, ...more];
+    return putOnce(
+      client,
+      { place, root, id },
+      {
         text: `A question: ${escaped(text).slice(0, 200)}`,
-        blocks: [{ type: "section", text: { type: "mrkdwn", text: shown, verbatim: true } }],
-        metadata: { event_type: EVENT_TYPE, event_payload: { key: id } },
-        unfurl_links: false,
-        unfurl_media: false,
-        ...(root === null ? {} : { thread_ts: root }),
-      });
-      return { kind: "put", message: posted.parse(answer).ts };
-    } catch (error) {
-      return lookAgain(client, { place, root, id }, error);
-    }
+        blocks: shown.map((each) => ({
+          type: "section",
+          text: { type: "mrkdwn", text: each, verbatim: true },
+        })),
+      },
+    );
   };
 
-/** No acknowledgement came: it may stand there all the same. */
-const lookAgain = async (
+interface Spot {
+  readonly place: string;
+  /** Null: at the top of the channel. */
+  readonly root: string | null;
+  /** Unique: what carries it is put once. */
+  readonly id: string;
+}
+
+/** Looks among the newest messages first, and again where no acknowledgement came. */
+export const putOnce = async (
   client: webApi.WebClient,
-  { place, root, id }: { readonly place: string; readonly root: string | null; readonly id: string },
-  error: unknown,
+  spot: Spot,
+  content: { readonly text: string; readonly blocks: types.KnownBlock[] },
 ): Promise<PutResult> => {
+  const { place, root, id } = spot;
+  try {
+    const before = await found(client, spot);
+    if (before !== null) return { kind: "put", message: before };
+    const answer = await client.apiCall("chat.postMessage", {
+      channel: place,
+      ...content,
+      metadata: { event_type: EVENT_TYPE, event_payload: { key: id } },
+      unfurl_links: false,
+      unfurl_media: false,
+      ...(root === null ? {} : { thread_ts: root }),
+    });
+    return { kind: "put", message: posted.parse(answer).ts };
+  } catch (error) {
+    return lookAgain(client, spot, error);
+  }
+};
+
+/** No acknowledgement came: it may stand there all the same. */
+const lookAgain = async (client: webApi.WebClient, spot: Spot, error: unknown): Promise<PutResult> => {
   if (troubleOf(error).kind !== "unknown") return refusal(error);
   try {
-    const there = await found(client, place, root, id);
+    const there = await found(client, spot);
     return there === null ? refusal(error) : { kind: "put", message: there };
   } catch (again) {
     return refusal(again);
   }
 };
 
-const found = async (
-  client: webApi.WebClient,
-  channel: string,
-  root: string | null,
-  id: string,
-): Promise<string | null> => {
-  const range = { channel, include_all_metadata: true, limit: LOOK_BACK };
+const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promise<string | null> => {
+  const range = { channel: place, include_all_metadata: true, limit: LOOK_BACK };
   const answer =
     root === null
       ? await client.conversations.history(range)
@@ -69,15 +88,21 @@ const found = async (
   return ours?.ts ?? null;
 };
 
-const quoted = (text: string): string =>
-  Array.from(escaped(text))
-    .slice(0, MAX_TEXT)
-    .join("")
-    .split("\n")
-    .map((line) => `>${line}`)
-    .join("\n");
+/** The whole of it, each part short enough for a block. */
+const quoted = (text: string): readonly string[] => {
+  const parts: string[] = [];
+  let part = ">";
+  for (const [one] of escaped(text).matchAll(/&(?:amp|lt|gt);|[^]/gu)) {
+    if (part.length >= MAX_TEXT) {
+      parts.push(part);
+      part = ">";
+    }
+    part += one === "\n" ? "\n>" : one;
+  }
+  return [...parts, part];
+};
 
-const refusal = (error: unknown): PutResult => {
+export const refusal = (error: unknown): PutResult => {
   const trouble = troubleOf(error);
   const why = trouble.kind === "throttled" ? "Slack asks to wait" : trouble.why;
   return {

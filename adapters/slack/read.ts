@@ -75,7 +75,17 @@ export interface Panel {
   readonly thread: string;
 }
 
-export type Read = HeardMessage | Pressed | Gesture | Submitted | Shortcut | SlashCommand | Panel;
+/** A message was deleted; of a thread that goes on, its root stays as a stone without words. */
+export interface Removal {
+  readonly kind: "removed";
+  readonly channel: string;
+  readonly message: string;
+  readonly thread: string | null;
+  /** The bot (`B…`) that had written it; null where it was a person, or that is not told. */
+  readonly bot: string | null;
+}
+
+export type Read = HeardMessage | Removal | Pressed | Gesture | Submitted | Shortcut | SlashCommand | Panel;
 
 /** Null for what nobody here asks about. */
 export const readBody = (body: unknown): Read | null => {
@@ -119,6 +129,14 @@ export const readBody = (body: unknown): Read | null => {
   }
 };
 
+const removal = (channel: string, message: string, before: SlackMessage | undefined): Removal => ({
+  kind: "removed",
+  channel,
+  message,
+  thread: before?.thread_ts ?? null,
+  bot: before?.bot_id ?? null,
+});
+
 const readEvent = (event: unknown): Read | null => {
   const parsed = anyEvent.safeParse(event);
   if (!parsed.success) return null;
@@ -126,7 +144,12 @@ const readEvent = (event: unknown): Read | null => {
   switch (data.type) {
     case "message":
     case "app_mention": {
-      const { channel, channel_type: type, ...message } = data;
+      const { channel, channel_type: type, deleted_ts: deleted, message: changed, ...rest } = data;
+      const { previous_message: before, ...message } = rest;
+      if (message.subtype === "message_deleted" && deleted !== undefined)
+        return removal(channel, deleted, before);
+      if (message.subtype === "message_changed" && changed?.subtype === "tombstone")
+        return removal(channel, changed.ts, changed);
       return { kind: "message", channel, isDirect: type === "im" || channel.startsWith("D"), message };
     }
     case "assistant_thread_started": {
@@ -232,6 +255,9 @@ const anyEvent = z.discriminatedUnion("type", [
     type: z.enum(["message", "app_mention"]),
     channel: z.string(),
     channel_type: z.string().optional(),
+    deleted_ts: z.string().optional(),
+    message: slackMessage.optional(),
+    previous_message: slackMessage.optional(),
   }),
   z.object({
     type: z.literal("assistant_thread_started"),

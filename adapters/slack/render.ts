@@ -1,13 +1,16 @@
 /**
- * Posts as messages of a Slack thread. Pure. Quiet by default (design.md 5): activities and what people said make no
- * message; the answer, questions, notices and one footer do. In every question the host's facts stand above and the
+ * Posts as messages of a Slack thread. Pure. Quiet by default (design.md 5): what people said makes no message and of
+ * activities only what they changed does; the answer, files, questions, notices and one footer do. In every question the host's facts stand above and the
  * model's reason below, quoted and bounded.
  */
 
-import type { ConversationId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
+import type { ConversationId, MessageId } from "../../src/core/id.ts";
+import { ERASED, type Words } from "../../src/core/prompt.ts";
+import { proposalIn } from "../../src/core/proposal.ts";
+import { answerText, callReason, citationsOf } from "../../src/core/spoken.ts";
 import type { Post, PostBody } from "../../src/core/view.ts";
-import { CHOICE_LABELS } from "../../src/core/wording.ts";
+import { actionLabel, CHOICE_LABELS, isOwnAction } from "../../src/core/wording.ts";
+import type { Ask } from "../../src/core/words.ts";
 import type {
   Button,
   Content,
@@ -17,21 +20,44 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/runtime/ports-surface.ts";
-import { hostMarks, neutralise, splitMarkdown } from "../text.ts";
-import { plain } from "./markup.ts";
-import { footerText, noticeLine, openingText, progressText, questionText } from "./phrases.ts";
+import {
+  agentLines,
+  agentsEnded,
+  changeOf,
+  filePart,
+  hostMarks,
+  markCitations,
+  neutralise,
+  type Part,
+  sharedFile,
+  sizeText,
+  splitMarkdown,
+  withLongCode,
+} from "../text.ts";
+import { code, plain } from "./markup.ts";
+import {
+  endedLines,
+  footerText,
+  type Host,
+  noticeLine,
+  openingText,
+  progressText,
+  questionText,
+} from "./phrases.ts";
 
 const MAX_REASON = 1_500;
+const MAX_TITLE = 300;
 /** Of a held call's dangers: how many are shown, and how much of each. */
 const MAX_DANGERS = 3;
 const MAX_DANGER = 600;
+/** Of each text that would be written to the forge; the console shows the whole. */
+const MAX_PROPOSED = 2_500;
 /** The end of the streamed text that progress shows; the whole of it comes as the answer. */
 const MAX_LIVE = 1_500;
 
-/** `covers`: what Unrestricted allows on this host, in the host's words. */
-export const createSlackRenderer = ({ covers }: { readonly covers: string }): Renderer => ({
+export const createSlackRenderer = (host: Host): Renderer => ({
   post: (post, scene, limits) =>
-    contentsOf(post, scene, limits, covers).map(
+    contentsOf(post, scene, limits, host).map(
       (content, index): Piece => ({ key: `${post.key}#${index}`, content, final: post.final }),
     ),
   progress: (progress) => ({
@@ -44,9 +70,11 @@ export const createSlackRenderer = ({ covers }: { readonly covers: string }): Re
       value: progress.conversation,
     })),
   }),
-  refused: (why) =>
+  refused: (why, { file }) =>
     notice(
-      `${hostMarks.warning} A part of this conversation cannot be shown here: Slack refused it (${plain(why)}). The console shows it.`,
+      file === undefined
+        ? `${hostMarks.warning} A part of this conversation cannot be shown here: Slack refused it (${plain(why)}). The console shows it.`
+        : `${hostMarks.warning} The file ${code(file.name)} could not be attached here: Slack refused it (${plain(why)}). The console has it.`,
     ),
   repeated: (content) => ({
     ...content,
@@ -57,29 +85,101 @@ export const createSlackRenderer = ({ covers }: { readonly covers: string }): Re
   }),
 });
 
-const contentsOf = (post: Post, scene: RenderScene, limits: Limits, covers: string): readonly Content[] => {
+const contentsOf = (post: Post, scene: RenderScene, limits: Limits, host: Host): readonly Content[] => {
   const { body } = post;
   const { conversation } = scene;
   switch (body.kind) {
     case "user":
-    case "activity":
       return [];
-    case "answer":
-      return splitMarkdown(neutralise(answerText(scene.words.get(body.message))), {
-        units: "utf16",
-        max: limits.text,
-      }).map((text) => ({ tone: "answer", text, buttons: [] }));
+    case "activity":
+      return [...agentsContents(body, scene), ...changeContents(body, scene, limits)];
+    case "answer": {
+      const words = scene.words.get(body.message);
+      return withLongCode(answerText(words), limits.text).flatMap((part) =>
+        part.kind === "file"
+          ? [attached(part)]
+          : splitMarkdown(markCitations(neutralise(part.text), citationsOf(words), conversation), {
+              units: "utf16",
+              max: limits.text,
+            }).map((text): Content => ({ tone: "answer", text, buttons: [] })),
+      );
+    }
+    case "file":
+      return [fileContent(body, scene)];
     case "opening":
-      return [notice(openingText(body, conversation, covers))];
+      return [notice(openingText(body, conversation, host.covers))];
     case "notice":
-      return [{ ...notice(noticeLine(body.notice)), buttons: retryButtons(post, conversation.id) }];
+      return [{ ...notice(noticeLine(body.notice)), buttons: buttonsOf(post, conversation.id) }];
+    case "summary":
+      return summaryContents(post, body, scene, limits);
     case "question": {
-      const lead = questionText(body, conversation, post.at, covers);
+      const facts = body.ask?.kind === "write" ? scene.words.get(body.ask.shown) : undefined;
+      const lead = questionText(body, conversation, post.at, host, facts);
       return [{ tone: "question", lead, text: wordsText(body, scene), buttons: choices(post, scene) }];
     }
     case "footer":
-      return [{ tone: "footer", lead: footerText(body, conversation), text: "", buttons: [] }];
+      return [{ tone: "footer", lead: footerText(body, scene), text: "", buttons: [] }];
   }
+};
+
+/** The summary between the host's own words, the buttons below its end (BED-021). */
+const summaryContents = (
+  post: Post,
+  body: PostBody & { readonly kind: "summary" },
+  { words, conversation }: RenderScene,
+  limits: Limits,
+): readonly Content[] => {
+  const { head, foot } = endedLines(body);
+  const told =
+    body.message === null
+      ? []
+      : splitMarkdown(neutralise(answerText(words.get(body.message))), { units: "utf16", max: limits.text });
+  return [
+    notice(head),
+    ...told.map((text): Content => ({ tone: "notice", text, buttons: [] })),
+    { ...notice(foot), buttons: buttonsOf(post, conversation.id) },
+  ];
+};
+
+/** What sub-agents came to, where the progress told of them before. */
+const agentsContents = (
+  body: PostBody & { readonly kind: "activity" },
+  { words }: RenderScene,
+): readonly Content[] => {
+  const ended = agentsEnded(body, words);
+  if (ended === null) return [];
+  const cost = ended.costMicroUsd / 1e6;
+  const lead = `${hostMarks.notice} ${ended.head} · $${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
+  return [{ ...notice(lead), text: neutralise(ended.lines.join("\n")) }];
+};
+
+/** PATCH-007: the diff of what a call changed, below one line of the host. */
+const changeContents = (
+  body: PostBody & { readonly kind: "activity" },
+  { words }: RenderScene,
+  limits: Limits,
+): readonly Content[] => {
+  const change = changeOf(body, words, limits.text, neutralise);
+  if (change === null) return [];
+  const { path, added, removed, part } = change;
+  const lead = `${hostMarks.notice} Changed ${code(path)} (+${added} −${removed})`;
+  const shown = part.kind === "file" ? { file: part.file } : { text: part.text };
+  return [{ ...notice(lead), ...shown }];
+};
+
+const attached = ({ file, size }: Part & { readonly kind: "file" }): Content => ({
+  ...notice(`${hostMarks.notice} ${code(file.name)} (${sizeText(size)})`),
+  file,
+});
+
+const fileContent = (body: PostBody & { readonly kind: "file" }, { words }: RenderScene): Content => {
+  const file = sharedFile(body, words);
+  if (file === null) return notice(`${hostMarks.notice} A file that stood here was erased.`);
+  return {
+    ...notice(`${hostMarks.notice} ${code(file.name)} (${sizeText(file.size)})`),
+    text: file.title === null ? "" : quoted(file.title, MAX_TITLE),
+    file: filePart(file),
+  };
 };
 
 const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
@@ -88,11 +188,14 @@ const choices = (post: Post, { question }: RenderScene): readonly Button[] =>
   question === null
     ? []
     : post.actions.flatMap((action) =>
-        action === "retry" ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }],
+        isOwnAction(action) ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }],
       );
 
-const retryButtons = (post: Post, conversation: ConversationId): readonly Button[] =>
-  post.actions.includes("retry") ? [{ action: "retry", label: "Try again", value: conversation }] : [];
+/** Those that no question is about. */
+const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>
+  post.actions.flatMap((action) =>
+    isOwnAction(action) ? [{ action, label: actionLabel(action, post.body), value: conversation }] : [],
+  );
 
 /** The model's reason and, where there is one, what the person who decided added. */
 const wordsText = (
@@ -101,12 +204,28 @@ const wordsText = (
 ): string => {
   const comment = decision === null || decision.comment === null ? null : words.get(decision.comment);
   return [
-    ask.kind === "danger"
-      ? dangersText(words.get(ask.shown))
-      : reasonText(reasonOf(words.get(message), call.id)),
+    shownText(ask, words, callReason(words.get(message), call.id)?.trim() ?? ERASED),
     ...(comment === null ? [] : [`Added to the decision:\n${quoted(commentText(comment))}`]),
   ].join("\n\n");
 };
+
+const shownText = (ask: Ask, words: ReadonlyMap<MessageId, Words>, reason: string): string => {
+  switch (ask.kind) {
+    case "danger":
+      return dangersText(words.get(ask.shown));
+    case "write":
+      return proposedText(words.get(ask.shown));
+    case "upgrade":
+    case "mode":
+      return reasonText(reason);
+  }
+};
+
+/** What would be written, as the model has it. */
+const proposedText = (words: Words | undefined): string =>
+  (proposalIn(words)?.texts ?? [{ name: "Text", text: ERASED }])
+    .map(({ name, text }) => `${name}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
+    .join("\n\n");
 
 const reasonText = (reason: string): string =>
   reason === "" ? "The agent gives no reason." : `The agent's reason:\n${quoted(reason)}`;
@@ -133,22 +252,7 @@ const dangersText = (words: Words | undefined): string =>
 /** A call's own words begin no line, where they could look like another of these. */
 const line = (text: string): string => text.trim().replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ");
 
-const answerText = (words: Words | undefined): string =>
-  words?.kind === "answer"
-    ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
-    : ERASED;
-
-const reasonOf = (words: Words | undefined, call: string): string => {
-  if (words?.kind !== "answer") return ERASED;
-  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
-  const input = use?.kind === "toolUse" ? use.input : null;
-  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : null;
-  return typeof reason === "string" ? reason.trim() : "";
-};
-
 const commentText = (words: Words | undefined): string => (words?.kind === "comment" ? words.text : ERASED);
-
-const ERASED = "[erased]";
 
 const quoted = (text: string, max = MAX_REASON): string => {
   const points = Array.from(text);
@@ -160,7 +264,8 @@ const quoted = (text: string, max = MAX_REASON): string => {
 };
 
 /** The end of the text, from a line or a word on; in a fence where the fence began before. */
-const live = ({ live: text }: Progress): string => {
+const live = ({ live: text, status }: Progress): string => {
+  if (status.agents !== undefined) return neutralise(agentLines(status.agents));
   if (text.length <= MAX_LIVE) return neutralise(text);
   const end = text.slice(-MAX_LIVE);
   const from = text.length - MAX_LIVE + Math.max(0, end.search(/\s/));

@@ -20,8 +20,11 @@ import type {
   Thread,
 } from "../../src/runtime/ports-surface.ts";
 import { blocksOf, fallbackOf } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { attempt } from "./failure.ts";
+import type { Streams } from "./stream.ts";
 import { escaped } from "./markup.ts";
+import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
+import { type Refusal, Watched } from "./watched.ts";
 
 const EVENT_TYPE = "parley_post";
 const PAGE = 200;
@@ -31,15 +34,26 @@ const TIMEOUT = 15_000;
 /** `apiUrl`: another root of the Web API (SLACK_API_URL). */
 export const createSlackClient = (
   token: string,
-  options: { readonly apiUrl?: string; readonly timeout?: number } = {},
+  options: {
+    readonly apiUrl?: string;
+    readonly timeout?: number;
+    /** Told at every call that meets it. */
+    readonly refused?: (refusal: Refusal) => void;
+  } = {},
 ): webApi.WebClient =>
-  new webApi.WebClient(token, {
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    timeout: options.timeout ?? TIMEOUT,
-    logLevel: webApi.LogLevel.ERROR,
-    ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
-  });
+  new Watched(
+    token,
+    {
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: options.timeout ?? TIMEOUT,
+      logLevel: webApi.LogLevel.ERROR,
+      ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
+    },
+    options.refused ?? unwatched,
+  );
+
+const unwatched = (): void => undefined;
 
 /** Slack's published pace (platforms.md A.5): 50 edits a minute for the workspace, one message a second a channel. */
 export const slackLimits: Limits = {
@@ -47,6 +61,7 @@ export const slackLimits: Limits = {
   observes: true,
   burst: 20,
   callEvery: 600,
+  overdraft: 40,
   parallel: 8,
   editEvery: 1_500,
   editAtMost: 60_000,
@@ -54,8 +69,12 @@ export const slackLimits: Limits = {
     switch (call) {
       case "send":
         return `chat.postMessage ${thread.place}`;
+      case "upload":
+        return "files.completeUploadExternal";
       case "edit":
         return "chat.update";
+      case "show":
+        return "chat.appendStream";
       case "delete":
         return "chat.delete";
       case "read":
@@ -64,7 +83,13 @@ export const slackLimits: Limits = {
   },
 };
 
-export const createSlackSurface = (client: webApi.WebClient, limits: Limits = slackLimits): Surface => ({
+/** `streams`: absent, progress is edited. `patience`: with files. */
+export const createSlackSurface = (
+  client: webApi.WebClient,
+  limits: Limits = slackLimits,
+  streams: Streams | null = null,
+  patience: Patience = PATIENCE,
+): Surface => ({
   limits,
 
   open: (thread) =>
@@ -78,9 +103,9 @@ export const createSlackSurface = (client: webApi.WebClient, limits: Limits = sl
       return { kind: "done", id: thread.root };
     }),
 
-  apply: (operation) => attempt(() => apply(client, operation)),
+  apply: (operation) => attempt(() => apply(client, streams, patience, operation)),
 
-  observe: (thread, since) => attempt(() => observe(client, thread, since)),
+  observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
 
   answer: ({ place, root, person }, text) =>
     attempt(async () => {
@@ -94,21 +119,37 @@ export const createSlackSurface = (client: webApi.WebClient, limits: Limits = sl
     }),
 });
 
-const apply = (client: webApi.WebClient, operation: Operation): Promise<Outcome> => {
+const apply = (
+  client: webApi.WebClient,
+  streams: Streams | null,
+  patience: Patience,
+  operation: Operation,
+): Promise<Outcome> => {
   switch (operation.kind) {
     case "send":
       return send(client, operation, operation.content, operation.hash);
+    case "upload":
+      return upload(client, operation, patience);
     case "status":
-      return operation.id === null
-        ? send(client, operation, operation.content, null)
-        : edit(client, operation, operation.id, operation.content, null);
+      return show(client, streams, operation);
     case "edit":
     case "finish":
       return edit(client, operation, operation.id, operation.content, operation.hash);
     case "delete":
+      streams?.forget(operation.wire);
       return remove(client, operation.thread, operation.id);
   }
 };
+
+const show = async (
+  client: webApi.WebClient,
+  streams: Streams | null,
+  operation: Operation & { readonly kind: "status" },
+): Promise<Outcome> =>
+  (await streams?.show(operation)) ??
+  (operation.id === null
+    ? send(client, operation, operation.content, null)
+    : edit(client, operation, operation.id, operation.content, null));
 
 const send = async (
   client: webApi.WebClient,
@@ -150,11 +191,26 @@ const edit = async (
 };
 
 const remove = async (client: webApi.WebClient, thread: Thread, id: string): Promise<Outcome> => {
-  await client.chat.delete({ channel: thread.place, ts: id });
+  const message = { channel: thread.place, ts: id };
+  try {
+    await client.chat.delete(message);
+  } catch (error) {
+    if (!isStillStreaming(error)) throw error;
+    await client.chat.stopStream(message);
+    await client.chat.delete(message);
+  }
   return { kind: "done", id };
 };
 
-const observe = async (client: webApi.WebClient, thread: Thread, since: string | null): Promise<Observed> => {
+const isStillStreaming = (error: unknown): boolean =>
+  error instanceof webApi.WebAPIPlatformError && error.data.error === "streaming_state_conflict";
+
+const observe = async (
+  client: webApi.WebClient,
+  streams: Streams | null,
+  thread: Thread,
+  since: string | null,
+): Promise<Observed> => {
   const messages: Seen[] = [];
   let cursor = "";
   do {
@@ -168,18 +224,33 @@ const observe = async (client: webApi.WebClient, thread: Thread, since: string |
         ...(cursor === "" ? {} : { cursor }),
       }),
     );
-    messages.push(...answer.messages.flatMap(carriedBy));
+    for (const one of answer.messages) {
+      const stray = keyless(one, streams);
+      if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
+      messages.push(...carriedBy(one), ...stray);
+    }
     cursor = answer.response_metadata?.next_cursor ?? "";
   } while (cursor !== "");
   return { kind: "seen", messages };
 };
 
 /** What a message of ours carries; nothing where it is somebody else's. */
-export const carriedBy = ({ ts, metadata }: z.output<typeof message>): readonly Seen[] => {
+export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly Seen[] => {
   const carried = payload.safeParse(metadata);
-  if (!carried.success) return [];
+  if (!carried.success) return carriedByBlocks(ts, blocks);
   const { key, hash } = carried.data.event_payload;
   return [{ id: ts, wire: key, hash: hash ?? null }];
+};
+
+/** A stream takes no key (D21). Null while it cannot be told whether one is ours. */
+const keyless = (
+  { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
+  streams: Streams | null,
+): readonly Seen[] | null => {
+  if (streams === null || streaming_state === undefined || bot_id === undefined) return [];
+  const isOurs = streams.isOurs(bot_id);
+  if (isOurs === null) return null;
+  return isOurs && !payload.safeParse(metadata).success ? [{ id: ts, wire: null, hash: null }] : [];
 };
 
 const wired = (content: Content, wire: string, hash: string | null) => ({
@@ -188,16 +259,13 @@ const wired = (content: Content, wire: string, hash: string | null) => ({
   metadata: { event_type: EVENT_TYPE, event_payload: { key: wire, ...(hash === null ? {} : { hash }) } },
 });
 
-/** An answer that is not what it should be leaves open what was done. */
-const attempt = async <T>(call: () => Promise<T>): Promise<T | ReturnType<typeof troubleOf>> => {
-  try {
-    return await call();
-  } catch (error) {
-    return troubleOf(error);
-  }
-};
-
-const message = z.object({ ts: z.string(), metadata: z.unknown().optional() });
+const message = z.object({
+  ts: z.string(),
+  metadata: z.unknown().optional(),
+  bot_id: z.string().optional(),
+  streaming_state: z.string().optional(),
+  blocks: z.unknown().optional(),
+});
 const page = z.object({
   messages: z.array(message),
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),

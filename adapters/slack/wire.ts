@@ -1,25 +1,24 @@
-/** Messages, files and attachments as Slack sends them, parsed as far as they are used. */
+/** Messages as Slack sends them, parsed as far as they are used: their words and what is shown below them. Pure. */
 
 import * as z from "zod";
-import type { Quote, SharedFile } from "../../src/runtime/ports-chat.ts";
+import type { Quote } from "../../src/runtime/ports-chat.ts";
+import { blockText } from "./block-text.ts";
 import { plainText } from "./plain.ts";
-
-const file = z.object({
-  id: z.string(),
-  name: z.string().nullish(),
-  mimetype: z.string().nullish(),
-  size: z.number().nullish(),
-  url_private: z.string().nullish(),
-});
 
 const attachment = z.object({
   author_name: z.string().nullish(),
   author_subname: z.string().nullish(),
   service_name: z.string().nullish(),
+  pretext: z.string().nullish(),
   title: z.string().nullish(),
   text: z.string().nullish(),
+  fields: z
+    .array(z.object({ title: z.string().default(""), value: z.string().default("") }))
+    .nullish()
+    .catch(null),
   fallback: z.string().nullish(),
   from_url: z.string().nullish(),
+  blocks: z.array(z.unknown()).nullish(),
 });
 
 export const slackMessage = z.object({
@@ -27,8 +26,11 @@ export const slackMessage = z.object({
   text: z.string().default(""),
   user: z.string().optional(),
   bot_id: z.string().optional(),
+  username: z.string().optional(),
+  bot_profile: z.object({ name: z.string().optional() }).optional(),
   subtype: z.string().optional(),
   thread_ts: z.string().optional(),
+  blocks: z.array(z.unknown()).optional(),
   files: z.array(z.unknown()).default([]),
   attachments: z.array(z.unknown()).default([]),
 });
@@ -38,31 +40,32 @@ export type SlackMessage = z.output<typeof slackMessage>;
 /** Milliseconds of a message's timestamp. */
 export const millisOf = (ts: string): number => Math.round(Number(ts) * 1_000);
 
-/** Deleted files and those that Slack does not serve are left out. */
-export const filesOf = ({ files }: SlackMessage): readonly SharedFile[] =>
-  files.flatMap((one) => {
-    const { data } = file.safeParse(one);
-    if (data?.url_private === undefined || data.url_private === null) return [];
-    return [
-      {
-        id: data.id,
-        name: data.name ?? "file",
-        mediaType: data.mimetype ?? "application/octet-stream",
-        size: data.size ?? 0,
-        url: data.url_private,
-      },
-    ];
-  });
+/** A message's own words, plain. Apps often say in blocks what their text only names. */
+export const wordsOf = ({ text, blocks, bot_id: bot }: SlackMessage, without: string): string => {
+  const own = plainText(text, without);
+  if (bot === undefined && own !== "") return own;
+  const built = plainText(blockText(blocks ?? []), without);
+  return built.includes(own) ? built : own.includes(built) ? own : `${own}\n${built}`;
+};
 
 /** Unfurled links and quoted messages: words of others. */
 export const shownOf = ({ attachments, ts }: SlackMessage): readonly Quote[] =>
   attachments.flatMap((one) => {
     const { data } = attachment.safeParse(one);
     if (data === undefined) return [];
-    const written = [data.title, data.text ?? data.fallback].filter((part) => typeof part === "string");
-    const text = plainText(written.join("\n"), "");
-    if (text === "") return [];
-    const author = data.author_name ?? data.author_subname ?? data.service_name ?? "a link";
+    const { pretext, title, text, fields, fallback, blocks } = data;
+    const built = blockText(blocks ?? []);
+    const said = [
+      pretext,
+      title,
+      text,
+      ...(fields ?? []).map((field) => `${field.title}: ${field.value}`),
+      text !== undefined && text !== null && built.includes(text) ? null : built,
+    ].filter((part) => typeof part === "string" && part !== "");
+    const words = plainText(said.length === 0 ? (fallback ?? "") : said.join("\n"), "");
+    if (words === "") return [];
     const from = data.from_url ?? "";
-    return [{ author, text: from === "" ? text : `${from}\n${text}`, at: millisOf(ts) }];
+    const unnamed = from === "" ? "an attachment" : "a link";
+    const author = data.author_name ?? data.author_subname ?? data.service_name ?? unnamed;
+    return [{ author, text: from === "" ? words : `${from}\n${words}`, at: millisOf(ts) }];
   });

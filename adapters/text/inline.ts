@@ -5,11 +5,11 @@
  * and beginnings of links are escaped. So nothing that is left alone as code here can be text elsewhere.
  */
 
+import { tickRuns } from "../../src/core/ticks.ts";
 import { addressOf, bareEnd, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "./grapheme.ts";
 import { withoutHostMarks } from "./marks.ts";
-import { tickRuns } from "./spans.ts";
 
 export const inline = (line: string): string => {
   const text = withoutHostMarks(line);

@@ -7,29 +7,48 @@ import { inline } from "./inline.ts";
 import { showAll } from "./invisible.ts";
 
 export const neutralLines = (text: string): readonly string[] => {
-  const out: string[] = [];
+  const growing = createNeutral();
+  return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()];
+};
+
+export interface Neutral {
+  /** What a further line becomes: none to several lines. What was given before stays. */
+  line(raw: string): readonly string[];
+  /** What is missing where the text ends here. */
+  end(): readonly string[];
+}
+
+/** The same as the text comes in, line by line. */
+export const createNeutral = (): Neutral => {
   let place = START;
   let fence: Fence | null = null;
-  for (const raw of text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n").split("\n")) {
-    if (fence !== null && !staysIn(place, raw)) {
-      out.push(...ended(fence, true));
-      fence = null;
-    }
-    const line = fence === null ? spaced(showAll(raw)) : raw;
-    const next = advance(place, line);
-    if (fence !== null) {
-      if (next.leaf.kind === "fence") {
-        content(fence, place.containers, codeLine(line.slice(match(place.containers, line, true).at)), out);
-      } else {
-        out.push(...ended(fence, true));
-        fence = null;
+  const end = (closed: boolean): readonly string[] => {
+    const lines = fence === null ? [] : ended(fence, closed);
+    fence = null;
+    return lines;
+  };
+  return {
+    line: (raw) => {
+      const out: string[] = [];
+      if (!staysIn(place, raw)) out.push(...end(true));
+      const line = fence === null ? spaced(showAll(raw)) : raw;
+      const next = advance(place, line);
+      if (fence === null && next.leaf.kind === "fence") fence = opened(place, next, line, out);
+      else if (fence === null) out.push(inline(line).replace(TILDES, "$1\\$2"));
+      else if (next.leaf.kind !== "fence") out.push(...end(true));
+      else {
+        const { containers } = place;
+        content(fence, containers, codeLine(line.slice(match(containers, line, true).at)), out);
       }
-    } else if (next.leaf.kind === "fence") fence = opened(place, next, line, out);
-    else out.push(inline(line).replace(TILDES, "$1\\$2"));
-    place = next;
-  }
-  return fence === null ? out : [...out, ...ended(fence, false)];
+      place = next;
+      return out;
+    },
+    end: () => end(false),
+  };
 };
+
+/** Text with one kind of line end. */
+export const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
 
 /** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */
 const TILDES = /^([\s>*+\d.)-]*)(~{3})/;

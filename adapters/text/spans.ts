@@ -1,5 +1,7 @@
 /** Where inline Markdown (code, links, emphasis) begins and ends in the text of a paragraph. Pure and linear. */
 
+import { tickRuns } from "../../src/core/ticks.ts";
+
 export interface Spans {
   /** Whether a cut at `at` would go through a mark or what it marks. */
   inside(at: number): boolean;
@@ -66,24 +68,6 @@ export const spansOf = (text: string): Spans => {
   for (const from of opened) add(from, text.length + 1);
   for (let at = 1; at < depth.length; at += 1) depth[at] = (depth[at] ?? 0) + (depth[at - 1] ?? 0);
   return { inside: (at) => (depth[at] ?? 0) > 0, open: opened.length === 0 ? null : Math.min(...opened) };
-};
-
-export interface Run {
-  readonly length: number;
-  /** Behind the next run of the same length; -1 without one. */
-  readonly close: number;
-}
-
-/** The runs of backticks, by where they begin. */
-export const tickRuns = (text: string): ReadonlyMap<number, Run> => {
-  const runs = new Map<number, Run>();
-  const next = new Map<number, number>();
-  for (const found of [...text.matchAll(/`+/g)].toReversed()) {
-    const { length } = found[0];
-    runs.set(found.index, { length, close: next.get(length) ?? -1 });
-    next.set(length, found.index + length);
-  }
-  return runs;
 };
 
 /** Behind the `>` of an autolink, mention or tag; the end of the text where it is cut; null for a mere `<`. */

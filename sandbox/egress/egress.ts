@@ -15,6 +15,7 @@ import { createLookup, type Lookup } from "./lookup.ts";
 import { createReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
+import { PLACE, removeDead } from "./remains.ts";
 import { HANDSHAKE_MS, serveSocks } from "./serve-socks.ts";
 import { SOCKS_VERSION } from "./socks.ts";
 import { createVisit, type Visit } from "./visit.ts";
@@ -96,7 +97,8 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   server.maxConnections = MAX_CONNECTIONS;
 
   try {
-    const directory = await mkdtemp(join(tmpdir(), "parley-egress-"));
+    await removeDead(tmpdir(), SOCKET);
+    const directory = await mkdtemp(join(tmpdir(), PLACE));
     server.listen({ path: join(directory, SOCKET), backlog: MAX_CONNECTIONS });
     await once(server, "listening");
     server.on("error", (error) => log(`egress: ${error.message}`));

@@ -22,6 +22,7 @@
 
 static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough);
 static void count_session(int session, struct census *census);
+static bool all_live(const pid_t *tree, size_t count);
 static uint64_t resident_of(pid_t pid);
 static uint64_t share_of(pid_t pid);
 static uint64_t descriptors_of(pid_t pid);
@@ -48,7 +49,17 @@ struct census census_take(pid_t root, const struct census *enough) {
   if (census.memory <= enough->memory) return census; /* too much even so: libraries count in every process */
   census.memory = objects;
   for (size_t i = 0; i < count; i++) census.memory += share_of(tree[i]);
+  census.whole = all_live(tree, count);
   return census;
+}
+
+static bool all_live(const pid_t *tree, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    struct member member = {.state = 'Z'};
+    family_look(tree[i], &member);
+    if (member.state == 'Z') return false;
+  }
+  return true;
 }
 
 /*

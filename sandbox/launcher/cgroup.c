@@ -15,8 +15,11 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "server.h"
 
-#define GROUPS 512
+#define GROUPS (MAX_SLOTS + 1) /* and the one that waits */
+#define CROWD 24  /* processes and threads of one command */
+#define BEHIND 25 /* percent of what others have */
 #define UNBOUNDED (1ull << 60) /* what larger figures mean: version 1 has no word for it */
 
 static struct {
@@ -38,6 +41,7 @@ static bool bound(int group, enum profile profile);
 static bool is_empty(int group);
 static bool set(int pool, int group, const char *file, uint64_t value);
 static uint64_t kills_of(int group);
+static void share_processor(int group, uint64_t percent);
 
 void cgroup_prepare(void) {
   struct hierarchy found[MAX_HIERARCHIES];
@@ -93,16 +97,25 @@ int cgroup_take(enum profile profile, bool background) {
   for (int i = 0; i < GROUPS && pool_count > 0; i++) {
     if (groups[i].busy || (groups[i].made ? !is_empty(i) : !make(i))) continue;
     if (groups[i].profile != profile && !bound(i, profile)) return -1;
-    for (size_t p = 0; p < pool_count; p++) {
-      if (!(pools[p].in.controls & CONTROL_CPU)) continue;
-      uint64_t share = background ? 25 : 100; /* percent of what everybody has */
-      set(pools[p].pool, i, pools[p].in.unified ? "cpu.weight" : "cpu.shares", pools[p].in.unified ? share : share * 1024 / 100);
-    }
+    share_processor(i, background ? BEHIND : 100);
     groups[i].kills = kills_of(i);
     groups[i].busy = true;
     return i;
   }
   return -1;
+}
+
+/* Whoever has a crowd of processes, as a bomb does, stands behind those who have few; alone it loses nothing by that. */
+bool cgroup_step_back(int group) {
+  char file[32];
+  for (size_t p = 0; p < pool_count; p++) {
+    if (!(pools[p].in.controls & CONTROL_PIDS)) continue;
+    snprintf(file, sizeof file, "%d/pids.current", group);
+    if (cgroup_read(pools[p].pool, file, NULL, 0) < CROWD) return false;
+    share_processor(group, BEHIND);
+    return true;
+  }
+  return false;
 }
 
 void cgroup_release(int group) { groups[group].busy = false; }
@@ -156,6 +169,14 @@ void cgroup_leave(void) {
   }
   pool_count = 0;
   host.controls = 0;
+}
+
+/* Percent of what everybody has. */
+static void share_processor(int group, uint64_t percent) {
+  for (size_t p = 0; p < pool_count; p++) {
+    if (!(pools[p].in.controls & CONTROL_CPU)) continue;
+    set(pools[p].pool, group, pools[p].in.unified ? "cpu.weight" : "cpu.shares", pools[p].in.unified ? percent : percent * 1024 / 100);
+  }
 }
 
 static bool make(int group) {

@@ -39,10 +39,10 @@ void disk_open(struct slot *slot, const struct spec *spec) {
   slot->began_at = time(NULL) - 1;
   for (size_t i = 0; i <= spec->mount_count && slot->place_count < MAX_PLACES; i++) {
     bool tmp = i == spec->mount_count;
-    if (tmp ? slot->tmp == NULL : !spec->mounts[i].write) continue;
+    if (tmp ? slot->tmp.path == NULL : !spec->mounts[i].write) continue;
     struct place *place = &slot->places[slot->place_count];
     bool scarce;
-    place->path = strdup(tmp ? slot->tmp : spec->mounts[i].source);
+    place->path = strdup(tmp ? slot->tmp.path : spec->mounts[i].source);
     if (place->path == NULL || !read_space(place->path, &place->free_bytes, &place->free_files, &scarce)) {
       free(place->path);
       continue;

@@ -97,6 +97,7 @@ struct ll_path {
 #define MNT_NOSUID 0x00000002ull
 #define MNT_NODEV 0x00000004ull
 #define MNT_NOEXEC 0x00000008ull
+#define MNT_NOATIME 0x00000010ull
 #define MNT_IDMAP 0x00100000ull
 
 struct mnt_attr {

@@ -50,9 +50,9 @@ int landlock_errata(void) {
   return errata > 0 ? (int)errata : 0;
 }
 
-void landlock_confine(const struct spec *spec) {
+int landlock_prepare(const struct spec *spec) {
   if (spec->profile == RESTRICTED && rights_missing(host.abi, host.root, host.namespaces) != NULL) refuse_plain("this kernel cannot hold Restricted");
-  if (host.abi == 0) return;
+  if (host.abi == 0) return -1;
   struct rights known = rights_known(host.abi);
   struct ll_ruleset attr = {.fs = known.fs, .net = rights_network(host.abi, spec->profile, spec->egress), .scoped = known.scoped};
   int ruleset = create(&attr);
@@ -73,6 +73,11 @@ void landlock_confine(const struct spec *spec) {
     char resolver[PATH_MAX];
     if (realpath("/etc/resolv.conf", resolver) != NULL) allow(ruleset, resolver, LL_READ_FILE, false);
   }
+  return ruleset;
+}
+
+void landlock_confine(const struct spec *spec, int ruleset) {
+  if (ruleset < 0) return;
   allow(ruleset, spec->tmp, FS_RUN | FS_WRITE, true);
   for (size_t i = 0; i < spec->mount_count; i++) {
     const struct mount *mount = &spec->mounts[i];
@@ -104,7 +109,7 @@ static int create(const struct ll_ruleset *attr) {
 }
 
 static void allow(int ruleset, const char *path, uint64_t access, bool required) {
-  int fd = open(path, O_PATH | O_CLOEXEC);
+  int fd = (int)syscall(__NR_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC, 0); /* the C library adds a call of its own */
   if (fd < 0) {
     if (!required && (errno == ENOENT || errno == EACCES)) return;
     refuse("open", path);

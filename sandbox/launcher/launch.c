@@ -16,27 +16,25 @@
 #include "cgroup.h"
 #include "relay.h"
 
-static pid_t split(unsigned long flags, int group, bool *placed);
 static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server, bool placed);
-static void take_channel(const struct channel *channel, uid_t uid);
+static void own_streams(const struct channel *channel, uid_t uid);
 static void check_writable(const struct spec *spec);
 static void reset_signals(void);
-static void die_with(int signal, pid_t parent);
 static _Noreturn void execute(const struct spec *spec);
-static void set_tmpdir(const struct spec *spec);
 
 pid_t launch(struct spec *spec, const struct channel *channel) {
-  unsigned long flags = SIGCHLD;
-  if (host.namespaces) flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
   pid_t server = getpid();
-  bool placed = channel->group < 0;
-  pid_t pid = split(flags, channel->group, &placed);
+  bool placed;
+  pid_t pid = launch_split(channel->group, &placed);
   if (pid == 0) confine(spec, channel, server, placed);
   return pid;
 }
 
-/* As fork, into the control group at once where the kernel can: moving there later makes the whole machine wait. */
-static pid_t split(unsigned long flags, int group, bool *placed) {
+/* Into the control group at once where the kernel can: moving there later makes the whole machine wait. */
+pid_t launch_split(int group, bool *placed) {
+  unsigned long flags = SIGCHLD;
+  if (host.namespaces) flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC;
+  *placed = group < 0;
   int directory = cgroup_descriptor(group);
   if (directory >= 0) {
     struct clone_arguments arguments = {.flags = (flags & ~(unsigned long)CSIGNAL) | CLONE_INTO_CGROUP_, .exit_signal = SIGCHLD, .cgroup = (uint64_t)directory};
@@ -52,27 +50,19 @@ static pid_t split(unsigned long flags, int group, bool *placed) {
 
 static _Noreturn void confine(struct spec *spec, const struct channel *channel, pid_t server, bool placed) {
   uid_t uid = identity_uid(spec);
-  take_channel(channel, uid);
-  if (!placed && !cgroup_enter(channel->group)) refuse("control group", NULL);
-  reset_signals();
-  umask(022);
-  oom_first();
+  own_streams(channel, uid);
+  launch_begin(channel, placed);
   if (host.namespaces) {
-    spec->segments = (host.controls & CONTROL_MEMORY) != 0 || limits_segments();
-    if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
+    launch_network(spec);
     root_build(spec, uid);
     if (channel->relay != NULL) relay_join(channel->relay);
   }
   if (syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0) != 0) refuse("close_range", NULL);
-  identity_drop(uid);
-  if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
-  /* Set after the uid changed, which clears it. A supervisor gets the chance to kill the tree it holds. */
-  die_with(host.namespaces ? SIGKILL : SIGTERM, server);
-
+  launch_drop(uid, server);
   if (host.root && !host.namespaces) check_writable(spec);
   if (spec->verb == VERB_TRIAL || spec->verb == VERB_GET || spec->verb == VERB_PUT) {
     limits_apply(spec);
-    landlock_confine(spec);
+    landlock_confine(spec, landlock_prepare(spec));
     seccomp_confine(spec);
     if (spec->verb == VERB_GET) file_get(spec);
     if (spec->verb == VERB_PUT) file_put(spec);
@@ -82,25 +72,48 @@ static _Noreturn void confine(struct spec *spec, const struct channel *channel, 
   supervise(spec);
 }
 
-/* Runs in the command's own process, which has everything but the last three layers. */
-_Noreturn void run_command(const struct spec *spec) {
-  if (setsid() < 0) refuse("setsid", NULL);
-  limits_apply(spec);
-  if (chdir(spec->cwd) != 0) refuse("working directory", spec->cwd);
-  landlock_confine(spec);
-  seccomp_confine(spec);
-  execute(spec);
-}
-
-static void take_channel(const struct channel *channel, uid_t uid) {
-  /* Commands may open /dev/stdout again, which asks the pipe for its owner. */
-  if (host.root && (fchown(channel->output, uid, uid) != 0 || (channel->input >= 0 && fchown(channel->input, uid, uid) != 0))) {
-    if (errno != EPERM) _exit(125);
-  }
+void launch_begin(const struct channel *channel, bool placed) {
   if (dup3(channel->status, FD_STATUS, O_CLOEXEC) < 0) _exit(125);
   int input = channel->input >= 0 ? channel->input : open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (input < 0) refuse("open", "/dev/null");
   if (dup2(channel->output, 1) < 0 || dup2(channel->output, 2) < 0 || dup2(input, 0) < 0) refuse("dup2", NULL);
+  if (!placed && !cgroup_enter(channel->group)) refuse("control group", NULL);
+  reset_signals();
+  umask(022);
+  oom_first();
+}
+
+void launch_network(struct spec *spec) {
+  spec->segments = (host.controls & CONTROL_MEMORY) != 0 || limits_segments();
+  if (!spec->egress && host.empty_net >= 0 && setns(host.empty_net, CLONE_NEWNET) != 0) refuse("setns", "network");
+}
+
+/* The death signal is set after the uid changed, which clears it. A supervisor gets the chance to kill its tree. */
+void launch_drop(uid_t uid, pid_t server) {
+  identity_drop(uid);
+  if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
+  launch_die_with(host.namespaces ? SIGKILL : SIGTERM, server);
+}
+
+/* Runs in the command's own process, which has everything but the last three layers. */
+_Noreturn void run_command(const struct spec *spec) {
+  if (setsid() < 0) refuse("setsid", NULL);
+  int ruleset = landlock_prepare(spec);
+  start_command(spec, ruleset, false);
+}
+
+_Noreturn void start_command(const struct spec *spec, int ruleset, bool filtered) {
+  limits_apply(spec);
+  if (chdir(spec->cwd) != 0) refuse("working directory", spec->cwd);
+  landlock_confine(spec, ruleset);
+  if (!filtered) seccomp_confine(spec);
+  execute(spec);
+}
+
+/* Commands may open /dev/stdout again, which asks the pipe for its owner. */
+static void own_streams(const struct channel *channel, uid_t uid) {
+  if (!host.root || (fchown(channel->output, uid, uid) == 0 && (channel->input < 0 || fchown(channel->input, uid, uid) == 0))) return;
+  if (errno != EPERM) _exit(125);
 }
 
 /* Without id-mapped mounts the file modes decide; better said here than found out by the command. */
@@ -120,7 +133,7 @@ static void reset_signals(void) {
 }
 
 /* The parent may have died before the request was made: in a pid namespace its pid reads 0, so the status pipe tells. */
-static void die_with(int signal, pid_t parent) {
+void launch_die_with(int signal, pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, signal) != 0) refuse("pdeathsig", NULL);
   if (!host.namespaces && getppid() != parent) _exit(125);
   if (host.namespaces) {
@@ -129,7 +142,7 @@ static void die_with(int signal, pid_t parent) {
   }
 }
 
-static void set_tmpdir(const struct spec *spec) {
+void set_tmpdir(const struct spec *spec) {
   static char variable[256];
   snprintf(variable, sizeof variable, "TMPDIR=%s", spec->tmp);
   char **env = spec->env;

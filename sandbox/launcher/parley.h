@@ -16,6 +16,7 @@
 
 struct relay;
 
+#define MAX_IDENTITY 9999
 enum profile { RESTRICTED, UNRESTRICTED, SETUP, FETCH };
 enum verb { VERB_RUN = 1, VERB_START = 2, VERB_GET = 3, VERB_PUT = 4, VERB_TRIAL = 100 };
 
@@ -103,7 +104,21 @@ struct channel {
 };
 /* Starts the process that becomes the confinement; its pid, or -1 with errno. The rest is told over `status`. */
 pid_t launch(struct spec *spec, const struct channel *channel);
+/* The steps of it, in order, for who takes them at two times (ready.c). As fork, into the namespaces and the group: */
+pid_t launch_split(int group, bool *placed);
+void launch_begin(const struct channel *channel, bool placed);
+void launch_network(struct spec *spec);
+/* From here on the bot's rights are gone, and its end is ours. */
+void launch_drop(uid_t uid, pid_t server);
+void launch_die_with(int signal, pid_t server);
+void set_tmpdir(const struct spec *spec);
 _Noreturn void run_command(const struct spec *spec);
+/* The last steps; `filtered` when seccomp holds already. */
+_Noreturn void start_command(const struct spec *spec, int ruleset, bool filtered);
+
+/* ready.c: becomes the process that waits for the next command. */
+#define READY_MAX 32768 /* bytes of a request */
+_Noreturn void ready(const struct channel *channel, int request, const char *tmp, pid_t server, bool placed);
 
 /* supervise.c */
 _Noreturn void supervise(const struct spec *spec);
@@ -120,6 +135,11 @@ const char *base_passwd(void);
 
 /* root.c */
 void root_build(struct spec *spec, uid_t uid);
+/* In two parts: all that does not depend on the command, and its mounts and name. */
+int root_begin(const struct spec *spec);
+void root_end(int root, struct spec *spec, uid_t uid);
+/* Opens the source, with its attributes: null, or what went wrong, with errno. */
+const char *root_source(struct mount *mount, uid_t uid);
 
 /* mount.c: thin, all without a string that the kernel would have to parse. -1 with errno. */
 int mount_tree(int at, const char *path);
@@ -151,6 +171,8 @@ void cgroup_release(int group);
 int cgroup_descriptor(int group);
 bool cgroup_enter(int group);
 bool cgroup_overran(int group);
+/* True when the command has so many processes that it stands behind others now. */
+bool cgroup_step_back(int group);
 void cgroup_kill(int group);
 void cgroup_leave(void);
 
@@ -169,7 +191,9 @@ int rights_print(void);
 /* landlock.c */
 int landlock_abi(void);
 int landlock_errata(void);
-void landlock_confine(const struct spec *spec);
+/* In two parts: the rules that every such command has, and those of this one, which also puts them into force. */
+int landlock_prepare(const struct spec *spec);
+void landlock_confine(const struct spec *spec, int ruleset);
 bool landlock_scope_only(void);
 
 /* seccomp.c */
@@ -181,8 +205,14 @@ _Noreturn void file_put(const struct spec *spec);
 int file_output(const struct spec *spec);
 
 /* tree.c: the private temporary directory where there is no mount namespace. */
-char *tmp_create(uid_t uid);
-void tmp_remove(const char *path);
+struct tmp {
+  char *path; /* null where there is none */
+  int lock;
+};
+bool tmp_create(struct tmp *tmp, uid_t uid);
+/* Nothing where there is none. */
+void tmp_remove(struct tmp *tmp);
+void tmp_sweep(void);
 /* Whether `pid` is removing one; `ended` forgets it. */
 bool tmp_remover(pid_t pid, bool ended);
 

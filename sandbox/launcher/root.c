@@ -15,13 +15,16 @@
 
 #include "relay.h"
 
-static void open_source(struct mount *mount, uid_t uid);
+static void close_root(int root);
+static void check_root(void);
 static int make_root(const struct spec *spec);
 static void add_base(int root);
 static void share(int root, const char *name);
 static void add_proc(int root);
 static void add_tmp(int root);
-static void add_passwd(int root, const struct spec *spec, uid_t uid);
+static bool has_passwd(void);
+static void add_passwd(int root);
+static void add_name(int root, const struct spec *spec, uid_t uid);
 static void add_resolver(int root);
 static void add_dialler(int root);
 static void attach(int tree, int root, const char *target);
@@ -29,21 +32,41 @@ static int place(int root, const char *target, bool directory);
 
 void root_build(struct spec *spec, uid_t uid) {
   /* Sources are host paths: opened before the new root covers anything. */
-  for (size_t i = 0; i < spec->mount_count; i++) open_source(&spec->mounts[i], uid);
+  for (size_t i = 0; i < spec->mount_count; i++) {
+    const char *fault = root_source(&spec->mounts[i], uid);
+    if (fault != NULL) refuse(fault, spec->mounts[i].source);
+  }
+  root_end(root_begin(spec), spec, uid);
+}
+
+int root_begin(const struct spec *spec) {
   int root = make_root(spec);
   add_base(root);
   add_proc(root);
   add_tmp(root);
-  add_passwd(root, spec, uid);
+  add_passwd(root);
   if (relay_wanted(spec)) add_dialler(root);
   else if (spec->egress) add_resolver(root);
-  for (size_t i = 0; i < spec->mount_count; i++) attach(spec->mounts[i].tree, root, spec->mounts[i].target);
-
-  struct mnt_attr read_only = {.set = MNT_RDONLY};
-  if (syscall(SYS_MOUNT_SETATTR, root, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) refuse("mount", "/");
   if (fchdir(root) != 0 || syscall(__NR_pivot_root, ".", ".") != 0) refuse("pivot_root", NULL);
   if (umount2(".", MNT_DETACH) != 0 || chdir("/") != 0) refuse("unmount", "the host's root");
-  /* A mount that still lay over the new root would show itself one step above it. */
+  check_root();
+  return root;
+}
+
+void root_end(int root, struct spec *spec, uid_t uid) {
+  add_name(root, spec, uid);
+  for (size_t i = 0; i < spec->mount_count; i++) attach(spec->mounts[i].tree, root, spec->mounts[i].target);
+  close_root(root);
+  check_root();
+}
+
+static void close_root(int root) {
+  struct mnt_attr read_only = {.set = MNT_RDONLY};
+  if (syscall(SYS_MOUNT_SETATTR, root, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) refuse("mount", "/");
+}
+
+/* A mount that still lay over the new root would show itself one step above it. */
+static void check_root(void) {
   struct stat here, above;
   if (stat("/", &here) != 0 || stat("/..", &above) != 0) refuse("stat", "/");
   if (here.st_dev != above.st_dev || here.st_ino != above.st_ino) refuse_plain("the host's root is still mounted");
@@ -53,23 +76,25 @@ void root_build(struct spec *spec, uid_t uid) {
  * Where the source has another owner than the command, an id-mapped mount lets both be the owner. Without it, on a
  * file system that has none, reading goes by the file modes; writing is refused, never made possible by a chown.
  */
-static void open_source(struct mount *mount, uid_t uid) {
+const char *root_source(struct mount *mount, uid_t uid) {
   uint64_t flags = MNT_NOSUID | MNT_NODEV | (mount->write ? 0 : MNT_RDONLY);
   mount->tree = mount_tree(AT_FDCWD, mount->source);
   struct stat st;
-  if (mount->tree < 0 || fstat(mount->tree, &st) != 0) refuse("mount", mount->source);
-  if (S_ISLNK(st.st_mode)) refuse_plain("a mount's source is a symbolic link");
-  if (mount->idmap >= 0 && mount_attributes(mount->tree, flags, mount->idmap) == 0) return;
-  if (mount->write && host.root && st.st_uid != uid) {
-    refuse("the file system has no id-mapped mounts and its owner is not the sandbox's user", mount->source);
+  if (mount->tree < 0 || fstat(mount->tree, &st) != 0) return "mount";
+  if (S_ISLNK(st.st_mode)) {
+    errno = ELOOP;
+    return "a mount's source is a symbolic link:";
   }
-  if (mount_attributes(mount->tree, flags, -1) != 0) refuse("mount attributes", mount->source);
+  if (mount->idmap >= 0 && mount_attributes(mount->tree, flags, mount->idmap) == 0) return NULL;
+  if (mount->write && host.root && st.st_uid != uid) return "the file system has no id-mapped mounts and its owner is not the sandbox's user";
+  return mount_attributes(mount->tree, flags, -1) == 0 ? NULL : "mount attributes";
 }
 
 static int make_root(const struct spec *spec) {
   const char *size = spec->profile == RESTRICTED ? "256m" : "1g";
   const char *const options[] = {"mode", "0755", "size", size, "nr_inodes", "200000", NULL};
-  int root = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NODEV);
+  /* Without times of access: to note one is to write, and who writes just then keeps the root from being closed. */
+  int root = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NODEV | MNT_NOATIME);
   if (root < 0 || mount_attach(root, AT_FDCWD, BASE_ROOT) != 0) refuse("mount", "a fresh root");
   return root;
 }
@@ -109,21 +134,30 @@ static void add_tmp(int root) {
   close(tmp);
 }
 
-/* A name for a uid that the host does not know, so that whoami, git and ssh work. */
-static void add_passwd(int root, const struct spec *spec, uid_t uid) {
-  if (!host.root || base_passwd()[0] == '\0') return;
-  const char *home = "/tmp";
-  for (char **env = spec->env; *env != NULL; env++) {
-    if (strncmp(*env, "HOME=/", 6) == 0 && strpbrk(*env, ":\n") == NULL) home = *env + 5;
-  }
+static bool has_passwd(void) { return host.root && base_passwd()[0] != '\0'; }
+
+/* A place for the names; not kept open, because nobody who has it open may be left when the root is closed. */
+static void add_passwd(int root) {
+  if (!has_passwd()) return;
   if (mkdirat(root, "run", 0755) != 0) refuse("mkdir", "/run");
   int file = openat(root, "run/passwd", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file < 0) refuse("create", "/etc/passwd");
-  if (dprintf(file, "%sparley:x:%u:%u:Parley:%s:/bin/bash\n", base_passwd(), uid, uid, home) < 0) refuse("write", "/etc/passwd");
   close(file);
   int tree = mount_tree(root, "run/passwd");
   if (tree < 0 || mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) refuse("mount", "/etc/passwd");
   attach(tree, root, "/etc/passwd");
+}
+
+/* A name for a uid that the host does not know, so that whoami, git and ssh work. */
+static void add_name(int root, const struct spec *spec, uid_t uid) {
+  if (!has_passwd()) return;
+  int passwd = openat(root, "run/passwd", O_WRONLY | O_CLOEXEC);
+  const char *home = "/tmp";
+  for (char **env = spec->env; *env != NULL; env++) {
+    if (strncmp(*env, "HOME=/", 6) == 0 && strpbrk(*env, ":\n") == NULL) home = *env + 5;
+  }
+  if (passwd < 0 || dprintf(passwd, "%sparley:x:%u:%u:Parley:%s:/bin/bash\n", base_passwd(), uid, uid, home) < 0) refuse("write", "/etc/passwd");
+  close(passwd);
 }
 
 /* /etc/resolv.conf is often a link into /run, which a command does not have. */

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "server.h"
 
+#define MAX_FILES (8 * MAX_SLOTS)
 #define FAREWELL_MS 3000
 #define LOOK_AGAIN_MS 500 /* while leaving */
 
@@ -40,6 +42,13 @@ int serve(void) {
   inbox = malloc(MAX_FRAME + HEADER);
   if (children < 0 || inbox == NULL) return 1;
   if (!host.namespaces && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return 1;
+  /* Three descriptors for a command; what commands themselves may open is another matter (limits.c). */
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+    files.rlim_cur = files.rlim_max < MAX_FILES ? files.rlim_max : MAX_FILES;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+  tmp_sweep();
   fcntl(0, F_SETFL, O_NONBLOCK);
   fcntl(1, F_SETFL, O_NONBLOCK);
   say(SAY_HELLO, 0, NULL, 0, facts, probe_json(facts, sizeof facts));
@@ -57,6 +66,7 @@ static void turn(int children, uint64_t until) {
   static struct pollfd fds[MAX_SLOTS * 3 + 3];
   static struct slot *owners[MAX_SLOTS * 3];
   int wait = slot_tick(); /* first: it ends slots, whose descriptors must not be waited for */
+  if (until == 0 && !slot_waited_for()) warm_prepare();
   if (until != 0 && (wait < 0 || wait > LOOK_AGAIN_MS)) wait = LOOK_AGAIN_MS;
   size_t used = slot_poll(fds, owners);
   size_t own = used;
@@ -118,7 +128,7 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
     answer_refusal(id, reason);
     return;
   }
-  slot_open(id, &spec);
+  slot_open(id, &spec, bytes, length);
   spec_free(&spec);
 }
 
@@ -128,6 +138,7 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
  */
 static void leave(int children) {
   uint64_t until = now_ms() + FAREWELL_MS;
+  warm_drop();
   slot_kill_all();
   while (slot_any()) {
     if (now_ms() >= until) say_no_more();

@@ -7,7 +7,7 @@
 
 #include "parley.h"
 
-#define MAX_SLOTS 128
+#define MAX_SLOTS 512
 #define MAX_FRAME (1024u * 1024)
 #define HEADER 9 /* length of what follows it (4), type (1), id (4) */
 
@@ -43,7 +43,7 @@ struct slot {
   pid_t pid; /* 0 when reaped */
   pid_t relay; /* of the command's network; 0 when there is none (any more) */
   int output, status, input; /* -1 when closed */
-  bool live, file_told, started, ended, failed;
+  bool live, file_told, started, ended, failed, answered, stepped_back;
   bool lost; /* its supervisor was killed by somebody else, and what it held is not all dead yet */
   enum cause cause;
   enum overrun overrun;
@@ -57,15 +57,16 @@ struct slot {
   int wait_status;
   struct tell file;
   char reason[300];
-  char *head, *tail, *live_bytes, *input_bytes, *tmp;
+  char *head, *tail, *live_bytes, *input_bytes;
+  struct tmp tmp;
   size_t head_room, tail_room, head_used, live_used, input_used, input_done;
   uint64_t total;
   bool input_ends;
 };
 
 uint64_t now_ms(void);
-/* Starts `spec`; on failure answers the reason. */
-void slot_open(uint32_t id, struct spec *spec);
+/* Starts `spec`, which was decoded from `bytes`; on failure answers the reason. */
+void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length);
 struct slot *slot_find(uint32_t id);
 void slot_kill(struct slot *slot, enum cause cause);
 void slot_overran(struct slot *slot, enum overrun overrun);
@@ -76,6 +77,23 @@ void slot_ready(struct slot *slot, int fd, short events);
 int slot_tick(void);
 void slot_reap(void);
 bool slot_any(void);
+/* Whether somebody waits for what runs: background commands run alone. */
+bool slot_waited_for(void);
+
+/* warm.c: the process that waits for the next command. */
+struct warm {
+  pid_t pid;
+  int output, status, request, group;
+  struct tmp tmp;
+};
+/* Makes one if there is none; to be called when there is nothing else to do. */
+void warm_prepare(void);
+/* Hands the request, which was decoded from `bytes`, to the one that waits: true when it has it, and is the caller's. */
+bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm *taken);
+/* Ends the one that waits. */
+void warm_drop(void);
+/* Whether it is `pid` that waits; `ended` forgets it. */
+bool warm_is(pid_t pid, bool ended);
 
 /* stream.c */
 #define LIVE_ROOM (512u * 1024)

@@ -21,7 +21,8 @@
 static struct slot *slots[MAX_SLOTS];
 static size_t count;
 
-static const char *start(struct slot *slot, struct spec *spec);
+static const char *start(struct slot *slot, struct spec *spec, const char *bytes, size_t length);
+static const char *start_cold(struct slot *slot, struct spec *spec);
 static pid_t start_process(struct slot *slot, struct spec *spec, struct channel *channel);
 static void read_status(struct slot *slot);
 static void finish(struct slot *slot);
@@ -36,7 +37,7 @@ uint64_t now_ms(void) {
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void slot_open(uint32_t id, struct spec *spec) {
+void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length) {
   struct slot *slot = calloc(1, sizeof *slot);
   const char *reason = "out of memory";
   if (slot != NULL) {
@@ -46,7 +47,7 @@ void slot_open(uint32_t id, struct spec *spec) {
     slot->output = slot->status = slot->input = slot->group = -1;
     slot->began = now_ms();
     slot->look_at = watch_first();
-    reason = start(slot, spec);
+    reason = start(slot, spec, bytes, length);
   }
   if (reason == NULL) {
     slots[count++] = slot;
@@ -58,7 +59,7 @@ void slot_open(uint32_t id, struct spec *spec) {
 }
 
 /* Null when the process was made; what goes wrong inside it is told over the status pipe. */
-static const char *start(struct slot *slot, struct spec *spec) {
+static const char *start(struct slot *slot, struct spec *spec, const char *bytes, size_t length) {
   if (count >= MAX_SLOTS) return "too many commands at once";
   if (spec->timeout_ms == 0) return "no time limit given";
   slot->deadline = slot->began + (spec->timeout_ms < DAY ? spec->timeout_ms : DAY);
@@ -69,11 +70,24 @@ static const char *start(struct slot *slot, struct spec *spec) {
   slot->tail = malloc(spec->keep_tail + 1u);
   if (slot->live) slot->live_bytes = malloc(LIVE_ROOM);
   if (slot->head == NULL || slot->tail == NULL || (slot->live && slot->live_bytes == NULL)) return "out of memory";
+  struct warm warm;
+  if (!warm_take(spec, bytes, length, &warm)) return start_cold(slot, spec);
+  slot->pid = warm.pid;
+  slot->tmp = warm.tmp;
+  slot->output = warm.output;
+  slot->status = warm.status;
+  slot->group = warm.group;
+  fcntl(slot->output, F_SETFL, O_NONBLOCK);
+  fcntl(slot->status, F_SETFL, O_NONBLOCK);
+  disk_open(slot, spec);
+  return NULL;
+}
+
+static const char *start_cold(struct slot *slot, struct spec *spec) {
   uid_t uid = identity_uid(spec);
   if (!host.namespaces) {
-    slot->tmp = tmp_create(uid);
-    if (slot->tmp == NULL) return "no temporary directory can be made in /tmp";
-    spec->tmp = slot->tmp;
+    if (!tmp_create(&slot->tmp, uid)) return "no temporary directory can be made in /tmp";
+    spec->tmp = slot->tmp.path;
   }
   if (host.controls != 0) {
     slot->group = cgroup_take(spec->profile, spec->verb == VERB_START);
@@ -129,6 +143,13 @@ struct slot *slot_find(uint32_t id) {
 
 bool slot_any(void) { return count > 0; }
 
+bool slot_waited_for(void) {
+  for (size_t i = 0; i < count; i++) {
+    if (!slots[i]->answered && slots[i]->verb != VERB_START) return true;
+  }
+  return false;
+}
+
 /*
  * In a pid namespace the death of the supervisor is the death of all. A background command's supervisor, and one
  * without a pid namespace, is asked first: it has a line to write, or a tree that only it can reach.
@@ -176,7 +197,7 @@ size_t slot_poll(struct pollfd *fds, struct slot **owners) {
     struct slot *slot = slots[i];
     const struct pollfd wanted[] = {
         {.fd = stream_paused(slot) || (slot->read_at != 0 && now_ms() < slot->read_at) ? -1 : slot->output, .events = POLLIN},
-        {.fd = slot->verb == VERB_START && !slot->started ? slot->status : -1, .events = POLLIN},
+        {.fd = slot->status, .events = POLLIN},
         {.fd = slot->input_bytes != NULL ? slot->input : -1, .events = POLLOUT},
     };
     for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
@@ -201,22 +222,23 @@ int slot_tick(void) {
   for (size_t i = count; i > 0; i--) {
     struct slot *slot = slots[i - 1];
     if (slot->live_used > 0 && now >= slot->live_at + LIVE_EVERY) stream_flush(slot);
-    if (slot->pid != 0 && slot->cause == CAUSE_NONE && now >= slot->deadline) slot_kill(slot, CAUSE_TIME);
+    if (slot->pid != 0 && !slot->ended && slot->cause == CAUSE_NONE && now >= slot->deadline) slot_kill(slot, CAUSE_TIME);
     if (slot->pid != 0 && slot->force_at != 0 && now >= slot->force_at) {
       force(slot, now);
     }
-    if (slot->pid == 0 && !slot->lost && !stream_paused(slot)) {
+    if (!slot->answered && (slot->ended || (slot->pid == 0 && !slot->lost)) && !stream_paused(slot)) {
       stream_read(slot);
-      if (!stream_paused(slot)) {
-        finish(slot);
-        slots[i - 1] = slots[--count];
-        continue;
-      }
+      if (!stream_paused(slot)) finish(slot);
+    }
+    if (slot->answered && slot->pid == 0) {
+      release(slot);
+      slots[i - 1] = slots[--count];
+      continue;
     }
     /* A reader that does not read is waited for, not asked again and again. */
     bool shows = slot->live_used > 0 && say_waiting() <= CONGESTED;
     if (shows && slot->live_at + LIVE_EVERY < next) next = slot->live_at + LIVE_EVERY;
-    if (slot->pid != 0 && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
+    if (slot->pid != 0 && !slot->ended && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
     if (slot->pid != 0 && slot->force_at != 0 && slot->force_at < next) next = slot->force_at;
     if (watch_wants(slot) && slot->look_at < next) next = slot->look_at;
     if (slot->read_at > now && slot->read_at < next) next = slot->read_at;
@@ -232,7 +254,7 @@ void slot_reap(void) {
   bool known = true;
   for (size_t i = 0; i < count; i++) known = known && !slots[i]->lost;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-    bool ours = tmp_remover(pid, true);
+    bool ours = tmp_remover(pid, true) || warm_is(pid, true);
     for (size_t i = 0; i < count; i++) {
       struct slot *slot = slots[i];
       ours = ours || slot->measurer == pid || slot->relay == pid || slot->pid == pid;
@@ -254,7 +276,8 @@ void slot_reap(void) {
 
 static void read_status(struct slot *slot) {
   struct tell heard;
-  while (slot->status >= 0 && read(slot->status, &heard, sizeof heard) == (ssize_t)sizeof heard) {
+  ssize_t length = -1;
+  while (slot->status >= 0 && (length = read(slot->status, &heard, sizeof heard)) == (ssize_t)sizeof heard) {
     heard.text[sizeof heard.text - 1] = '\0';
     if (heard.kind == TELL_FAILED && !slot->failed) {
       slot->failed = true;
@@ -271,8 +294,10 @@ static void read_status(struct slot *slot) {
       slot->file = heard;
     }
   }
+  if (length == 0) stream_shut(&slot->status);
 }
 
+/* Nothing of the command is left: its supervisor has said so, or is dead itself. It may still be on its way out. */
 static void finish(struct slot *slot) {
   if (slot->live_used > 0) {
     say(SAY_OUTPUT, slot->id, NULL, 0, slot->live_bytes, slot->live_used);
@@ -280,7 +305,10 @@ static void finish(struct slot *slot) {
   }
   if (slot->overrun == OVERRUN_NONE && slot->group >= 0 && cgroup_overran(slot->group)) slot->overrun = OVERRUN_MEMORY;
   answer_end(slot);
-  release(slot);
+  slot->answered = true;
+  stream_shut(&slot->output);
+  stream_shut(&slot->input);
+  tmp_remove(&slot->tmp);
 }
 
 static void release(struct slot *slot) {
@@ -291,10 +319,7 @@ static void release(struct slot *slot) {
   stream_shut(&slot->status);
   stream_shut(&slot->input);
   if (slot->relay != 0) kill(slot->relay, SIGKILL);
-  if (slot->tmp != NULL) {
-    tmp_remove(slot->tmp);
-    free(slot->tmp);
-  }
+  tmp_remove(&slot->tmp);
   free(slot->head);
   free(slot->tail);
   free(slot->live_bytes);
@@ -309,7 +334,7 @@ static bool sweep_strays(void) {
   bool strays = false;
   for (size_t c = 0; c < found; c++) {
     pid_t pid = children[c];
-    bool ours = tmp_remover(pid, false);
+    bool ours = tmp_remover(pid, false) || warm_is(pid, false);
     for (size_t i = 0; i < count; i++) ours = ours || slots[i]->pid == pid || slots[i]->measurer == pid || slots[i]->relay == pid;
     if (ours) continue;
     kill(pid, SIGKILL); /* a child that is not waited for yet keeps its number */

@@ -69,7 +69,7 @@ void spec_free(struct spec *spec) {
 static const char *check(const struct spec *spec) {
   if (spec->profile > FETCH) return "unknown profile";
   if (spec->egress && spec->profile != UNRESTRICTED && spec->profile != FETCH) return "this profile has no network";
-  if (spec->identity > 9999) return "identity out of range";
+  if (spec->identity > MAX_IDENTITY) return "identity out of range";
   if (spec->keep_head > MAX_KEEP || spec->keep_tail > MAX_KEEP) return "more output kept than allowed";
   for (size_t i = 0; i < spec->mount_count; i++) {
     const struct mount *mount = &spec->mounts[i];

@@ -13,67 +13,88 @@
 #include <unistd.h>
 
 #include "family.h"
+#include "supervise.h"
 
 enum ending { RAN, STOPPED, TIMED_OUT, OVERRAN };
 
-static enum ending wait_for(pid_t main, int *status, const sigset_t *signals);
+static sigset_t taken(void);
+static enum ending wait_for(pid_t main, int *status);
 static void confirm_start(int started);
 static void sweep(bool scoped);
 static void complete(int file, enum ending ending, int status);
 
 _Noreturn void supervise(const struct spec *spec) {
   bool background = spec->verb == VERB_START;
-  int file = background ? file_output(spec) : -1;
-  bool scoped = host.namespaces;
-  if (!host.namespaces) {
-    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) refuse("subreaper", NULL);
-    /* Proved, not believed: kill(-1) without a working scope would reach the bot. */
-    scoped = landlock_scope_only() && kill(getppid(), 0) != 0 && errno == EPERM;
-  }
-  sigset_t signals, before;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGCHLD);
-  sigaddset(&signals, SIGTERM); /* stop */
-  sigaddset(&signals, SIGUSR1); /* time is up */
-  sigaddset(&signals, SIGUSR2); /* it takes more than it may */
-  if (sigprocmask(SIG_BLOCK, &signals, &before) != 0) refuse("sigprocmask", NULL);
-
+  struct held held = {.file = background ? file_output(spec) : -1, .started = -1, .scoped = supervise_scope()};
+  sigset_t before;
+  supervise_signals(&before);
   int started[2] = {-1, -1};
   if (background && pipe2(started, O_CLOEXEC) != 0) refuse("pipe", NULL);
   pid_t supervisor = getpid();
   /* The command's process borrows this one's memory until exec: no copy, and only its own descriptors, limits and
      rights change. It never returns from run_command. */
-  pid_t main = vfork();
-  if (main < 0) refuse("fork", NULL);
-  if (main == 0) {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) refuse("pdeathsig", NULL);
-    if (getppid() != supervisor) _exit(125);
-    if (sigprocmask(SIG_SETMASK, &before, NULL) != 0) refuse("sigprocmask", NULL);
-    if (background && (dup2(file, 1) < 0 || dup2(file, 2) < 0)) refuse("dup2", NULL);
-    if (file >= 0) close(file);
+  held.main = vfork();
+  if (held.main < 0) refuse("fork", NULL);
+  if (held.main == 0) {
+    supervise_child(supervisor, &before);
+    if (background && (dup2(held.file, 1) < 0 || dup2(held.file, 2) < 0)) refuse("dup2", NULL);
+    if (held.file >= 0) close(held.file);
     run_command(spec);
   }
+  if (background) close(started[1]);
+  held.started = started[0];
+  supervise_main(&held);
+}
+
+bool supervise_scope(void) {
+  if (host.namespaces) return true;
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) refuse("subreaper", NULL);
+  /* Proved, not believed: kill(-1) without a working scope would reach the bot. */
+  return landlock_scope_only() && kill(getppid(), 0) != 0 && errno == EPERM;
+}
+
+void supervise_signals(sigset_t *before) {
+  sigset_t signals = taken();
+  if (sigprocmask(SIG_BLOCK, &signals, before) != 0) refuse("sigprocmask", NULL);
+}
+
+void supervise_child(pid_t supervisor, const sigset_t *before) {
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) refuse("pdeathsig", NULL);
+  if (getppid() != supervisor) _exit(125);
+  if (before != NULL && sigprocmask(SIG_SETMASK, before, NULL) != 0) refuse("sigprocmask", NULL);
+}
+
+/* When it says that the command has ended, nothing is left that the command began: the server answers at once. */
+_Noreturn void supervise_main(const struct held *held) {
   close(0);
   close(1);
   close(2);
-  if (background) {
-    close(started[1]);
-    confirm_start(started[0]);
-  }
+  if (held->started >= 0) confirm_start(held->started);
   int status = 0;
-  enum ending ending = wait_for(main, &status, &signals);
-  if (background || !host.namespaces || ending != RAN) sweep(scoped);
-  if (background) complete(file, ending, status);
+  enum ending ending = wait_for(held->main, &status);
+  sweep(held->scoped);
+  if (held->file >= 0) complete(held->file, ending, status);
   tell(TELL_ENDED, status, 0, "");
   _exit(0);
 }
 
+static sigset_t taken(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigaddset(&signals, SIGTERM); /* stop */
+  sigaddset(&signals, SIGUSR1); /* time is up */
+  sigaddset(&signals, SIGUSR2); /* it takes more than it may */
+  return signals;
+}
+
 /* Waits without a race between looking and sleeping: the signals stay blocked and are taken one by one. */
-static enum ending wait_for(pid_t main, int *status, const sigset_t *signals) {
+static enum ending wait_for(pid_t main, int *status) {
+  sigset_t signals = taken();
   for (;;) {
     siginfo_t info;
     info.si_pid = -1;
-    int signal = sigwaitinfo(signals, &info);
+    int signal = sigwaitinfo(&signals, &info);
     if (signal < 0 && errno != EINTR) refuse("sigwaitinfo", NULL);
     /* Inside a pid namespace only a sender from outside has no pid: the command cannot stop its own supervisor. */
     bool trusted = !host.namespaces || info.si_pid == 0;
@@ -100,13 +121,16 @@ static void confirm_start(int started) {
 
 static void sweep(bool scoped) {
   for (;;) {
+    /* Whatever the command left is below us: with no child there is nothing, and no need to look through the machine. */
+    pid_t ended = waitpid(-1, NULL, WNOHANG);
+    if (ended < 0 && errno == ECHILD) return;
+    if (ended > 0) continue;
     if (scoped) {
       kill(-1, SIGKILL);
     } else {
       family_end(getpid());
     }
-    pid_t pid = waitpid(-1, NULL, 0);
-    if (pid < 0 && errno == ECHILD) return;
+    waitpid(-1, NULL, 0);
   }
 }
 

@@ -1,35 +1,81 @@
 /* Without a mount namespace a command's temporary directory is one of the host's: made before it, removed after it. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "parley.h"
 
+#define TMP_PLACE "/tmp"
+#define TMP_PREFIX "parley-tmp-"
 #define MAX_REMOVERS 512
 static pid_t removers[MAX_REMOVERS];
 
+static bool is_ours(uid_t owner);
+static void remove_apart(const char *path);
 static void remove_all(const char *path);
 static bool remove_entries(int parent, int top, unsigned long *moved);
 static bool move_up(int parent, const char *name, int top, unsigned long *moved);
 static int open_directory(int parent, const char *name);
 
-/* The path, to be freed, or null with errno. */
-char *tmp_create(uid_t uid) {
-  char *path = strdup("/tmp/parley-tmp-XXXXXX");
-  if (path == NULL) return NULL;
-  if (mkdtemp(path) == NULL || (host.root && chown(path, uid, uid) != 0)) {
-    free(path);
-    return NULL;
+/*
+ * False with errno. The lock tells a server that starts later whether this one lives. Such a server may hold it for a
+ * moment, or have removed what was not locked yet: then another directory is made.
+ */
+bool tmp_create(struct tmp *tmp, uid_t uid) {
+  for (int attempt = 0; attempt < 8; attempt++) {
+    char path[] = TMP_PLACE "/" TMP_PREFIX "XXXXXX";
+    if (mkdtemp(path) == NULL) return false;
+    struct stat held, there;
+    tmp->lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool ours = tmp->lock >= 0 && flock(tmp->lock, LOCK_EX | LOCK_NB) == 0 && fstat(tmp->lock, &held) == 0 &&
+                lstat(path, &there) == 0 && held.st_ino == there.st_ino && held.st_dev == there.st_dev;
+    if (ours && (!host.root || fchown(tmp->lock, uid, uid) == 0) && (tmp->path = strdup(path)) != NULL) return true;
+    int error = errno;
+    if (tmp->lock >= 0) close(tmp->lock);
+    *tmp = (struct tmp){.lock = -1};
+    errno = error;
+    if (ours || error == EMFILE || error == ENFILE) break;
   }
-  return path;
+  return false;
 }
 
 /* Starts the removal in a process of its own, where there is room for one: a million files must hold nobody up. */
-void tmp_remove(const char *path) {
+void tmp_remove(struct tmp *tmp) {
+  if (tmp->path == NULL) return;
+  if (rmdir(tmp->path) != 0 && errno != ENOENT) remove_apart(tmp->path); /* most commands leave it empty */
+  free(tmp->path);
+  close(tmp->lock);
+  *tmp = (struct tmp){.lock = -1};
+}
+
+/* What servers left that were killed: nobody holds its lock any more. Only what is ours or our commands'. */
+void tmp_sweep(void) {
+  DIR *directory = opendir(TMP_PLACE);
+  if (directory == NULL) return;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    if (strncmp(entry->d_name, TMP_PREFIX, sizeof TMP_PREFIX - 1) != 0) continue;
+    int lock = openat(dirfd(directory), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (lock < 0) continue;
+    char path[sizeof TMP_PLACE + sizeof entry->d_name];
+    snprintf(path, sizeof path, TMP_PLACE "/%s", entry->d_name);
+    struct stat st;
+    if (fstat(lock, &st) == 0 && is_ours(st.st_uid) && flock(lock, LOCK_EX | LOCK_NB) == 0 && rmdir(path) != 0) remove_apart(path);
+    close(lock);
+  }
+  closedir(directory);
+}
+
+static bool is_ours(uid_t owner) {
+  return owner == geteuid() || (host.root && owner >= host.uid_base && owner - host.uid_base <= MAX_IDENTITY);
+}
+
+static void remove_apart(const char *path) {
   pid_t pid = fork();
   if (pid <= 0) remove_all(path);
   if (pid == 0) _exit(0);

@@ -10,10 +10,12 @@
 
 #define LOOK_EVERY 100 /* ms; also how long a command runs before the first look */
 #define MAX_SESSIONS 32
+#define RECOUNTS 8
 #define TURN_US 5000   /* of looking at once: requests wait meanwhile */
 
 static uint64_t now_us(void);
 static enum overrun find_overrun(struct slot *slot, uint64_t now);
+static bool holds_too_much(pid_t root, const struct census *most);
 
 uint64_t watch_first(void) { return now_ms() + LOOK_EVERY; }
 
@@ -33,7 +35,7 @@ void watch_look(struct slot **slots, size_t count) {
 }
 
 bool watch_wants(const struct slot *slot) {
-  return slot->pid != 0 && slot->cause == CAUSE_NONE && (slot->verb == VERB_RUN || slot->verb == VERB_START);
+  return slot->pid != 0 && !slot->ended && slot->cause == CAUSE_NONE && (slot->verb == VERB_RUN || slot->verb == VERB_START);
 }
 
 static enum overrun find_overrun(struct slot *slot, uint64_t now) {
@@ -47,11 +49,24 @@ static enum overrun find_overrun(struct slot *slot, uint64_t now) {
   if (host.controls != (CONTROL_MEMORY | CONTROL_PIDS | CONTROL_CPU)) {
     struct census census = census_take(slot->pid, &most);
     if (census.tasks > most.tasks || census.sessions > most.sessions) return OVERRUN_PROCESSES;
-    /* While processes end, what they shared falls to those that are counted after them: so it must be seen twice. */
-    if (census.memory > most.memory && census_take(slot->pid, &most).memory > most.memory) return OVERRUN_MEMORY;
+    if (census.memory > most.memory && holds_too_much(slot->pid, &most)) return OVERRUN_MEMORY;
   }
+  if (slot->group >= 0 && !slot->stepped_back) slot->stepped_back = cgroup_step_back(slot->group);
   disk_look(slot, now);
   return OVERRUN_NONE;
+}
+
+/*
+ * What processes share falls, as they end, to those that are counted after them. So it is counted anew as long as one
+ * of those counted has ended meanwhile; who keeps ending processes is taken at the last count.
+ */
+static bool holds_too_much(pid_t root, const struct census *most) {
+  for (int tries = 0; tries < RECOUNTS; tries++) {
+    struct census census = census_take(root, most);
+    if (census.memory <= most->memory) return false;
+    if (census.whole) break;
+  }
+  return true;
 }
 
 static uint64_t now_us(void) {

@@ -9,6 +9,7 @@ struct census {
   size_t tasks;    /* processes and threads */
   size_t sessions; /* different ones; counted up to SESSIONS_COUNTED */
   uint64_t memory; /* bytes; an upper bound when it does not exceed what was enough */
+  bool whole;      /* where it was counted exactly: nothing that was counted had ended by then */
 };
 /*
  * Of everything below `root`, itself not counted. Memory is exact only where it is more than `enough`; when there are

@@ -4,7 +4,10 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MessageId } from "../core/id.ts";
-import type { Words } from "../core/prompt.ts";
+import { ERASED, type Proposal, type Words } from "../core/prompt.ts";
+import { proposalIn } from "../core/proposal.ts";
+import { callReason, dangerPrompt } from "../core/spoken.ts";
+import type { Write } from "../core/words.ts";
 import type { DecisionRow } from "../store/decisions.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
 import { csvLine } from "./csv.ts";
@@ -66,7 +69,7 @@ const lineOf = (row: DecisionRow, wordsOf: (id: MessageId) => Words | undefined)
     conversation: row.conversation,
     shown: asked === null ? null : shownText(asked, wordsOf),
     tool: asked?.call.name ?? null,
-    reason: asked === null ? null : reasonText(wordsOf(asked.message), asked.call.id),
+    reason: asked === null ? null : (callReason(wordsOf(asked.message), asked.call.id) ?? ERASED),
     fingerprint: row.fingerprint,
     fingerprintMatches: row.shown === null ? null : sha256(row.shown) === row.fingerprint,
     outcome: row.status,
@@ -79,6 +82,13 @@ const instant = (at: number): string => new Date(at).toISOString();
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+const writeText = (write: Write, proposal: Proposal | null): string => {
+  if (proposal === null) return `${write}: ${ERASED}`;
+  const { project, facts, texts } = proposal;
+  const said = [...facts.map(({ name, value }) => `${name} ${value}`), ...texts.map(({ text }) => text)];
+  return `${write} in ${project}: ${said.join("; ")}`;
+};
+
 const shownText = (
   { ask }: NonNullable<DecisionRow["asked"]>,
   wordsOf: (id: MessageId) => Words | undefined,
@@ -88,18 +98,9 @@ const shownText = (
       return "Unrestricted mode";
     case "mode":
       return `work mode ${ask.mode}`;
-    case "danger": {
-      const words = wordsOf(ask.shown);
-      const what = words?.kind === "dangers" ? (words.dangers[0]?.what ?? "") : "[erased]";
-      return `${ask.categories.join(" ")}: ${what}`;
-    }
+    case "write":
+      return writeText(ask.write, proposalIn(wordsOf(ask.shown)));
+    case "danger":
+      return `${ask.categories.join(" ")}: ${dangerPrompt(wordsOf(ask.shown)).what}`;
   }
-};
-
-const reasonText = (words: Words | undefined, call: string): string => {
-  if (words?.kind !== "answer") return "[erased]";
-  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
-  const input = use?.kind === "toolUse" ? use.input : null;
-  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : "";
-  return typeof reason === "string" ? reason : "";
 };

@@ -8,10 +8,11 @@ import { chooseModel } from "../choose-model.ts";
 import type { Config } from "../config.ts";
 import { prepareDataDirectory } from "../data-directory.ts";
 import { findDefaultRepo } from "../default-repo.ts";
-import { discordIsOff } from "../discord.ts";
 import { createLog } from "../log.ts";
+import { readCatalogue } from "../modes/catalogue.ts";
 import type { Model } from "../runtime/ports.ts";
 import { systemClock } from "../system-clock.ts";
+import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { slackFindings } from "./slack-findings.ts";
 
@@ -24,9 +25,10 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   yield data;
   if (data.level !== "error") yield* sandboxFindings(config);
   yield repoFinding(config, startedIn);
+  yield modesFinding(config.PARLEY_MODES ?? null);
   yield await modelFinding(config);
   yield* slackFindings(config);
-  yield await discordFinding(config);
+  yield* discordFindings(config);
 }
 
 /** Opens the sandbox, whose start tries its own attacks, and then runs what must work and what must not. */
@@ -54,10 +56,10 @@ const tierFinding = ({ probe }: Sandbox): Finding => {
   const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${probe.tier}`;
   return probe.restricted
     ? ok("kernel", kernel)
-    : warning(
+    : error(
         "kernel",
         `${kernel}: ${probe.refusal ?? "Restricted is not available"}`,
-        "Every conversation is Unrestricted until then.",
+        "Start Parley as root or allow user namespaces (docs/operators.md). Until then every conversation is Unrestricted.",
       );
 };
 
@@ -146,6 +148,13 @@ const repoFinding = (config: Config, startedIn: string): Finding => {
     : ok("repository", repo.location);
 };
 
+const modesFinding = (directory: string | null): Finding => {
+  const read = readCatalogue(directory);
+  return read.kind === "invalid"
+    ? error("modes", read.problems.join("; "), "Correct the files in PARLEY_MODES.")
+    : ok("modes", read.modes.all.map(({ key }) => key).join(", "));
+};
+
 const modelFinding = async (config: Config): Promise<Finding> => {
   const log = createLog("silent", []);
   const blobs = { get: () => Promise.resolve(null) };
@@ -176,22 +185,4 @@ const tryModel = async (model: Model, name: string): Promise<string | null> => {
   );
   if (answer.kind === "failed") return answer.failure.message;
   return answer.kind === "aborted" ? `no answer within ${MODEL_PATIENCE / 1_000} s` : null;
-};
-
-/** The token tried, and the intents that it lacks named. */
-const discordFinding = async (config: Config): Promise<Finding> => {
-  const off = discordIsOff(config);
-  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
-  if (token === undefined) return ok("discord", `off (${off})`);
-  if (off !== null) return warning("discord", "off", off);
-  const { checkDiscord } = await import("../../adapters/discord/check.ts");
-  const checked = await checkDiscord({ token, ...(apiUrl === undefined ? {} : { apiUrl }) });
-  switch (checked.kind) {
-    case "usable":
-      return ok("discord", `${checked.name} may connect`);
-    case "unusable":
-      return error("discord", checked.problem.message, checked.problem.remedy);
-    case "unreached":
-      return error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
-  }
 };

@@ -3,8 +3,13 @@
 import { resolve } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 
-/** The project's folder: `.env` and the default data directory are found from here. */
-export const projectRoot = resolve(import.meta.dirname, "../..");
+const home = resolve(import.meta.dirname, "../..");
+
+/**
+ * The project's folder: `.env` and the default data directory are found from here. Installed as a package it is the
+ * folder that the command is run in, because an update replaces the package's own.
+ */
+export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
 
 export const loadConfig = (): Config | null => {
   const read = readConfig(process.env, projectRoot);

@@ -1,13 +1,20 @@
-/** `npm run manifest -- slack` (contracts.md): what an app has to ask of its platform, ready to paste. */
+/** `npm run manifest -- slack|discord` (contracts.md): what an app has to ask of its platform, ready to paste. */
 
+import { applicationOf, discordManifest } from "../../adapters/discord/manifest.ts";
 import { HTTP_PATH } from "../../adapters/slack/http-path.ts";
 import { slackManifest } from "../../adapters/slack/manifest.ts";
 
 const USAGE = `Usage: npm run manifest -- slack                        for Socket Mode (recommended)
-       npm run manifest -- slack --http https://HOST    for HTTP mode, behind your proxy with TLS`;
+       npm run manifest -- slack --http https://HOST    for HTTP mode, behind your proxy with TLS
+       npm run manifest -- discord                      what to switch on, and the invitation`;
 
 /** Answers the exit status. */
 export const manifestCommand = (args: readonly string[]): number => {
+  if (args.length === 1 && args[0] === "discord") {
+    const token = process.env["DISCORD_TOKEN"] ?? "";
+    console.log(discordManifest(applicationOf(token)));
+    return 0;
+  }
   const [platform, option, host, ...more] = args;
   const isSocket = option === undefined;
   const isHttp =

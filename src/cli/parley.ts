@@ -12,6 +12,11 @@ const USAGE = `Usage: parley COMMAND
   replay CONVERSATION       replay a stored trace through the core
   classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
   audit [--csv | --json]    every question put to people: what was shown, who answered, how
+  backup DIR                copy everything that must survive to DIR, also while Parley runs
+  restore DIR               fill an empty data directory from such a copy
+  forget PERSON [--name NAME]…
+                            take back all that somebody said, in the running Parley
+  config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   help                      this text`;
 
 /** Answers the exit status. */
@@ -41,6 +46,22 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "audit": {
       const { auditCommand } = await import("./audit.ts");
       return auditCommand(rest);
+    }
+    case "config": {
+      const { configCommand } = await import("./config.ts");
+      return configCommand(rest);
+    }
+    case "backup": {
+      const { backupCommand } = await import("./backup.ts");
+      return backupCommand(rest);
+    }
+    case "restore": {
+      const { restoreCommand } = await import("./restore.ts");
+      return restoreCommand(rest);
+    }
+    case "forget": {
+      const { forgetCommand } = await import("./forget.ts");
+      return forgetCommand(rest);
     }
     case "manifest": {
       const { manifestCommand } = await import("./manifest.ts");

@@ -1,9 +1,13 @@
-/** `npm run replay -- CONVERSATION` (contracts.md): exit 0 and `identical`, or the first difference. */
+/**
+ * `npm run replay -- CONVERSATION` (contracts.md): exit 0 and `identical`, or the first difference. The sub-agents that
+ * it started are replayed with it.
+ */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { replay } from "../runtime/replay.ts";
-import { openStoreForReading } from "../store/sqlite.ts";
+import type { ConversationId } from "../core/id.ts";
+import { type Replay, replay } from "../runtime/replay.ts";
+import { openStoreForReading, type StoreReader } from "../store/sqlite.ts";
 import { loadConfig } from "./load-config.ts";
 
 export const replayCommand = async (args: readonly string[]): Promise<number> => {
@@ -22,7 +26,7 @@ export const replayCommand = async (args: readonly string[]): Promise<number> =>
     console.error(opened.message);
     return 1;
   }
-  const result = replay(opened.store, id);
+  const result = whole(opened.store, id);
   opened.store.close();
   switch (result.kind) {
     case "identical":
@@ -34,6 +38,18 @@ export const replayCommand = async (args: readonly string[]): Promise<number> =>
     case "unknown":
       return unknown(id, config.PARLEY_DATA);
   }
+};
+
+/** The first that differs, or all events together. */
+const whole = (store: StoreReader, id: ConversationId): Replay => {
+  let result = replay(store, id);
+  for (const agent of store.agents(id)) {
+    const replayed = replay(store, agent);
+    if (result.kind !== "identical") return result;
+    if (replayed.kind === "different") return { ...replayed, what: `${replayed.what} (sub-agent ${agent})` };
+    if (replayed.kind === "identical") result = { ...result, events: result.events + replayed.events };
+  }
+  return result;
 };
 
 const unknown = (id: string, directory: string): number => {

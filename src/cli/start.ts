@@ -2,6 +2,7 @@
 
 import { start, type Host } from "../main.ts";
 import type { Config } from "../config.ts";
+import { DRAIN } from "../runtime/drain.ts";
 import { loadConfig } from "./load-config.ts";
 
 /** Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart. */
@@ -12,6 +13,10 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   }
   const config = loadConfig();
   if (config === null) return 1;
+  // Whoever reads these lines may leave (`npm start | head`): no reason to end.
+  process.stdout.on("error", () => undefined);
+  const asked = stopRequested();
+  void asked.then(() => endAtLast(0));
   const started = await start(config, process.env["INIT_CWD"] ?? process.cwd());
   if (started.kind === "failed") {
     console.error("Parley could not start:");
@@ -19,10 +24,22 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
     return 1;
   }
   announce(config, started.host);
-  const why = await Promise.race([stopRequested(), started.host.failed]);
-  console.log(why === null ? "stopping" : `stopping: ${why}`);
+  const why = await Promise.race([asked, started.host.failed]);
+  if (why === null) console.log("stopping");
+  else {
+    console.log(`stopping: ${why}`);
+    endAtLast(3);
+  }
   await started.host.close();
   return why === null ? 0 : 3;
+};
+
+/** Whatever still hangs then is ended with the process; what is stored is whole, and the next start repairs the rest. */
+const endAtLast = (status: number): void => {
+  setTimeout(() => {
+    console.error("stopping took too long; what was not done is repaired at the next start");
+    process.exit(status);
+  }, DRAIN.whole).unref();
 };
 
 const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host): void => {
@@ -42,8 +59,13 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
   console.log(`console: ${url}`);
 };
 
-/** The first signal asks; a second one ends the process at once, because the default handler is back. */
+/** The first signal asks; a second one ends the process at once, because the default handlers are back. */
 const stopRequested = (): Promise<null> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(null));
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    const ask = (): void => {
+      for (const signal of signals) process.off(signal, ask);
+      resolve(null);
+    };
+    for (const signal of signals) process.on(signal, ask);
   });

@@ -13,13 +13,17 @@ export const deadline = (state: State): Deadline | null => {
   const { phase } = state;
   switch (phase.kind) {
     case "thinking":
+    case "summarizing":
       return phase.wait === null ? null : { for: phase.wait.for, delay: phase.wait.delay };
     case "stopping":
+    case "awaitingAgents":
       return phase.wait;
     case "idle":
     case "failed":
+    case "exhausted":
     case "running":
     case "awaitingApproval":
+    case "ended":
       return null;
   }
 };

@@ -1,6 +1,7 @@
 /**
  * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
- * category granted while a call waits, or a mode changed that the model asked for. A question is answered once.
+ * category granted while a call waits, a write to the forge allowed, or a mode changed that the model asked for. A
+ * question is answered once.
  */
 
 import type { Event } from "./event.ts";
@@ -8,6 +9,7 @@ import {
   APPROVED,
   DENIALS_A_DAY,
   DENIED,
+  FROZEN,
   hostError,
   NOT_ALLOWED_BY_USER,
   proceed,
@@ -15,7 +17,7 @@ import {
   result,
   SKIPPED,
 } from "./round.ts";
-import { askOf, type AwaitingApproval, type State } from "./state.ts";
+import { askOf, type AwaitingApproval, frozen, type State } from "./state.ts";
 import { effectId, endTurn, entry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
@@ -41,6 +43,10 @@ export const decided = (state: State, event: Decided): Transition => {
     case "mode":
       return maySwitch(state, event.by)
         ? mode(state, { ...phase, question: phase.question }, event)
+        : refused("not_allowed");
+    case "write":
+      return event.by.mayApprove
+        ? write(state, { ...phase, question: phase.question }, event)
         : refused("not_allowed");
   }
 };
@@ -101,11 +107,43 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
         ask,
         decision: decisionOf(event),
       });
-      return release(allowed, phase, [granted], { grants, fingerprint });
+      return release(allowed, phase, event.at, [granted], { grants, fingerprint });
     }
     case "deny":
       return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
     case "approve":
+    case "stay":
+    case "switch":
+    case "branch":
+      return refused("wrong_choice");
+  }
+};
+
+const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
+  switch (event.choice) {
+    case "approve": {
+      const allowed: State = { ...state, denials: [] };
+      if (frozen(state)) {
+        return goOn(allowed, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
+      }
+      const { write: what, fingerprint } = phase.question;
+      const { id, name } = event.by;
+      const by = name === undefined ? { id } : { id, name };
+      const granted = entry(state, event.at, {
+        kind: "granted",
+        call: phase.call,
+        ask: askOf(phase.question),
+        decision: decisionOf(event),
+      });
+      return release(allowed, phase, event.at, [granted], {
+        grants: state.grants,
+        approved: { write: what, by, at: event.at, fingerprint },
+      });
+    }
+    case "deny":
+      return deny(state, phase, event, [phase.question.write], NOT_ALLOWED_BY_USER);
+    case "once":
+    case "session":
     case "stay":
     case "switch":
     case "branch":

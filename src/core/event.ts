@@ -3,18 +3,24 @@
  * event answers, so that a late one is recognised. Words arrive beside the event and are named by id (D8).
  */
 
+import type { AgentEnd, Gathered } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type {
   Call,
+  Carriage,
   Category,
   Choice,
   Confinement,
   Failure,
   Reached,
+  SeedChoice,
   Speaker,
   Stop,
+  StopCause,
   Usage,
   Utterance,
+  Write,
+  Wrote,
 } from "./words.ts";
 
 export type Event = { readonly at: Millis } & EventKind;
@@ -27,9 +33,11 @@ export type EventKind =
       readonly boot: string;
       readonly confinement: Confinement;
       readonly window: number;
+      /** What became of the sub-agents that were at work. */
+      readonly agents?: Gathered;
     }
   /** The process is about to end in good order: what is in flight ends now and says so. */
-  | { readonly kind: "drained" }
+  | { readonly kind: "drained"; readonly agents?: Gathered }
   | ({ readonly kind: "said" } & Utterance)
   /** `retry` of a failed or interrupted turn: the transcript as it is goes to the model again. */
   | { readonly kind: "retried"; readonly speaker: Speaker }
@@ -55,12 +63,30 @@ export type EventKind =
       readonly reached: readonly Reached[];
       /** Categories that safe mode would have asked for, had it been on. */
       readonly skipped?: readonly Category[];
+      /** How many files the call shares with the thread; absent means none. */
+      readonly files?: number;
+      /** What became of a write that a person had approved. */
+      readonly wrote?: Wrote;
     }
+  /** One of the sub-agents that `by` started has come to its end. */
+  | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }
+  /** To a sub-agent: its time is over, one response is left. */
+  | { readonly kind: "hurried" }
+  /** What a call left running asked for the network; told when it has ended, in whatever phase the conversation is. */
+  | { readonly kind: "reached"; readonly reached: readonly Reached[] }
   /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */
   | {
       readonly kind: "blocked";
       readonly by: EffectId;
       readonly categories: readonly Category[];
+      readonly shown: MessageId;
+      readonly fingerprint: string;
+    }
+  /** The call would write to the forge: what people are shown of it. Nothing is written yet. */
+  | {
+      readonly kind: "proposed";
+      readonly by: EffectId;
+      readonly write: Write;
       readonly shown: MessageId;
       readonly fingerprint: string;
     }
@@ -85,8 +111,39 @@ export type EventKind =
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
   /** Categories granted for this thread outside of a question (3.1 of Phase 5). */
   | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
+  /** A person wants to go on in a new thread (BED-023): the summary is asked for. */
+  | { readonly kind: "continued"; readonly by: Speaker }
+  | {
+      readonly kind: "summarized";
+      readonly by: EffectId;
+      /** Words of the summary. */
+      readonly message: MessageId;
+      /** Bytes of it; 0 means the model wrote none. */
+      readonly text: number;
+      readonly usage: Usage;
+    }
+  /** A person chose how an exhausted conversation goes on (BED-021). */
+  | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }
   /** The new thread is there, or could not be made. */
-  | { readonly kind: "branched"; readonly by: EffectId; readonly conversation: ConversationId | null }
-  | { readonly kind: "stopped"; readonly by: PersonId; readonly then: Utterance | null }
+  | {
+      readonly kind: "branched";
+      readonly by: EffectId;
+      readonly conversation: ConversationId | null;
+      /** The address of its thread on a chat platform. */
+      readonly link?: string;
+      /** Why it could not be made, as the platform says it. */
+      readonly why?: string;
+      /** Of a continuation. */
+      readonly carried?: Carriage;
+    }
+  | {
+      readonly kind: "stopped";
+      readonly by: PersonId;
+      readonly then: Utterance | null;
+      /** Absent where a person pressed Stop. */
+      readonly why?: StopCause;
+    }
+  /** Words were taken back by whoever wrote them, or by a moderator: their rows stand, empty (D8). */
+  | { readonly kind: "erased"; readonly by: PersonId; readonly messages: readonly MessageId[] }
   | { readonly kind: "restricted"; readonly by: PersonId }
   | { readonly kind: "due"; readonly for: EffectId };

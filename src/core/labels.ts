@@ -10,13 +10,26 @@ export const labels = (before: State, event: Event, after: State): readonly stri
     (before.phase.kind !== "awaitingApproval" || before.phase.question.id !== after.phase.question.id)
       ? after.phase.question.kind
       : null;
-  return [...own(before, event), ...(asked === null ? [] : [ASKED[asked]])];
+  const spawned = after.phase.kind === "awaitingAgents" && before.phase.kind !== "awaitingAgents";
+  return [
+    ...own(before, event),
+    ...(asked === null ? [] : [ASKED[asked]]),
+    ...(spawned ? ["SpawnSubAgents"] : []),
+  ];
 };
 
 const ASKED: Readonly<Record<Ask["kind"], string>> = {
   upgrade: "ModeUpgradeRequested",
   danger: "approval_required",
   mode: "mode_change_proposed",
+  write: "write_proposed",
+};
+
+const DENIED: Readonly<Record<Ask["kind"], string>> = {
+  upgrade: "UserDenyUpgrade",
+  danger: "approval_denied",
+  mode: "UserDenyUpgrade",
+  write: "write_denied",
 };
 
 const own = (before: State, event: Event): readonly string[] => {
@@ -27,8 +40,14 @@ const own = (before: State, event: Event): readonly string[] => {
       return ["UserRequestDowngrade"];
     case "granted":
       return ["approval_granted"];
+    case "continued":
+      return ["UserTriggerContinuation"];
+    case "summarized":
+      return ["ContinuationResponse"];
     case "modeSet":
       return ["SetSessionMode"];
+    case "agentReported":
+      return ["SubAgentResult"];
     case "ran":
       return event.skipped === undefined || event.skipped.length === 0 ? [] : ["approval_skipped"];
     case "woken":
@@ -37,10 +56,15 @@ const own = (before: State, event: Event): readonly string[] => {
     case "retried":
     case "answered":
     case "modelFailed":
+    case "hurried":
+    case "reached":
     case "blocked":
+    case "proposed":
     case "reasked":
     case "stopped":
+    case "erased":
     case "safeModeSet":
+    case "moved":
     case "branched":
     case "due":
       return [];
@@ -51,9 +75,9 @@ const decidedLabels = ({ phase }: State, { choice }: Event & { kind: "decided" }
   const asked = phase.kind === "awaitingApproval" ? phase.question.kind : null;
   switch (choice) {
     case "approve":
-      return ["UserApproveUpgrade"];
+      return [asked === "write" ? "write_approved" : "UserApproveUpgrade"];
     case "deny":
-      return [asked === "danger" ? "approval_denied" : "UserDenyUpgrade"];
+      return [asked === null ? "UserDenyUpgrade" : DENIED[asked]];
     case "once":
     case "session":
       return ["approval_granted"];

@@ -1,31 +1,33 @@
 /** The model answered or failed (BED-003, BED-006). */
 
+import { isFull, isNearFull, measured } from "./context.ts";
+import { exhaust, summarize } from "./continuation.ts";
+import { agentRound } from "./sub-agent.ts";
 import type { Event } from "./event.ts";
 import type { Millis } from "./id.ts";
-import { hostError, proceed, result } from "./round.ts";
-import type { State, Thinking } from "./state.ts";
+import { hostError, NO_ROOM, proceed, result } from "./round.ts";
+import type { State, Summarizing, Thinking } from "./state.ts";
 import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
 import type { Entry, Notice } from "./transcript.ts";
 import type { Transition } from "./step.ts";
-import { addUsage, contextUsed, type Failure, type FailureKind } from "./words.ts";
+import { addUsage, type Failure, type FailureKind } from "./words.ts";
 
-/** Attempts in all, the first included (C8). */
-export const ATTEMPTS = 3;
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
 /** Responses with tool uses in one turn, a bound on a model that never ends. */
 export const MAX_ROUNDS = 200;
-/** A provider that asks for a longer wait than this fails the turn with its text (D11). */
-export const MAX_RETRY_AFTER: Millis = 60_000;
-const FIRST_DELAY: Millis = 1_000;
 const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
-const RETRYABLE: ReadonlySet<FailureKind> = new Set(["rate_limit", "overloaded", "network"]);
 
 export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
   const thinking = awaited(state, event.by);
   if (thinking === null) return refused("stale");
-  const counted = count(state, event);
+  return withWarning(settle(count(state, event), event, thinking), event);
+};
+
+const settle = (counted: State, event: Event & { kind: "answered" }, thinking: Thinking): Transition => {
   const append: readonly Entry[] = isEmpty(event) ? [] : [answerEntry(counted, event)];
+  const isThread = counted.kind === "thread";
+  if (isThread && (isFull(counted.context) || event.stop === "window")) return full(counted, event, append);
   switch (event.stop) {
     case "tools":
       return event.calls.length === 0 ? ended(counted, event, append) : round(counted, event, append);
@@ -41,18 +43,57 @@ export const answered = (state: State, event: Event & { kind: "answered" }): Tra
   }
 };
 
+/** BED-019: nothing of the response is run. */
+const full = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const calls = event.stop === "tools" ? event.calls : [];
+  const closed = [...append, ...calls.map((call) => result(state, event.at, call, hostError(NO_ROOM)))];
+  return summarize(state, closed, calls);
+};
+
+/** Attempts in all, the first included (C8). */
+export const ATTEMPTS = 3;
+/** A provider that asks for a longer wait than this fails the turn with its text (D11). */
+export const MAX_RETRY_AFTER: Millis = 60_000;
+const FIRST_DELAY: Millis = 1_000;
+const RETRYABLE: ReadonlySet<FailureKind> = new Set(["rate_limit", "overloaded", "network"]);
+
 export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
-  const thinking = awaited(state, event.by);
-  if (thinking === null) return refused("stale");
+  const asking = awaited(state, event.by) ?? awaitedSummary(state, event.by);
+  if (asking === null) return refused("stale");
   const { failure, at } = event;
   const again =
-    RETRYABLE.has(failure.kind) &&
-    thinking.attempt < ATTEMPTS &&
-    (failure.retryAfter ?? 0) <= MAX_RETRY_AFTER;
-  if (!again) return failTurn(state, at, [], failure, thinking.attempt);
-  const delay = Math.max(FIRST_DELAY * 2 ** (thinking.attempt - 1), failure.retryAfter ?? 0);
+    RETRYABLE.has(failure.kind) && asking.attempt < ATTEMPTS && (failure.retryAfter ?? 0) <= MAX_RETRY_AFTER;
+  if (!again) return failed(state, at, asking, failure);
+  const delay = Math.max(FIRST_DELAY * 2 ** (asking.attempt - 1), failure.retryAfter ?? 0);
   const wait = { for: effectId(state), delay, failure };
-  return step({ ...state, phase: { ...thinking, attempt: thinking.attempt + 1, wait } });
+  return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
+};
+
+/** What is too large for the model goes on in another conversation (D15). */
+const failed = (state: State, at: Millis, asking: Thinking | Summarizing, failure: Failure): Transition => {
+  // What no budget covers may be covered later: the conversation does not end for it.
+  const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
+  if (isOver) return exhaust(state, asking, at, "failed");
+  return failure.kind === "context" && state.kind === "thread"
+    ? summarize(state, [], [])
+    : failTurn(state, at, [], failure, asking.attempt);
+};
+
+/** Once for each crossing, and never beside another notice of the same step. */
+const withWarning = (transition: Transition, event: Event): Transition => {
+  if (transition.kind === "refused") return transition;
+  const { state, append, effects } = transition;
+  const { context } = state;
+  const isOver = state.phase.kind === "summarizing";
+  if (isOver || context.warned || !isNearFull(context) || append.some(({ kind }) => kind === "notice"))
+    return transition;
+  const { used, window } = context;
+  const warning = { seq: state.seq, at: event.at, used };
+  return step(
+    { ...state, context: { ...context, warned: true, warning } },
+    [...append, noticeEntry(state, event.at, { kind: "context", used, window })],
+    effects,
+  );
 };
 
 /** The thinking phase if `by` is the request in flight; a response during a wait or after a stop is stale. */
@@ -61,8 +102,12 @@ const awaited = (state: State, by: string): Thinking | null =>
     ? state.phase
     : null;
 
+const awaitedSummary = ({ phase }: State, by: string): Summarizing | null =>
+  phase.kind === "summarizing" && phase.wait === null && phase.request === by ? phase : null;
+
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const { at, calls, message } = event;
+  if (state.kind === "subagent") return agentRound(state, event, append);
   if (state.turn.rounds >= MAX_ROUNDS) {
     const results = calls.map((call) => result(state, at, call, hostError(TURN_LIMIT)));
     return failTurn(state, at, [...append, ...results], LIMIT_REACHED, 1);
@@ -107,7 +152,7 @@ const failTurn = (
 
 const count = (state: State, event: Event & { kind: "answered" }): State => ({
   ...state,
-  context: { ...state.context, used: contextUsed(event.usage) },
+  context: measured(state.context, event.usage),
   usage: addUsage(state.usage, event.usage),
   turn: { ...state.turn, usage: addUsage(state.turn.usage, event.usage) },
 });
@@ -133,6 +178,6 @@ const LIMIT_REACHED: Failure = {
 
 const CONTEXT_FULL: Failure = {
   kind: "context",
-  message: "The context window is full. Please start a new conversation.",
+  message: "The context window is full.",
   retryAfter: null,
 };

@@ -9,10 +9,35 @@ export const branched = (state: State, event: Event & { kind: "branched" }): Tra
   const branch = state.branches.find(({ effect }) => effect === event.by);
   if (branch === undefined) return refused("stale");
   const branches = state.branches.filter(({ effect }) => effect !== event.by);
+  if (branch.seed !== undefined) return goesOn({ ...state, branches }, event);
   const notice = noticeEntry(state, event.at, {
     kind: "branched",
     to: event.conversation,
     mode: branch.mode,
+    ...(event.link === undefined ? {} : { link: event.link }),
+    ...(event.why === undefined ? {} : { why: event.why }),
   });
   return step({ ...state, branches }, [notice]);
+};
+
+/** The one place where an exhausted conversation goes on (BED-021). */
+const goesOn = (
+  state: State,
+  { at, conversation, link, why, carried }: Event & { kind: "branched" },
+): Transition => {
+  const { phase } = state;
+  if (conversation === null) {
+    const notice = { kind: "notContinued", ...(why === undefined ? {} : { why }) } as const;
+    return step(state, [noticeEntry(state, at, notice)]);
+  }
+  if (phase.kind !== "exhausted") return refused("stale");
+  return step({
+    ...state,
+    phase: {
+      ...phase,
+      next: conversation,
+      ...(link === undefined ? {} : { link }),
+      ...(carried === undefined ? {} : { carried }),
+    },
+  });
 };

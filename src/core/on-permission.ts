@@ -20,21 +20,26 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
       if (phase.question.kind === "danger") {
         // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
         const noted = { ...phase, notes: [...phase.notes, "downgraded" as const] };
-        return release(tighter, noted, [notice], { grants: state.grants }, effects);
+        return release(tighter, noted, event.at, [notice], { grants: state.grants }, effects);
       }
       return step(withNote(tighter, "downgraded"), [notice], effects);
     case "running":
+    case "awaitingAgents":
     case "stopping":
       return step(withNote(tighter, "downgraded"), [notice], effects);
     case "idle":
     case "thinking":
     case "failed":
+    case "ended":
+    case "summarizing":
+    case "exhausted":
       return step(tighter, [notice, noteEntry(state, event.at, "downgraded")], effects);
   }
 };
 
 /** The one write path of the mode outside of a question (TUL-009). It never touches the permission (C25). */
 export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
   if (state.mode === event.mode) return refused("no_op");
   const notice = noticeEntry(state, event.at, {
     kind: "mode",
@@ -52,6 +57,7 @@ export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Trans
 /** Off lets everything through and logs it; only who may approve turns it (7/9 item 2). */
 export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
   if (!event.by.mayApprove) return refused("not_allowed");
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
   if (state.safeMode === event.on) return refused("no_op");
   return step({ ...state, safeMode: event.on }, [
     noticeEntry(state, event.at, { kind: "safeMode", on: event.on, by: event.by.id }),
@@ -61,6 +67,7 @@ export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }
 /** Phase 5, 3.4: exactly the listed categories; an empty list grants nothing. */
 export const granted = (state: State, event: Event & { kind: "granted" }): Transition => {
   if (!event.by.mayApprove) return refused("not_allowed");
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
   const added = event.categories.filter((category) => !state.grants.includes(category));
   if (added.length === 0) return refused("no_op");
   return step({ ...state, grants: [...state.grants, ...new Set(added)] }, [
@@ -69,19 +76,26 @@ export const granted = (state: State, event: Event & { kind: "granted" }): Trans
 };
 
 const inRound = ({ phase }: State): boolean =>
-  phase.kind === "running" || phase.kind === "stopping" || phase.kind === "awaitingApproval";
+  phase.kind === "running" ||
+  phase.kind === "awaitingAgents" ||
+  phase.kind === "stopping" ||
+  phase.kind === "awaitingApproval";
 
 /** Held until the round's last result, because results come first in the next user message (C5). */
 const withNote = (state: State, note: Note): State => {
   const { phase } = state;
   switch (phase.kind) {
     case "running":
+    case "awaitingAgents":
     case "stopping":
     case "awaitingApproval":
       return { ...state, phase: { ...phase, notes: [...phase.notes, note] } };
     case "idle":
     case "thinking":
     case "failed":
+    case "ended":
+    case "summarizing":
+    case "exhausted":
       return state;
   }
 };

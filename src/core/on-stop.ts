@@ -3,22 +3,36 @@
  * while thinking (C2) or awaiting an answer (C7), within STOP_GRACE while a tool runs (C3).
  */
 
+import { exhaust } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
-import { CANCELLED, closeRound, DENIED, hostError, NOT_ALLOWED_BY_USER, result, SKIPPED } from "./round.ts";
-import { askOf, type AwaitingApproval, type State, type Stopping } from "./state.ts";
+import { agentsDue } from "./on-agents.ts";
+import {
+  CANCELLED,
+  closeRound,
+  DENIED,
+  hostError,
+  NOT_ALLOWED_BY_USER,
+  result,
+  SKIPPED,
+  WRITE_CUT,
+  wroteEntry,
+} from "./round.ts";
+import { askOf, type AwaitingApproval, type State, type Stopping, type Summarizing } from "./state.ts";
 import { beginTurn, effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
 import type { Entry, Outcome } from "./transcript.ts";
 import type { Step, Transition } from "./step.ts";
-import type { Utterance } from "./words.ts";
+import { withQuoted } from "./untrusted.ts";
+import type { StopCause, Utterance, Wrote } from "./words.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
 export const STOP_GRACE: Millis = 2_000;
 
 export const stopped = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const { phase } = state;
-  const { at, by, then } = event;
+  const { at, then } = event;
+  const cause = causeOf(event);
   switch (phase.kind) {
     case "idle":
     case "failed":
@@ -26,28 +40,31 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
     case "thinking": {
       const abort: readonly Effect[] =
         phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
-      return end(state, at, by, then, [], 0, [...abort, ...killBackground(state)]);
+      return end(state, at, cause, then, [], 0, [...abort, ...killBackground(state)]);
     }
     case "awaitingApproval":
       return end(
         state,
         at,
-        by,
+        cause,
         then,
-        denyAndSkip(state, phase, at, by),
+        denyAndSkip(state, phase, at, event.by),
         phase.rest.length,
         killBackground(state),
       );
-    case "running": {
+    case "running":
+    case "awaitingAgents": {
       const stopping: Stopping = {
         kind: "stopping",
         effect: phase.effect,
         message: phase.message,
         wait: { for: effectId(state), delay: STOP_GRACE },
         call: phase.call,
+        ...(phase.kind === "awaitingAgents" ? { agents: phase.agents } : {}),
         rest: phase.rest,
         notes: phase.notes,
-        by,
+        ...cause,
+        ...(phase.kind !== "running" || phase.approved === undefined ? {} : { approved: phase.approved }),
         then,
       };
       return step(
@@ -56,9 +73,24 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
         [{ kind: "kill", target: phase.effect }, ...killBackground(state)],
       );
     }
+    case "summarizing":
+      return stopSummary(state, phase, event);
+    case "exhausted":
+      return refused(then === null ? "no_op" : "context_exhausted");
     case "stopping":
+    case "ended":
       return refused("no_op");
   }
+};
+
+/** Whoever stops the summary ends the conversation without one; the host's own stop only ends the turn. */
+const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "stopped" }): Transition => {
+  if (event.then !== null) return refused("summarizing");
+  const abort: readonly Effect[] =
+    phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+  return event.why === undefined
+    ? exhaust(state, phase, event.at, "cancelled", { before: abort })
+    : end(state, event.at, causeOf(event), null, [], 0, [...abort, ...killBackground(state)]);
 };
 
 /** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
@@ -72,45 +104,73 @@ export const due = (state: State, event: Event & { kind: "due" }): Transition =>
       [{ kind: "think", id, attempt: phase.attempt }],
     );
   }
+  if (phase.kind === "summarizing" && phase.wait?.for === event.for) {
+    const id = effectId(state);
+    const { rejected } = phase;
+    return step(
+      { ...state, phase: { ...phase, request: id, wait: null } },
+      [],
+      [{ kind: "summarize", id, rejected }],
+    );
+  }
   if (phase.kind === "stopping" && phase.wait.for === event.for) return finishStop(state, phase, event.at);
+  if (phase.kind === "awaitingAgents" && phase.wait?.for === event.for) return agentsDue(state, phase);
   return refused("stale");
 };
 
-/** The round is closed with synthetic results, the turn is over, and what Stop and send held begins. */
-export const finishStop = (state: State, phase: Stopping, at: Millis): Step =>
-  end(
+/**
+ * The round is closed with synthetic results, the turn is over, and what Stop and send held begins. What became of a
+ * write to the forge is told where it is known, and where it is not.
+ */
+export const finishStop = (
+  state: State,
+  phase: Stopping,
+  at: Millis,
+  wrote: Wrote = { kind: "unknown" },
+): Step => {
+  const { approved } = phase;
+  const told = approved === undefined ? [] : [wroteEntry(state, at, approved, wrote)];
+  return end(
     state,
     at,
-    phase.by,
+    causeOf(phase),
     phase.then,
-    closeRound(state, at, phase, CANCELLED),
+    [...closeRound(state, at, phase, approved === undefined ? CANCELLED : WRITE_CUT), ...told],
     phase.rest.length,
     killBackground(state),
   );
+};
+
+interface Cause {
+  readonly by: PersonId;
+  readonly why?: StopCause;
+}
+
+const causeOf = ({ by, why }: Cause): Cause => ({ by, ...(why === undefined ? {} : { why }) });
 
 const end = (
   state: State,
   at: Millis,
-  by: PersonId,
+  cause: Cause,
   then: Utterance | null,
   results: readonly Entry[],
   skipped: number,
   effects: readonly Effect[],
 ): Step => {
-  const append = [...results, noticeEntry(state, at, { kind: "stopped", by, skipped })];
+  const append = [...results, noticeEntry(state, at, { kind: "stopped", ...cause, skipped })];
   const idle = endTurn({ ...state, background: false }, "stopped", at);
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
 };
 
 const begin = (
   state: State,
-  then: Utterance,
+  { message, speaker, images, quoted }: Utterance,
   at: Millis,
   append: readonly Entry[],
   effects: readonly Effect[],
 ): Step => {
-  const begun = beginTurn(state, then.speaker, at);
-  return think(begun, [...append, entry(begun, at, { kind: "said", ...then })], 0, effects);
+  const begun = beginTurn(withQuoted(state, quoted), speaker, at);
+  return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
 };
 
 /** Nothing runs in the turn, but commands of earlier calls may; and Stop and send still sends. */
@@ -135,6 +195,7 @@ const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: Pe
     case "upgrade":
       return { ...hostError(DENIED), decision: { ...decision, choice: "deny" } };
     case "danger":
+    case "write":
       return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };
     case "mode":
       return {

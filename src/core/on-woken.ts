@@ -7,9 +7,10 @@
 
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
+import { agentsLost } from "./on-agents.ts";
 import { finishStop } from "./on-stop.ts";
-import { closeRound, INTERRUPTED } from "./round.ts";
-import type { State } from "./state.ts";
+import { closeRound, INTERRUPTED, WRITE_CUT, wroteEntry } from "./round.ts";
+import { effectivePermission, frozen, type Running, type State } from "./state.ts";
 import { endTurn, noticeEntry, refused, step } from "./step.ts";
 import type { Entry } from "./transcript.ts";
 import type { Step, Transition } from "./step.ts";
@@ -27,14 +28,33 @@ export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
     case "idle":
     case "failed":
     case "awaitingApproval":
+    case "ended":
+    case "exhausted":
       return again(step(state));
     case "thinking":
+    case "summarizing":
       return again(interrupted(state, event, []));
     case "running":
-      return again(interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED)));
+      return again(resumed(state, event, phase));
+    case "awaitingAgents": {
+      const lost = agentsLost(state, phase, event.at, event.agents);
+      return again(interrupted(lost.state, event, lost.results));
+    }
     case "stopping":
       return again(finishStop(state, phase, event.at));
   }
+};
+
+/** A write that a person approved is asked for again: it is done once whatever crashes (D6). Nothing else is run again. */
+const resumed = (state: State, event: Event, phase: Running): Step => {
+  const { approved, call, effect } = phase;
+  const open = closeRound(state, event.at, phase, approved === undefined ? INTERRUPTED : WRITE_CUT);
+  if (approved === undefined) return interrupted(state, event, open);
+  if (frozen(state)) {
+    return interrupted(state, event, [...open, wroteEntry(state, event.at, approved, { kind: "unknown" })]);
+  }
+  const permission = effectivePermission(state);
+  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], approved }]);
 };
 
 /** New threads are durable: asked for until they are answered (D6). */
@@ -42,7 +62,7 @@ const again = (woke: Step): Step => ({
   ...woke,
   effects: [
     ...woke.effects,
-    ...woke.state.branches.map(({ effect, mode, by }) => ({ kind: "branch", id: effect, mode, by }) as const),
+    ...woke.state.branches.map(({ effect: id, ...branch }) => ({ kind: "branch", id, ...branch }) as const),
   ],
 });
 
@@ -52,15 +72,26 @@ export const drained = (state: State, event: Event & { kind: "drained" }): Trans
     case "idle":
     case "failed":
     case "awaitingApproval":
-    case "stopping":
+    case "ended":
+    case "exhausted":
       return refused("no_op");
-    case "thinking": {
+    case "stopping":
+      return finishStop(state, phase, event.at);
+    case "thinking":
+    case "summarizing": {
       const abort: readonly Effect[] =
         phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
       return { ...interrupted(state, event, []), effects: abort };
     }
     case "running": {
+      // The next process does it.
+      if (phase.approved !== undefined) return refused("no_op");
       const ended = interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
+      return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
+    }
+    case "awaitingAgents": {
+      const lost = agentsLost(state, phase, event.at, event.agents);
+      const ended = interrupted(lost.state, event, lost.results);
       return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
     }
   }

@@ -6,6 +6,7 @@
  * role are merged; notices are for people and left out.
  */
 
+import type { Citation } from "./citation.ts";
 import type { Entry, Note, Outcome } from "./transcript.ts";
 import type { Category } from "./words.ts";
 
@@ -26,12 +27,27 @@ export type AnswerBlock =
   | { readonly kind: "toolUse"; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly kind: "opaque"; readonly raw: unknown };
 
+/** A file that the agent shares with the thread; its bytes are a blob. */
+export interface FileRef {
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+  /** As the checkout has it, without directories. */
+  readonly name: string;
+  /** What the model says it is; null where it says nothing. */
+  readonly title: string | null;
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** What a tool told the model, and what it shows to people beside it. */
 export interface ResultWords {
   readonly text: string;
   readonly images: readonly ImageRef[];
   /** Unified diff of what the call changed. */
   readonly diff: string | null;
+  /** What the call shares with the thread; absent means nothing. */
+  readonly files?: readonly FileRef[];
 }
 
 /** One category of a held call, as Phase 5 shows it. */
@@ -44,16 +60,44 @@ export interface DangerWords {
   readonly changes: readonly string[];
 }
 
+/** What people are shown before the host writes to the forge: facts are its own reading, texts are quoted. */
+export interface Proposal {
+  /** The repository, as in `acme/shop`. */
+  readonly project: string;
+  /** Name and value each, short, in the order in which they are shown. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** What a commit would change, the largest changes first; empty for what is no commit. */
+  readonly files: readonly ProposedFile[];
+  /** Files that are not listed. */
+  readonly unlisted: number;
+  /** What would be written, whole. */
+  readonly texts: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface ProposedFile {
+  readonly path: string;
+  /** Lines; null for what has none. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
 /** The words of an entry, resolved by the store. `gone`: erased on request (D8). */
 export type Words =
   | ({ readonly kind: "said" } & SaidWords)
-  | { readonly kind: "answer"; readonly blocks: readonly AnswerBlock[] }
+  | {
+      readonly kind: "answer";
+      readonly blocks: readonly AnswerBlock[];
+      /** What its text cites, as it was looked up before the answer was posted; absent where nothing was. */
+      readonly citations?: readonly Citation[];
+    }
   | ({ readonly kind: "result" } & ResultWords)
   | { readonly kind: "comment"; readonly text: string }
   /** What the host tells the model in its own name: the prompt of a work mode. */
   | { readonly kind: "meta"; readonly text: string }
   /** What people are shown before they let a held call go on. */
   | { readonly kind: "dangers"; readonly dangers: readonly DangerWords[] }
+  /** What people are shown before the host writes to the forge. */
+  | { readonly kind: "proposal"; readonly proposal: Proposal }
   | { readonly kind: "gone" };
 
 export interface Told {
@@ -78,31 +122,73 @@ export interface PromptMessage {
   readonly content: readonly PromptBlock[];
 }
 
-const ERASED = "[erased]";
+/** Stands where words were erased. */
+export const ERASED = "[erased]";
 
-/** `preface` opens the first user message: where the agent works (D16). */
-export const prompt = (preface: string, history: readonly Told[]): readonly PromptMessage[] => {
-  const messages: { role: "user" | "assistant"; content: PromptBlock[] }[] = [
-    { role: "user", content: [text(preface)] },
-  ];
-  let answer: Words | null = null;
-  for (const told of history) {
-    if (told.entry.kind === "answer") answer = told.words;
-    const said = messageOf(told, answer);
-    const last = messages.at(-1);
-    if (said === null || said.content.length === 0) continue;
-    if (last?.role === said.role) last.content.push(...said.content);
-    else messages.push({ role: said.role, content: [...said.content] });
-  }
-  if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: [text(NOTES.continue)] });
-  return messages;
+/** The input of one call of a response; null where the response or the call is gone. */
+export const callInput = (words: Words | null | undefined, call: string): unknown => {
+  if (words?.kind !== "answer") return null;
+  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
+  return use?.kind === "toolUse" ? use.input : null;
 };
 
+/**
+ * A transcript as far as it was told. What was told before the newest message stays the same object, so that where two
+ * tellings share a message they share all before it.
+ */
+export interface Telling {
+  readonly messages: readonly PromptMessage[];
+  /** Words of the response whose calls the next results belong to. */
+  readonly answer: Words | null;
+}
+
+/** `preface` opens the first user message: where the agent works (D16). */
+export const prompt = (
+  preface: string,
+  history: readonly Told[],
+  refer: Refer = nothing,
+): readonly PromptMessage[] => asked(tell(beginTelling(preface), history, refer));
+
+/** What the host points out in a person's words: the same for the same words. */
+export type Refer = (text: string) => string | null;
+
+const nothing: Refer = () => null;
+
+export const beginTelling = (preface: string): Telling => ({
+  messages: [{ role: "user", content: [text(preface)] }],
+  answer: null,
+});
+
+/** The same with more of the transcript: costs what is new, and a copy of the list. */
+export const tell = (before: Telling, history: readonly Told[], refer: Refer = nothing): Telling => {
+  const messages = [...before.messages];
+  let { answer } = before;
+  for (const told of history) {
+    if (told.entry.kind === "answer") answer = told.words;
+    const said = messageOf(told, answer, refer);
+    if (said === null || said.content.length === 0) continue;
+    const last = messages.at(-1);
+    if (last?.role !== said.role) messages.push(said);
+    else messages[messages.length - 1] = { ...last, content: [...last.content, ...said.content] };
+  }
+  return { messages, answer };
+};
+
+/** What the model is asked: never to go on with its own words alone. */
+export const asked = ({ messages }: Telling): readonly PromptMessage[] =>
+  messages.at(-1)?.role === "assistant"
+    ? [...messages, { role: "user", content: [text(NOTES.continue)] }]
+    : messages;
+
 /** `answer`: words of the response whose calls the next results belong to. */
-const messageOf = ({ entry, words }: Told, answer: Words | null): PromptMessage | null => {
+const messageOf = (
+  { entry, words }: Told,
+  answer: Words | null,
+  refer: (text: string) => string | null,
+): PromptMessage | null => {
   switch (entry.kind) {
     case "said":
-      return { role: "user", content: saidBlocks(words) };
+      return { role: "user", content: saidBlocks(words, refer) };
     case "answer":
       return { role: "assistant", content: answerBlocks(entry, words) };
     case "result":
@@ -111,14 +197,16 @@ const messageOf = ({ entry, words }: Told, answer: Words | null): PromptMessage 
       return { role: "user", content: [text(noteText(entry.note, words))] };
     case "granted":
     case "notice":
+    case "summary":
       return null;
   }
 };
 
-const saidBlocks = (words: Words | null): readonly PromptBlock[] => {
+const saidBlocks = (words: Words | null, refer: (text: string) => string | null): readonly PromptBlock[] => {
   if (words?.kind !== "said") return [text(ERASED)];
   const images = words.images.map((image) => ({ kind: "image", image }) as const);
-  return words.text === "" ? images : [text(words.text), ...images];
+  const named = refer(words.text);
+  return words.text === "" ? images : [text(words.text), ...(named === null ? [] : [text(named)]), ...images];
 };
 
 /** Tool uses that the core did not accept (cut by max_tokens) are not told: nothing answers them (L4). */
@@ -162,11 +250,7 @@ const resultBlock = (
 
 /** What the model gave as its reason in the call itself. */
 const reasonOf = (id: string, words: Words | null): unknown => {
-  const block =
-    words?.kind === "answer"
-      ? words.blocks.find((one) => one.kind === "toolUse" && one.id === id)
-      : undefined;
-  const input = block?.kind === "toolUse" ? block.input : null;
+  const input = callInput(words, id);
   return typeof input === "object" && input !== null && "reason" in input ? input.reason : ERASED;
 };
 
@@ -177,5 +261,9 @@ const NOTES: Readonly<Record<Note & string, string>> = {
     "[Parley] The conversation is now in Unrestricted mode: a person approved it. Tools may write in the working directory, and patch is available.",
   downgraded:
     "[Parley] The conversation is now in Restricted mode: a person tightened it. Tools can read the working directory and nothing else: no writes, no network, and patch is disabled. Use request_mode_upgrade if write access is needed.",
+  turnLimit:
+    "[Parley] You have reached your turn limit. Please call submit_result now with what you have found so far, and say what is missing. Nothing else will run.",
+  timeLimit:
+    "[Parley] You have reached your time limit. Please call submit_result now with what you have found so far, and say what is missing. Nothing else will run.",
   continue: "[Parley] The last response was cut off. Continue exactly where it stopped.",
 };

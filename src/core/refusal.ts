@@ -14,8 +14,16 @@ export type Refusal =
   /** The question has grown old; it is put again, with what has changed. */
   | "asked_again"
   | "unknown_mode"
+  /** People do not talk to sub-agents. */
+  | "sub_agent"
   | "already_restricted"
   | "not_available"
+  /** The context is exhausted: nothing is taken here any more (BED-021). */
+  | "context_exhausted"
+  /** The summary for a new thread is being written. */
+  | "summarizing"
+  /** It goes on in another thread already. */
+  | "already_continued"
   | "no_op"
   /** An answer to an effect that is no longer awaited. */
   | "stale";
@@ -44,10 +52,18 @@ export const refusalText = (refusal: Refusal): string => {
       return "This question is more than a day old. It has been put again with what has changed since: look, and answer that one.";
     case "unknown_mode":
       return "There is no such work mode. `/mode` lists those there are.";
+    case "sub_agent":
+      return "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.";
     case "already_restricted":
       return "The conversation is already Restricted.";
     case "not_available":
       return `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`;
+    case "context_exhausted":
+      return "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.";
+    case "summarizing":
+      return "The agent is busy: it writes the summary with which a new thread goes on. Send the message there.";
+    case "already_continued":
+      return "This conversation goes on in a new thread already: its link stands below the summary.";
     case "no_op":
       return "There is nothing to do.";
     case "stale":
@@ -60,13 +76,19 @@ export const busyRefusal = (phase: State["phase"]): Refusal | null => {
   switch (phase.kind) {
     case "idle":
     case "failed":
+    case "ended":
       return null;
     case "thinking":
     case "running":
+    case "awaitingAgents":
       return "agent_busy";
     case "awaitingApproval":
       return "awaiting_approval";
     case "stopping":
       return "cancellation_in_progress";
+    case "summarizing":
+      return "summarizing";
+    case "exhausted":
+      return "context_exhausted";
   }
 };

@@ -3,6 +3,9 @@
  * result (L4). Notes wait until the last result, because results must come first in the next user message (C5).
  */
 
+import { type Agent, AGENT_TIME, agentId } from "./agent.ts";
+import { isFull } from "./context.ts";
+import { summarize } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import type { MessageId, Millis } from "./id.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
@@ -10,7 +13,7 @@ import { type AwaitingApproval, effectivePermission, frozen, type State } from "
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Entry, Note, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
-import type { Ask, Call, Category, Denied } from "./words.ts";
+import type { Approved, Ask, Call, Category, Denied, Wrote } from "./words.ts";
 
 export const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
@@ -18,13 +21,23 @@ export const DENIED = "Denied by user: the conversation stays in Restricted mode
 export const NOT_ALLOWED_BY_USER =
   "Denied by user: the call was not run. Do not try the same by other means.";
 export const CANCELLED = "Cancelled by user";
+export const WRITE_CUT =
+  "Cancelled by user while it was being done: whether it was done is not known. Look at the forge before asking for it again.";
 export const SKIPPED = "Skipped due to cancellation";
+export const NO_ROOM =
+  "Not run: the context window is full, so this conversation ends here and goes on in a new one.";
 export const INTERRUPTED = "[Tool execution interrupted by server restart]";
 const PAUSED =
   "Not asked: people have denied several requests of this conversation today, so no more are put before them until tomorrow. Go on without, or say what you would need.";
+const NO_NESTING = "Not available: sub-agents cannot start sub-agents. Do the task yourself.";
+const NO_PEOPLE =
+  "Not available to sub-agents: they cannot ask people. Report with submit_result what would be needed, or with submit_error that you cannot go on.";
+const SUBMIT_ALONE =
+  "Not taken: submit_result and submit_error must be the only call of a response. Call it again by itself.";
+const NOTHING_TO_SUBMIT = "Not available: only sub-agents submit results. Answer in the conversation.";
 const SPEAKER_MAY_NOT =
   "Not available: the person who began this turn may only work in Restricted mode. Ask them to have someone who may approve repeat the request.";
-const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
+export const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
 
 /** Denials in a day after which nothing more is asked until the oldest of them is a day old. */
 export const DENIALS_A_DAY = 3;
@@ -43,13 +56,41 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
   if (call === undefined) {
     return think(state, [...append, ...pending.notes.map((note) => noteEntry(state, at, note))]);
   }
+  if (isFull(state.context)) return noRoom(state, pending, at, append);
   const left = { ...pending, calls: rest };
   const answer = answerAtOnce(state, call);
   if (answer !== null) return proceed(state, left, at, [...append, result(state, at, call, answer)]);
-  return call.intent === "tool"
-    ? run(state, call, left, append, { grants: state.grants })
-    : ask(state, call, left, at, append, askFor(call));
+  switch (call.intent) {
+    case "tool":
+    case "submit":
+      return run(state, call, left, append, { grants: state.grants });
+    case "spawn":
+      return spawn(state, call, left, append);
+    case "upgrade":
+    case "mode":
+      return ask(state, call, left, at, append, askFor(call));
+  }
 };
+
+/** L9: the window became smaller while a person's answer was awaited. */
+const noRoom = (
+  state: State,
+  { calls, notes }: Pending,
+  at: Millis,
+  append: readonly Entry[],
+  before: readonly Effect[] = [],
+): Step =>
+  summarize(
+    state,
+    [
+      ...append,
+      ...calls.map((call) => result(state, at, call, hostError(NO_ROOM))),
+      ...notes.map((note) => noteEntry(state, at, note)),
+    ],
+    calls,
+    null,
+    before,
+  );
 
 /** Puts `question` before people, unless they have said no already: then the call is answered with that (C30). */
 export const ask = (
@@ -87,11 +128,15 @@ export const release = (
   phase: Pick<AwaitingApproval, "call" | "rest" | "notes"> & {
     readonly question: { readonly message: MessageId };
   },
+  at: Millis,
   append: readonly Entry[],
   allowed: Allowed,
   effects: readonly Effect[] = [],
 ): Step => {
   const pending = { message: phase.question.message, calls: phase.rest, notes: phase.notes };
+  if (isFull(state.context)) {
+    return noRoom(state, { ...pending, calls: [phase.call, ...phase.rest] }, at, append, effects);
+  }
   return run(state, phase.call, pending, append, allowed, effects);
 };
 
@@ -109,21 +154,37 @@ export const hostError = (text: string): Outcome & { kind: "host" } => ({
 export const closeRound = (
   state: State,
   at: Millis,
-  open: { readonly call: Call; readonly rest: readonly Call[]; readonly notes: readonly Note[] },
-  current: string,
+  open: {
+    readonly call: Call;
+    readonly rest: readonly Call[];
+    readonly notes: readonly Note[];
+    readonly agents?: readonly Agent[];
+  },
+  current: string | Outcome,
 ): readonly Entry[] => [
-  result(state, at, open.call, hostError(current)),
+  result(state, at, open.call, {
+    ...(typeof current === "string" ? hostError(current) : current),
+    ...(open.agents === undefined ? {} : { agents: open.agents }),
+  }),
   ...open.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
   ...open.notes.map((note) => noteEntry(state, at, note)),
 ];
 
 /** Calls that the core answers itself: nothing runs and nobody is asked. */
 const answerAtOnce = (state: State, call: Call): Outcome | null => {
+  const isAgent = state.kind === "subagent";
   switch (call.intent) {
+    case "submit":
+      return hostError(isAgent ? SUBMIT_ALONE : NOTHING_TO_SUBMIT);
+    case "spawn":
+      if (isAgent) return hostError(NO_NESTING);
+      return frozen(state) ? hostError(FROZEN) : null;
     case "upgrade":
+      if (isAgent) return hostError(NO_PEOPLE);
       if (effectivePermission(state) === "unrestricted") return hostError(ALREADY_UNRESTRICTED);
       return state.turn.speaker?.mayDrive === true ? null : hostError(SPEAKER_MAY_NOT);
     case "mode":
+      if (isAgent) return hostError(NO_PEOPLE);
       return call.mode === state.mode && !call.branch ? sameMode(call) : null;
     case "tool":
       return frozen(state) ? hostError(FROZEN) : null;
@@ -139,11 +200,13 @@ const sameMode = (call: Call & { intent: "mode" }): Outcome => ({
   ask: askFor(call),
 });
 
-const askFor = (call: Exclude<Call, { intent: "tool" }>): Ask =>
+const askFor = (call: Call & { intent: "upgrade" | "mode" }): Ask =>
   call.intent === "upgrade" ? { kind: "upgrade" } : { kind: "mode", mode: call.mode, branch: call.branch };
 
-const namesOf = (question: Ask): readonly Denied[] =>
-  question.kind === "danger" ? question.categories : [question.kind];
+const namesOf = (question: Ask): readonly Denied[] => {
+  if (question.kind === "danger") return question.categories;
+  return [question.kind === "write" ? question.write : question.kind];
+};
 
 const denialText = (question: Ask): string => (question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER);
 
@@ -153,10 +216,41 @@ const pausedUntil = ({ denials }: State, at: Millis): Millis | null => {
   return oldest === undefined || at - oldest >= DAY ? null : oldest + DAY;
 };
 
+/** The call waits in its place for all of them; the next one starts after that (D14). */
+const spawn = (
+  state: State,
+  call: Call & { intent: "spawn" },
+  pending: Pending,
+  append: readonly Entry[],
+): Step => {
+  const id = effectId(state);
+  const agents = call.agents.map(({ model = state.model }, index) => ({
+    id: agentId(state.id, id, index),
+    model,
+  }));
+  const phase = {
+    kind: "awaitingAgents",
+    effect: id,
+    message: pending.message,
+    call,
+    agents: agents.map((agent) => ({ ...agent, end: null })),
+    rest: pending.calls,
+    notes: pending.notes,
+    wait: { for: id, delay: AGENT_TIME },
+    hurried: false,
+  } as const;
+  return step({ ...state, phase }, append, [{ kind: "spawn", id, call, agents }]);
+};
+
 interface Allowed {
   readonly grants: readonly Category[];
   readonly fingerprint?: string;
+  readonly approved?: Approved;
 }
+
+/** What became of an approved write, for people. */
+export const wroteEntry = (state: State, at: Millis, { write, by }: Approved, wrote: Wrote): Entry =>
+  noticeEntry(state, at, { kind: "wrote", write, by: by.id, wrote });
 
 const run = (
   state: State,
@@ -176,6 +270,7 @@ const run = (
     call,
     rest: pending.calls,
     notes: pending.notes,
+    ...(allowed.approved === undefined ? {} : { approved: allowed.approved }),
   } as const;
   return step({ ...state, phase }, append, [...before, effect]);
 };

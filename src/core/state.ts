@@ -3,11 +3,15 @@
  * appended beside it. Data lives inside the phase that needs it.
  */
 
+import type { Agent, AgentHow, Handed } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type { Note } from "./transcript.ts";
+import type { Untrusted } from "./untrusted.ts";
 import {
+  type Approved,
   type Ask,
   type Call,
+  type Carriage,
   type Category,
   type Confinement,
   type Denied,
@@ -15,6 +19,7 @@ import {
   noUsage,
   type Permission,
   type Speaker,
+  type StopCause,
   type Usage,
   type Utterance,
 } from "./words.ts";
@@ -36,8 +41,12 @@ export interface State {
   readonly usage: Usage;
   /** Commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;
+  /** What the model has read of others; absent where nothing but the checkout. */
+  readonly untrusted?: Untrusted;
   /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
+  /** A sub-agent that has reached this limit and has one response left. */
+  readonly grace?: "turns" | "time";
   /** New threads asked for and not yet answered (D6: durable). */
   readonly branches: readonly Branch[];
   /** Accepted events so far; every id of the core derives from it. */
@@ -50,6 +59,16 @@ export interface Branch {
   readonly effect: EffectId;
   readonly mode: string;
   readonly by: PersonId;
+  /** Where it continues this conversation; absent: begun with the last thing that a person said (D16). */
+  readonly seed?: Seed;
+}
+
+/** What a continuation begins with (BED-021). */
+export interface Seed {
+  /** Words of the summary that is said first; null: nothing is. */
+  readonly summary: MessageId | null;
+  /** Who chose it. */
+  readonly speaker: Speaker;
 }
 
 export interface Context {
@@ -58,6 +77,15 @@ export interface Context {
   readonly window: number;
   /** The warning of BED-023 has been shown for this crossing. */
   readonly warned: boolean;
+  /** The warning that stands, where one does; absent in states of before. */
+  readonly warning?: Warning;
+}
+
+/** The post of a warning: it stays the same while its button comes and goes. */
+export interface Warning {
+  readonly seq: number;
+  readonly at: Millis;
+  readonly used: number;
 }
 
 /** The latest turn: what one message set off. `no` is 0 before the first. */
@@ -70,6 +98,8 @@ export interface Turn {
   /** What was denied in this turn; asking again gets the same answer (C30). */
   readonly denied: readonly Denied[];
   readonly usage: Usage;
+  /** People were told that it is dear, and went on. */
+  readonly confirmed?: true;
   readonly end: TurnEnd | null;
 }
 
@@ -83,8 +113,12 @@ export type Phase =
   | Thinking
   | Running
   | AwaitingApproval
+  | AwaitingAgents
   | Stopping
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | Summarizing
+  | Exhausted
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | Ended;
 
 export interface Thinking {
   readonly kind: "thinking";
@@ -107,6 +141,8 @@ export interface Running {
   readonly rest: readonly Call[];
   /** Held until the round's last result (C5). */
   readonly notes: readonly Note[];
+  /** Set while an approved write to the forge is being done; it outlives the process. */
+  readonly approved?: Approved;
 }
 
 /** A person's answer is awaited: no timer, survives restarts (BED-015, design.md idea 4). */
@@ -127,6 +163,31 @@ export type Question = {
   readonly first?: Millis;
 } & Ask;
 
+/** Sub-agents work on the tasks of a call; what it returns is one aggregate of what each came to (D14). */
+export interface AwaitingAgents {
+  readonly kind: "awaitingAgents";
+  readonly effect: EffectId;
+  /** The response that asked for the calls. */
+  readonly message: MessageId;
+  readonly call: Call;
+  readonly agents: readonly Agent[];
+  readonly rest: readonly Call[];
+  readonly notes: readonly Note[];
+  /** Their time, then the grace; null once they are being ended. */
+  readonly wait: { readonly for: EffectId; readonly delay: Millis } | null;
+  /** Their time is over: they have been told to hand in what they have. */
+  readonly hurried: boolean;
+}
+
+/** Where sub-agents end: nothing is taken any more. */
+export interface Ended {
+  readonly kind: "ended";
+  readonly how: AgentHow;
+  /** One sentence of the host where it failed. */
+  readonly why?: string;
+  readonly result: Handed | null;
+}
+
 /** Stop was asked while a tool ran: bounded, the tool's own result is not awaited beyond `delay` (C3). */
 export interface Stopping {
   readonly kind: "stopping";
@@ -135,11 +196,41 @@ export interface Stopping {
   readonly message: MessageId;
   readonly wait: { readonly for: EffectId; readonly delay: Millis };
   readonly call: Call;
+  /** Those that are being stopped. */
+  readonly agents?: readonly Agent[];
   readonly rest: readonly Call[];
   readonly notes: readonly Note[];
   readonly by: PersonId;
+  readonly why?: StopCause;
+  /** The write to the forge that was being done. */
+  readonly approved?: Approved;
   /** What Stop and send holds until the stop is through (D7). */
   readonly then: Utterance | null;
+}
+
+/** A tool-less request for the summary that another conversation goes on from (BED-020). */
+export interface Summarizing {
+  readonly kind: "summarizing";
+  readonly request: EffectId;
+  /** 1 … ATTEMPTS, as in `thinking`. */
+  readonly attempt: number;
+  readonly wait: Thinking["wait"];
+  /** Calls of the response that reached the limit: none of them is run. */
+  readonly rejected: readonly Call[];
+  /** Who asked for it; null where the window was full. */
+  readonly by: PersonId | null;
+}
+
+/** Takes no more messages, survives restarts; a person chooses how it goes on (BED-021). */
+export interface Exhausted {
+  readonly kind: "exhausted";
+  /** Words; null where there is no summary. */
+  readonly summary: MessageId | null;
+  /** The one conversation that goes on from here; null before it is there. */
+  readonly next: ConversationId | null;
+  /** The address of its thread on a chat platform. */
+  readonly link?: string;
+  readonly carried?: Carriage;
 }
 
 export interface Creation {
@@ -149,13 +240,15 @@ export interface Creation {
   readonly safeMode: boolean;
   readonly model: string;
   readonly window: number;
+  /** Of a sub-agent (BED-009). */
+  readonly parent?: ConversationId;
 }
 
-/** BED-014: Restricted where the kernel can hold it, else Unrestricted, said to everyone. */
+/** BED-014, BED-018: Restricted where the kernel can hold it, whatever a parent is; else Unrestricted, said to everyone. */
 export const initial = (creation: Creation): State => ({
   id: creation.id,
-  kind: "thread",
-  parent: null,
+  kind: creation.parent === undefined ? "thread" : "subagent",
+  parent: creation.parent ?? null,
   permission: creation.confinement === "enforced" ? "restricted" : "unrestricted",
   confinement: creation.confinement,
   mode: creation.mode,
@@ -182,6 +275,10 @@ export const effectivePermission = (state: State): Permission =>
 export const frozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
 
+/** D3: where the kernel cannot hold Restricted, a turn that only Restricted would allow does not begin. */
+export const mayBegin = (state: State, speaker: Speaker): boolean =>
+  speaker.mayDrive || state.confinement === "enforced";
+
 /** What a question asks, without its name and date. */
 export const askOf = (question: Question): Ask => {
   switch (question.kind) {
@@ -193,5 +290,9 @@ export const askOf = (question: Question): Ask => {
     }
     case "mode":
       return { kind: "mode", mode: question.mode, branch: question.branch };
+    case "write": {
+      const { write, shown, fingerprint } = question;
+      return { kind: "write", write, shown, fingerprint };
+    }
   }
 };

@@ -44,7 +44,7 @@ export const noteEntry = (state: State, at: Millis, note: Note): Entry =>
 export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
   entry(state, at, { kind: "notice", notice });
 
-/** A new turn of `speaker`; what it appends and asks for is the caller's. */
+/** A new turn of `speaker`; what it appends and asks for is the caller's. Who was told that it is dear goes on. */
 export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => ({
   ...state,
   turn: {
@@ -54,9 +54,12 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     rounds: 0,
     denied: [],
     usage: noUsage,
+    ...(wasDear(state.phase) ? { confirmed: true } : {}),
     end: null,
   },
 });
+
+const wasDear = (phase: Phase): boolean => phase.kind === "failed" && phase.failure.kind === "costly";
 
 /** The turn is over; `phase` is idle unless it failed. */
 export const endTurn = (

@@ -3,8 +3,20 @@
  * own short sentences; people's, models' and tools' words are rows named by `message` (D8).
  */
 
+import type { Agent } from "./agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId } from "./id.ts";
-import type { Ask, Call, Category, Choice, Failure, Stop, Utterance } from "./words.ts";
+import type {
+  Ask,
+  Call,
+  Category,
+  Choice,
+  Failure,
+  Stop,
+  StopCause,
+  Utterance,
+  Write,
+  Wrote,
+} from "./words.ts";
 
 export type Entry = EntryBase & EntryKind;
 
@@ -29,11 +41,21 @@ export type EntryKind =
   /** A person let the held call go on; what it came to follows as its result. */
   | { readonly kind: "granted"; readonly call: Call; readonly ask: Ask; readonly decision: Decision }
   | { readonly kind: "note"; readonly note: Note }
+  /** The conversation ends here and goes on in another one (BED-020). */
+  | ({ readonly kind: "summary" } & Summary)
   | { readonly kind: "notice"; readonly notice: Notice };
 
 /** What a tool use came to: the tool's own words, or a sentence of the host where nothing ran (BED-005, BED-015). */
 export type Outcome =
-  | { readonly kind: "ran"; readonly message: MessageId; readonly isError: boolean }
+  | {
+      readonly kind: "ran";
+      readonly message: MessageId;
+      readonly isError: boolean;
+      /** How many files of the result's words are shown; absent means none. */
+      readonly files?: number;
+      /** The sub-agents that the call started, each with its end. */
+      readonly agents?: readonly Agent[];
+    }
   | {
       readonly kind: "host";
       readonly text: string;
@@ -42,6 +64,7 @@ export type Outcome =
       readonly decision: Decision | null;
       /** What was decided; absent means the upgrade. */
       readonly ask?: Ask;
+      readonly agents?: readonly Agent[];
     }
   /** TUL-007 3.6: told to the model as JSON, with the reason that it gave in the call. */
   | {
@@ -62,17 +85,38 @@ export interface Decision {
   readonly comment: MessageId | null;
 }
 
+/** How a conversation ended whose context is exhausted. */
+export interface Summary {
+  /** Words; null where there is none. */
+  readonly message: MessageId | null;
+  readonly ended: "summarized" | "failed" | "cancelled";
+  /** Percent of the context window that was used. */
+  readonly percent: number;
+  /** Who asked for it; null where the window was full. */
+  readonly by: PersonId | null;
+  /** Names of the calls that were asked for and not run. */
+  readonly rejected: readonly string[];
+}
+
 /** Told to the model as a user-role meta message after all results of the round (BED-017, C5, BED-003.3). */
 export type Note =
   | "upgraded"
   | "downgraded"
   | "continue"
+  /** To a sub-agent: it has reached a limit and has one response left. */
+  | "turnLimit"
+  | "timeLimit"
   /** The prompt of a work mode, as it read when it was entered: words. */
   | { readonly kind: "mode"; readonly mode: string; readonly message: MessageId };
 
 /** Told to people only; the model never sees it. */
 export type Notice =
-  | { readonly kind: "stopped"; readonly by: PersonId; readonly skipped: number }
+  | {
+      readonly kind: "stopped";
+      readonly by: PersonId;
+      readonly skipped: number;
+      readonly why?: StopCause;
+    }
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly failure: Failure; readonly attempts: number }
   | { readonly kind: "permission"; readonly to: "restricted" | "unrestricted"; readonly by: PersonId }
@@ -82,7 +126,21 @@ export type Notice =
   /** Too many requests were denied in a day: no more are put before people until then. */
   | { readonly kind: "paused"; readonly until: Millis }
   /** A new thread was opened, or could not be. */
-  | { readonly kind: "branched"; readonly to: ConversationId | null; readonly mode: string }
+  | {
+      readonly kind: "branched";
+      readonly to: ConversationId | null;
+      readonly mode: string;
+      /** The address of its thread on a chat platform. */
+      readonly link?: string;
+      /** Why it could not be made, as the platform says it. */
+      readonly why?: string;
+    }
+  /** The thread that it was to go on in could not be opened. */
+  | { readonly kind: "notContinued"; readonly why?: string }
+  /** What became of a write to the forge that `by` approved. */
+  | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: Wrote }
+  /** More than four fifths of the working window are used (BED-023). */
+  | { readonly kind: "context"; readonly used: number; readonly window: number }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }
   | { readonly kind: "cut" };

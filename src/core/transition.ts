@@ -6,20 +6,26 @@
  * test/core/laws.test.ts.
  */
 
+import { continued, moved, summarized } from "./continuation.ts";
 import type { Event } from "./event.ts";
 import { decided, reasked } from "./decide.ts";
+import { agentReported } from "./on-agents.ts";
 import { answered, modelFailed } from "./on-answer.ts";
 import { branched } from "./on-branched.ts";
 import { granted, modeSet, restricted, safeModeSet } from "./on-permission.ts";
-import { blocked, ran } from "./on-result.ts";
+import { erased } from "./on-erased.ts";
+import { blocked, proposed, ran, reached } from "./on-result.ts";
 import { retried, said } from "./on-said.ts";
 import { due, stopped } from "./on-stop.ts";
 import { drained, woken } from "./on-woken.ts";
 import type { State } from "./state.ts";
+import { asSubAgent, hurried } from "./sub-agent.ts";
 import type { Transition } from "./step.ts";
 
 export const transition = (state: State, event: Event): Transition =>
-  react({ ...state, seq: state.seq + 1 }, event);
+  state.kind === "subagent"
+    ? asSubAgent({ ...state, seq: state.seq + 1 }, event, react)
+    : react({ ...state, seq: state.seq + 1 }, event);
 
 /** `state.seq` already counts this event, so that ids made from it are new. */
 const react = (state: State, event: Event): Transition => {
@@ -38,14 +44,24 @@ const react = (state: State, event: Event): Transition => {
       return modelFailed(state, event);
     case "ran":
       return ran(state, event);
+    case "agentReported":
+      return agentReported(state, event);
+    case "hurried":
+      return hurried(state, event);
+    case "reached":
+      return reached(state, event);
     case "blocked":
       return blocked(state, event);
+    case "proposed":
+      return proposed(state, event);
     case "decided":
       return decided(state, event);
     case "reasked":
       return reasked(state, event);
     case "stopped":
       return stopped(state, event);
+    case "erased":
+      return erased(state);
     case "restricted":
       return restricted(state, event);
     case "modeSet":
@@ -54,6 +70,12 @@ const react = (state: State, event: Event): Transition => {
       return safeModeSet(state, event);
     case "granted":
       return granted(state, event);
+    case "continued":
+      return continued(state, event);
+    case "summarized":
+      return summarized(state, event);
+    case "moved":
+      return moved(state, event);
     case "branched":
       return branched(state, event);
     case "due":

@@ -4,11 +4,15 @@
  * in the ledger already and do not change (D18).
  */
 
-import type { Decision, Entry, Notice, Outcome } from "./transcript.ts";
-import type { MessageId, Millis, PersonId, QuestionId } from "./id.ts";
+import type { Agent, AgentHow } from "./agent.ts";
+import type { Decision, Entry, Notice, Outcome, Summary } from "./transcript.ts";
+import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import { mayRetry } from "./on-said.ts";
+import { percentUsed } from "./context.ts";
+import { isOpen, mayContinue } from "./continuation.ts";
 import { askOf, type AwaitingApproval, type Phase, type State } from "./state.ts";
-import type { Ask, Call, Choice, Failure, Speaker, Usage } from "./words.ts";
+import type { Untrusted } from "./untrusted.ts";
+import type { Ask, Call, Carriage, Choice, Failure, Speaker, Usage } from "./words.ts";
 
 export interface View {
   readonly posts: readonly Post[];
@@ -29,6 +33,8 @@ export interface Post {
 export type PostBody =
   | {
       readonly kind: "opening";
+      /** Key of the work mode; absent in posts of before. */
+      readonly mode?: string;
       readonly permission: State["permission"];
       readonly confinement: State["confinement"];
     }
@@ -40,6 +46,8 @@ export type PostBody =
       readonly call: Call;
       readonly status: "waiting" | "running" | "done" | "error";
       readonly outcome: Outcome | null;
+      /** Those that the call started. */
+      readonly agents?: readonly Agent[];
     }
   | {
       readonly kind: "question";
@@ -53,9 +61,21 @@ export type PostBody =
       readonly ask?: Ask;
       /** When it was first put, where it was put again. */
       readonly first?: Millis;
+      readonly untrusted?: Untrusted;
       readonly decision: Decision | null;
     }
+  /** A file that a call shares: the `index`th of the words of its result. */
+  | { readonly kind: "file"; readonly message: MessageId; readonly index: number }
   | { readonly kind: "notice"; readonly notice: Notice }
+  /** Where the conversation ends and how it goes on (BED-021). */
+  | ({
+      readonly kind: "summary";
+      /** Null until it goes on in another conversation. */
+      readonly next: ConversationId | null;
+      /** The address of its thread on a chat platform. */
+      readonly link?: string;
+      readonly carried?: Carriage;
+    } & Summary)
   | {
       readonly kind: "footer";
       readonly usage: Usage;
@@ -63,32 +83,57 @@ export type PostBody =
       readonly mode: string;
       readonly permission: State["permission"];
       readonly duration: Millis;
+      /** The answer that it stands below; absent where the turn ended without one. */
+      readonly answer?: MessageId;
+      /** Percent of the context window that is used; absent below one. */
+      readonly context?: number;
     };
 
-export type Action = Choice | "retry";
+/** Key of the first post. */
+export const OPENING = "opening";
+
+export type Action = Choice | OwnAction;
+
+/** Those that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
+export type OwnAction = "retry" | "continue" | "with_summary" | "new_empty";
 
 /** The answers that each question offers, as its buttons stand. */
 export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
   upgrade: ["approve", "deny"],
   danger: ["once", "session", "deny"],
   mode: ["stay", "switch", "branch"],
+  write: ["approve", "deny"],
 };
 
 export interface Status {
-  readonly kind: "thinking" | "retrying" | "running" | "stopping";
+  readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";
   /** Name of the tool that runs. */
   readonly tool: string | null;
   readonly attempt: number;
+  /** What sub-agents do, as the shell sees it now; absent where none work. */
+  readonly agents?: readonly AgentStatus[];
   /** While waiting: how long, and what went wrong before. */
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
+}
+
+/** What one sub-agent does. */
+export interface AgentStatus {
+  /** The beginning of its task. */
+  readonly task: string;
+  readonly step: "waiting" | "thinking" | "running" | "ended";
+  /** Name of the tool that it runs. */
+  readonly tool: string | null;
+  readonly how: AgentHow | null;
+  readonly costMicroUsd: number;
 }
 
 export const view = (state: State, entries: readonly Entry[]): View => ({
   posts: [
     ...opening(state, entries),
     ...entries.flatMap((entry) => postsOf(state, entry, entries)),
-    ...footer(state),
+    ...warning(state),
+    ...footer(state, entries),
   ],
   status: statusOf(state.phase),
 });
@@ -97,8 +142,8 @@ export const view = (state: State, entries: readonly Entry[]): View => ({
 const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const first = entries[0];
   if (state.turn.no !== 1 || first === undefined || first.kind !== "said" || first.turn !== 1) return [];
-  const { permission, confinement } = state;
-  return [post("opening", first.at, { kind: "opening", permission, confinement }, false)];
+  const { permission, confinement, mode } = state;
+  return [post(OPENING, first.at, { kind: "opening", permission, confinement, mode }, false)];
 };
 
 const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonly Post[] => {
@@ -109,8 +154,10 @@ const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonl
     }
     case "answer":
       return [...answerPost(entry), ...entry.calls.flatMap((call) => callPosts(state, entry, call, entries))];
+    case "summary":
+      return [summaryPost(state, entry)];
     case "notice":
-      return [noticePost(state, entry.at, entry.seq, entry.notice)];
+      return entry.notice.kind === "context" ? [] : [noticePost(state, entry.at, entry.seq, entry.notice)];
     case "result":
     case "granted":
     case "note":
@@ -134,7 +181,7 @@ const callPosts = (
   const outcome = outcomeOf(answer, call, entries);
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
-  const asked = { kind: "question", ...askerOf(state), message, call } as const;
+  const asked = { kind: "question", ...askerOf(state), ...readOf(state), message, call } as const;
   const granted = grantedOf(answer, call, entries).map(({ ask, decision, at: when }, index) =>
     post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision }),
   );
@@ -148,8 +195,30 @@ const callPosts = (
     return [...granted, post(key, at, { ...asked, question: null, ...ask, decision })];
   }
   const status = activityStatus(phase, call, outcome);
-  return [...granted, post(key, at, { kind: "activity", message, call, status, outcome }, outcome !== null)];
+  const agents = agentsOf(phase, call, outcome);
+  const body = { kind: "activity", message, call, status, outcome, ...agents } as const;
+  const activity = post(key, at, body, outcome !== null);
+  return [...granted, activity, ...filePosts(at, outcome)];
 };
+
+const agentsOf = (
+  phase: Phase,
+  call: Call,
+  outcome: Outcome | null,
+): { readonly agents?: readonly Agent[] } => {
+  if (outcome !== null)
+    return outcome.kind === "mode" || outcome.agents === undefined ? {} : { agents: outcome.agents };
+  const open = phase.kind === "awaitingAgents" || phase.kind === "stopping";
+  return open && phase.call.id === call.id && phase.agents !== undefined ? { agents: phase.agents } : {};
+};
+
+/** Keyed by the result, so that a file is shown once however often the round is projected. */
+const filePosts = (at: Millis, outcome: Outcome | null): readonly Post[] =>
+  outcome?.kind !== "ran"
+    ? []
+    : Array.from({ length: outcome.files ?? 0 }, (_, index) =>
+        post(`file/${outcome.message}/${index}`, at, { kind: "file", message: outcome.message, index }),
+      );
 
 const questionPost = (key: string, state: State, { question, call }: AwaitingApproval): Post => {
   const ask = askOf(question);
@@ -157,6 +226,7 @@ const questionPost = (key: string, state: State, { question, call }: AwaitingApp
     kind: "question",
     question: question.id,
     ...askerOf(state),
+    ...readOf(state),
     message: question.message,
     call,
     ...(ask.kind === "upgrade" ? {} : { ask }),
@@ -168,6 +238,9 @@ const questionPost = (key: string, state: State, { question, call }: AwaitingApp
 
 const askerOf = ({ turn }: State): { readonly asker?: PersonId } =>
   turn.speaker === null ? {} : { asker: turn.speaker.id };
+
+const readOf = ({ untrusted }: State): { readonly untrusted?: Untrusted } =>
+  untrusted === undefined ? {} : { untrusted };
 
 const grantedOf = (answer: Entry, call: Call, entries: readonly Entry[]) =>
   entries
@@ -188,24 +261,72 @@ const outcomeOf = (
 
 const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
   if (outcome !== null) return outcome.kind !== "mode" && outcome.isError ? "error" : "done";
-  const busy = phase.kind === "running" || phase.kind === "stopping";
+  const busy = phase.kind === "running" || phase.kind === "awaitingAgents" || phase.kind === "stopping";
   return busy && phase.call.id === call.id ? "running" : "waiting";
 };
 
-/** L11: another try is offered only while the state would take it. */
+/** L11: another try is offered only while the state would take it. What became of a write may stand in one step with another notice. */
 const noticePost = (state: State, at: Millis, seq: number, notice: Notice): Post => {
   const again = offersRetry(state, notice);
-  return post(`notice/${seq}`, at, { kind: "notice", notice }, !again, again ? ["retry"] : []);
+  return post(
+    `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
+    at,
+    { kind: "notice", notice },
+    !again,
+    again ? ["retry"] : [],
+  );
 };
 
 const offersRetry = (state: State, notice: Notice): boolean =>
   (notice.kind === "failed" || notice.kind === "interrupted") && mayRetry(state);
 
-const footer = (state: State): readonly Post[] => {
+/** Told from the state: it outlives its turn, and is a button only while nothing goes on (L11, C24). */
+const warning = (state: State): readonly Post[] => {
+  const { warning: told, window } = state.context;
+  if (told === undefined) return [];
+  const { seq, at, used } = told;
+  const offers = mayContinue(state);
+  const body = { kind: "notice", notice: { kind: "context", used, window } } as const;
+  return [post(`notice/${seq}`, at, body, false, offers ? ["continue"] : [])];
+};
+
+const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summary" }): Post => {
+  const { phase } = state;
+  const { message, ended, percent, by, rejected } = entry;
+  const { next = null, link, carried } = phase.kind === "exhausted" ? phase : {};
+  const body = {
+    kind: "summary",
+    message,
+    ended,
+    percent,
+    by,
+    rejected,
+    next,
+    ...(link === undefined ? {} : { link }),
+    ...(carried === undefined ? {} : { carried }),
+  } as const;
+  const offered: readonly Action[] = message === null ? ["new_empty"] : ["with_summary", "new_empty"];
+  return post(`summary/${seq}`, at, body, next !== null, isOpen(state) ? offered : []);
+};
+
+const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const { turn, model, mode, permission } = state;
   if (turn.end === null || turn.end.why !== "answered") return [];
   const duration = Math.max(0, turn.end.at - turn.begun);
-  const body = { kind: "footer", usage: turn.usage, model, mode, permission, duration } as const;
+  const last = entries.findLast((entry) => entry.kind === "answer" && entry.turn === turn.no);
+  const answer = last?.kind === "answer" && last.text > 0 ? { answer: last.message } : {};
+  const percent = percentUsed(state.context);
+  const context = percent === 0 ? {} : { context: percent };
+  const body = {
+    kind: "footer",
+    usage: turn.usage,
+    model,
+    mode,
+    permission,
+    duration,
+    ...answer,
+    ...context,
+  } as const;
   return [post(`footer/${turn.no}`, turn.end.at, body)];
 };
 
@@ -214,12 +335,19 @@ const statusOf = (phase: Phase): Status | null => {
     case "idle":
     case "failed":
     case "awaitingApproval":
+    case "ended":
+    case "exhausted":
       return null;
+    case "summarizing":
+      return phase.wait === null
+        ? { kind: "summarizing", tool: null, attempt: phase.attempt, wait: null, actions: ["stop"] }
+        : { kind: "retrying", tool: null, attempt: phase.attempt, wait: phase.wait, actions: ["stop"] };
     case "thinking":
       return phase.wait === null
         ? { kind: "thinking", tool: null, attempt: phase.attempt, wait: null, actions: ["stop"] }
         : { kind: "retrying", tool: null, attempt: phase.attempt, wait: phase.wait, actions: ["stop"] };
     case "running":
+    case "awaitingAgents":
       return { kind: "running", tool: phase.call.name, attempt: 1, wait: null, actions: ["stop"] };
     case "stopping":
       return { kind: "stopping", tool: phase.call.name, attempt: 1, wait: null, actions: [] };

@@ -1,7 +1,11 @@
 /** Words of the host that every surface uses: buttons, decisions, notices. Pure; a surface brings its own marks. */
 
-import type { Notice } from "./transcript.ts";
-import type { Ask, Choice } from "./words.ts";
+import type { AgentHow } from "./agent.ts";
+import { percentUsed } from "./context.ts";
+import type { PersonId } from "./id.ts";
+import type { Notice, Summary } from "./transcript.ts";
+import type { Action, OwnAction, PostBody } from "./view.ts";
+import type { Ask, Carriage, Choice, Write, Wrote } from "./words.ts";
 
 /** How a surface writes what is not its own prose. */
 export interface Marks {
@@ -10,7 +14,9 @@ export interface Marks {
   /** Sentences made elsewhere in the host, escaped. */
   readonly plain: (text: string) => string;
   /** A conversation, as a link to its thread where there is one. */
-  readonly thread: (id: string) => string;
+  readonly thread: (id: string, link?: string) => string;
+  /** An address on the forge under what it is called there. */
+  readonly link: (text: string, url: string) => string;
 }
 
 export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
@@ -23,6 +29,22 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   branch: "Switch in a new thread",
 };
 
+/** What the buttons say that stand below no question. */
+const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
+  retry: "Try again",
+  continue: "Continue in a new thread",
+  with_summary: "New with summary",
+  new_empty: "New empty",
+};
+
+/** One that lets a dear turn begin says so. */
+export const actionLabel = (action: OwnAction, body: PostBody): string =>
+  action === "retry" && body.kind === "notice" && isCostly(body.notice) ? "Go on" : ACTION_LABELS[action];
+
+const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice.failure.kind === "costly";
+
+export const isOwnAction = (action: Action): action is OwnAction => action in ACTION_LABELS;
+
 /** Before "by PERSON". */
 export const DECIDED: Readonly<Record<Choice, string>> = {
   approve: "Approved",
@@ -34,6 +56,27 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   branch: "Switched in a new thread",
 };
 
+/** What a sub-agent came to, behind its number or its task. */
+export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
+  submitted: "finished",
+  answered: "finished",
+  gaveUp: "gave up",
+  failed: "failed",
+  turns: "turn limit reached before result submission",
+  time: "time limit reached before result submission",
+  context: "context exhausted before result submission",
+  stopped: "stopped",
+  interrupted: "interrupted by restart",
+};
+
+/** What would be done, after "to". */
+export const WRITE_TEXT: Readonly<Record<Write, string>> = {
+  open_pull_request: "open a pull request",
+  file_issue: "file an issue",
+  comment_on_issue: "comment on an issue or pull request",
+  label_issue: "label an issue or pull request",
+};
+
 /** What a question is about, one sentence. */
 export const askText = (ask: Ask, { code }: Pick<Marks, "code">): string => {
   switch (ask.kind) {
@@ -43,13 +86,15 @@ export const askText = (ask: Ask, { code }: Pick<Marks, "code">): string => {
       return `Safe mode holds a call: ${ask.categories.map(code).join(", ")}.`;
     case "mode":
       return `The agent proposes the work mode ${code(ask.mode)}.`;
+    case "write":
+      return `The agent asks to ${WRITE_TEXT[ask.write]}.`;
   }
 };
 
-export const noticeText = (notice: Notice, { code, plain, thread }: Marks): string => {
+export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks): string => {
   switch (notice.kind) {
     case "stopped":
-      return `Stopped by ${code(notice.by)}.${notice.skipped === 0 ? "" : ` ${calls(notice.skipped)} skipped.`}`;
+      return `${stoppedText(notice, code)}${notice.skipped === 0 ? "" : ` ${calls(notice.skipped)} skipped.`}`;
     case "interrupted":
       return "Interrupted by a restart of the host. Nothing that was running is run again by itself.";
     case "failed":
@@ -70,14 +115,100 @@ export const noticeText = (notice: Notice, { code, plain, thread }: Marks): stri
       return "Several requests were denied today, so the agent puts no more before you until tomorrow. An approval ends the pause.";
     case "branched":
       return notice.to === null
-        ? `The new thread in mode ${code(notice.mode)} could not be opened. Ask again to try once more.`
-        : `Goes on in mode ${code(notice.mode)} here: ${thread(notice.to)}`;
+        ? `The new thread in mode ${code(notice.mode)} could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. The mode is set here; ask again to try once more.`
+        : `Goes on in mode ${code(notice.mode)} here: ${thread(notice.to, notice.link)}`;
+    case "wrote":
+      return `${wroteText(notice.write, notice.wrote, { plain, link })} Approved by ${code(notice.by)}.`;
+    case "context":
+      return `${percentUsed(notice)} % of the context window is used. Continue in a new thread for what comes next: what is said here is read again with every answer, and at 90 % this thread ends with a summary.`;
+    case "notContinued":
+      return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
     case "empty":
-      return "The model ended its turn without an answer.";
+      return "The model ended its turn without an answer. Ask again, or say more of what is wanted.";
     case "refused":
-      return "The model declined to answer.";
+      return "The model declined to answer. Ask in other words; if it declines again, begin a new thread.";
     case "cut":
-      return "The answer ends here: it was cut off.";
+      return "The answer ends here: it was cut off at its greatest length. Send a message such as *go on* for the rest.";
+  }
+};
+
+/** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
+export const originText = (
+  opening: {
+    readonly mode: string;
+    readonly by: PersonId;
+    readonly why: "branch" | "continuation";
+  },
+  from: string,
+  { code }: Pick<Marks, "code">,
+): string =>
+  opening.why === "branch"
+    ? `Goes on from ${from} in mode ${code(opening.mode)}, opened by ${code(opening.by)}.`
+    : `Continues ${from}, opened by ${code(opening.by)}. It starts Restricted, with no grants.`;
+
+/** What stands above the summary, or instead of one (C18), and where it goes on. */
+export const endedText = (
+  { ended, percent, by, rejected, message, next, link, carried }: PostBody & { kind: "summary" },
+  { code, thread }: Pick<Marks, "code" | "thread">,
+): { readonly head: string; readonly foot: string } => {
+  const why =
+    by === null
+      ? `**This thread ends here:** ${percent} % of its context window is used.`
+      : `**This thread ends here:** ${code(by)} continues it in a new one.`;
+  const left = rejected.length === 0 ? [] : [`Asked for and not run: ${rejected.map(code).join(", ")}.`];
+  const told = message === null ? [NO_SUMMARY[ended]] : ["Summary, written by the model:"];
+  const foot =
+    next === null
+      ? "No more messages are taken here. The new thread starts Restricted, with no grants."
+      : `Goes on here: ${thread(next, link)}${carried === undefined ? "" : ` ${CARRIED[carried]}`}`;
+  return { head: [why, ...left, ...told].join(" "), foot };
+};
+
+const CARRIED: Readonly<Record<Carriage, string>> = {
+  same: "It works on the same commit.",
+  copied: "The checkout went along, with what was not committed.",
+  left: "It works on the same commit; what was changed here could not be taken along, and stays here.",
+};
+
+const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
+  summarized: "The summary was erased.",
+  failed:
+    "Context limit reached. The continuation summary could not be generated. Please start a new conversation.",
+  cancelled: "Continuation cancelled by user.",
+};
+
+/** A write that was approved did not happen, or nobody knows. */
+export const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
+
+const wroteText = (write: Write, wrote: Wrote, { plain, link }: Pick<Marks, "plain" | "link">): string => {
+  switch (wrote.kind) {
+    case "done":
+      return `${WROTE[write]} ${link(wrote.name, wrote.url)}.`;
+    case "void":
+      return `Nothing was written: ${plain(wrote.why)}`;
+    case "failed":
+      return `To ${WRITE_TEXT[write]} did not work: ${plain(wrote.why)}`;
+    case "unknown":
+      return `Stopped while the host was about to ${WRITE_TEXT[write]}: look at the forge whether it was done.`;
+  }
+};
+
+const WROTE: Readonly<Record<Write, string>> = {
+  open_pull_request: "Draft pull request",
+  file_issue: "Filed the issue",
+  comment_on_issue: "Commented on",
+  label_issue: "Labelled",
+};
+
+const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
+  if (why === undefined) return `Stopped by ${code(by)}.`;
+  switch (why) {
+    case "erased":
+      return "Stopped: a message that the agent worked with was deleted, and is forgotten here too.";
+    case "barred":
+      return "Stopped: whoever asked for this may not write here any more.";
+    case "time":
+      return "Stopped: its time is over.";
   }
 };
 

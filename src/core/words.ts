@@ -9,20 +9,28 @@ export type Permission = "restricted" | "unrestricted";
 export type Confinement = "enforced" | "unavailable";
 
 /** Danger categories of safe mode that a person may grant (Phase 5, requirements.md 1.7). */
-export type Category =
-  | "FS_DELETE_OVERWRITE"
-  | "FS_OUTSIDE_WORKSPACE"
-  | "FS_CONFIG_SECRETS"
-  | "DEPS_INSTALL_UPDATE"
-  | "GIT_PUBLISH"
-  | "SYSTEM_IMPACT"
-  | "SUDO"
-  | "NETWORK_RISK"
-  | "EXEC_ARBITRARY";
+export const CATEGORIES = [
+  "FS_DELETE_OVERWRITE",
+  "FS_OUTSIDE_WORKSPACE",
+  "FS_CONFIG_SECRETS",
+  "DEPS_INSTALL_UPDATE",
+  "GIT_PUBLISH",
+  "SYSTEM_IMPACT",
+  "SUDO",
+  "NETWORK_RISK",
+  "EXEC_ARBITRARY",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** What the host may write to the forge once a person allows it, by the tool that proposes it. */
+export const WRITES = ["open_pull_request", "file_issue", "comment_on_issue", "label_issue"] as const;
+export type Write = (typeof WRITES)[number];
 
 /** Who speaks or clicks, with the rights that the surface read at that moment (D1). */
 export interface Speaker {
   readonly id: PersonId;
+  /** As people knew the person then, for the trace; decides nothing. */
+  readonly name?: string;
   /** May begin turns that write or reach the network. */
   readonly mayDrive: boolean;
   /** May decide questions and loosen safeguards. */
@@ -34,6 +42,21 @@ export interface Utterance {
   readonly message: MessageId;
   readonly speaker: Speaker;
   readonly images: number;
+  /** What of the words is others'; absent where nothing is. */
+  readonly quoted?: Quoted;
+}
+
+/** What came along with one message, quoted by the host. */
+export interface Quoted {
+  /** Messages of other people and apps, read back from the thread. */
+  readonly messages: number;
+  /** Unfurled links and quoted messages that the platform shows below a message. */
+  readonly previews: number;
+  /** Files with text. */
+  readonly files: number;
+  readonly pictures: number;
+  /** Summaries of earlier conversations; absent means none. */
+  readonly summaries?: number;
 }
 
 /** One tool use of a response. Its input is words and stays in the message (D8). */
@@ -44,7 +67,11 @@ export type Intent =
   | { readonly intent: "tool" }
   | { readonly intent: "upgrade" }
   /** A change of the work mode to a key of the catalogue; `branch` wishes a new thread for it (TUL-007). */
-  | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean };
+  | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
+  /** Starts sub-agents, one a task; a model of its own where one is named (BED-008). */
+  | { readonly intent: "spawn"; readonly agents: readonly { readonly model?: string }[] }
+  /** A sub-agent hands in its result, or says that it has none. */
+  | { readonly intent: "submit"; readonly success: boolean };
 
 /** What a person is asked. */
 export type Ask =
@@ -59,16 +86,48 @@ export type Ask =
       /** SHA-256 of the call's input: what was shown is what runs. */
       readonly fingerprint: string;
     }
-  | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean };
+  | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean }
+  /** The host would write to the forge (9, item 3). */
+  | {
+      readonly kind: "write";
+      readonly write: Write;
+      /** Words: what the host itself read of what would be written. */
+      readonly shown: MessageId;
+      /** Of all that would be written: something else voids the approval. */
+      readonly fingerprint: string;
+    };
 
-/** Answers to the three questions: upgrade, danger (D30), mode (D16). */
+/** Answers to the four questions: upgrade and write, danger (D30), mode (D16). */
 export type Choice = UpgradeChoice | DangerChoice | ModeChoice;
 export type UpgradeChoice = "approve" | "deny";
 export type DangerChoice = "once" | "session" | "deny";
 export type ModeChoice = "stay" | "switch" | "branch";
 
+/** What a person lets a continuation begin with (BED-021). */
+export type SeedChoice = "summary" | "empty";
+
+/** What of a working directory went along: the commit alone, all of it, or not what was changed. */
+export type Carriage = "same" | "copied" | "left";
+
 /** What a person denied: it is not asked again in the turn. */
-export type Denied = "upgrade" | "mode" | Category;
+export type Denied = "upgrade" | "mode" | Category | Write;
+
+/** A person's word for one write: who, when, and for exactly what. */
+export interface Approved {
+  readonly write: Write;
+  readonly by: Pick<Speaker, "id" | "name">;
+  readonly at: Millis;
+  readonly fingerprint: string;
+}
+
+/** What became of a write that was approved. `name` is what it is called on the forge, as in `acme/shop#12`. */
+export type Wrote =
+  | { readonly kind: "done"; readonly name: string; readonly url: string }
+  /** What was shown is not what there is now: nothing was written. */
+  | { readonly kind: "void"; readonly why: string }
+  | { readonly kind: "failed"; readonly why: string }
+  /** Stopped while it was being done. */
+  | { readonly kind: "unknown" };
 
 /** A destination in the network that a call asked for, recorded in the trace. */
 export interface Reached {
@@ -86,12 +145,18 @@ export interface Usage {
   readonly costMicroUsd: number;
 }
 
+/**
+ * Why the host itself stopped a turn: a message that it worked with was deleted, or whoever it was for may not write
+ * in the thread any more. `time`: the time of a sub-agent was over.
+ */
+export type StopCause = "erased" | "barred" | "time";
+
 /** Why a response ended. `tools` is said only where the provider's stop reason was `tool_use`. */
 export type Stop = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "window";
 
 /**
- * Why no answer came. `workspace`: the checkout it needs could not be made. `budget` and `limit` are the host's
- * own refusals. Only the kinds of RETRYABLE (transition) are tried again by themselves (C9).
+ * Why no answer came. `workspace`: the checkout it needs could not be made. `budget`, `costly` and `limit` are the
+ * host's own refusals; `costly` waits for a person to say that the money is to be spent. Only the kinds of RETRYABLE (transition) are tried again by themselves (C9).
  */
 export type FailureKind =
   | "auth"
@@ -104,6 +169,8 @@ export type FailureKind =
   | "not_found"
   | "workspace"
   | "limit"
+  | "budget"
+  | "costly"
   | "unknown";
 
 export interface Failure {

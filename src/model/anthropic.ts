@@ -3,7 +3,7 @@
  *
  * Owns: one attempt. The SDK's own retries are off, because retry belongs to the core (BED-006). The stream is read
  * event by event: a ping counts as a sign of life, and the input of a tool is parsed when it is complete.
- * Does not own: what is asked (request.ts), what an answer means (outcome.ts), what a failure says (failure.ts).
+ * Does not own: what is asked (request.ts, send.ts), what an answer means (outcome.ts), what a failure says (failure.ts).
  */
 
 import Anthropic from "@anthropic-ai/sdk";
@@ -11,11 +11,10 @@ import { Stream } from "@anthropic-ai/sdk/streaming";
 import type { Millis } from "../core/id.ts";
 import type { Blobs, Clock, Log, Model, ModelHooks, ModelOutcome, ModelRequest } from "../runtime/ports.ts";
 import { modelFacts } from "./catalogue.ts";
-import { createDraft } from "./draft.ts";
+import { createDraft, type Draft } from "./draft.ts";
 import { type FailureContext, networkFailure } from "./failure.ts";
-import { loadPictures } from "./images.ts";
-import { outcomeOf } from "./outcome.ts";
-import { requestParams } from "./request.ts";
+import { brokenUsage, outcomeOf } from "./outcome.ts";
+import { createSend, type Send } from "./send.ts";
 import { eventFailure, thrownFacts, thrownFailure } from "./thrown.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import { parseEvent } from "./wire.ts";
@@ -50,9 +49,11 @@ export const createAnthropicModel = (options: AnthropicOptions): Model => {
     openTelemetry: false,
   });
 
+  const send = createSend(client, options);
+
   const respond = async (request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome> => {
     const begun = clock.now();
-    const outcome = await attempt(client, options, request, hooks);
+    const outcome = await attempt(send, options, request, hooks);
     report(log, request.model, clock.now() - begun, outcome);
     return outcome;
   };
@@ -61,7 +62,7 @@ export const createAnthropicModel = (options: AnthropicOptions): Model => {
 };
 
 const attempt = async (
-  client: Anthropic,
+  send: Send,
   options: AnthropicOptions,
   request: ModelRequest,
   hooks: ModelHooks,
@@ -69,19 +70,20 @@ const attempt = async (
   const idle = options.idleLimit ?? IDLE_LIMIT;
   const context: FailureContext = { model: request.model, secrets: [options.apiKey] };
   const watchdog = createWatchdog(options.clock, hooks.signal, idle);
+  const draft = createDraft();
+  const cost = () => brokenUsage(draft.broken(), request.model);
   try {
-    const pictures = await loadPictures(request.messages, options.blobs);
-    const params = requestParams(request, pictures, options.maxTokens);
-    const response = await client.messages.create(params, { signal: watchdog.signal }).asResponse();
-    const outcome = await read(response, context, watchdog, hooks);
-    return hooks.signal.aborted ? { kind: "aborted" } : outcome;
+    const response = await send(request, watchdog.signal);
+    const outcome = await read(response, draft, context, watchdog, hooks);
+    if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
+    return outcome.kind === "failed" ? { ...outcome, ...cost() } : outcome;
   } catch (error) {
-    if (hooks.signal.aborted) return { kind: "aborted" };
+    if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     options.log.warn("model request broke", { model: request.model, ...thrownFacts(error) });
     const failure = watchdog.expired()
       ? networkFailure({ kind: "stalled", after: idle })
       : thrownFailure(error, context, options.clock.now());
-    return { kind: "failed", failure };
+    return { kind: "failed", failure, ...cost() };
   } finally {
     watchdog.end();
   }
@@ -90,11 +92,11 @@ const attempt = async (
 /** Throws what breaks the body, for `attempt` to tell. */
 const read = async (
   response: Response,
+  draft: Draft,
   context: FailureContext,
   watchdog: Watchdog,
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
-  const draft = createDraft();
   try {
     for await (const { data } of Stream.rawEvents(response)) {
       const event = parseEvent(data);

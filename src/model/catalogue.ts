@@ -4,6 +4,7 @@
  */
 
 import type { Usage } from "../core/words.ts";
+import type { Prices } from "../runtime/ports-money.ts";
 
 export interface ModelFacts {
   /** Context window in tokens. */
@@ -52,9 +53,16 @@ export const modelFacts = (model: string): ModelFacts => {
     : { ...SMALLEST, price: PRICES[family].fourth, known: true };
 };
 
+/** Millionths of a dollar per token. */
+export const listPrices = (model: string): Prices => {
+  const { input, output } = modelFacts(model).price;
+  return { input, output, cacheRead: input * CACHE_READ, cacheWrite: input * CACHE_WRITE };
+};
+
 /** List price of one response, rounded to a millionth of a dollar. */
 export const costMicroUsd = (model: string, usage: Omit<Usage, "costMicroUsd">): number => {
-  const { price } = modelFacts(model);
-  const input = usage.input + usage.cacheRead * CACHE_READ + usage.cacheWrite * CACHE_WRITE;
-  return Math.round(input * price.input + usage.output * price.output);
+  const price = listPrices(model);
+  const input =
+    usage.input * price.input + usage.cacheRead * price.cacheRead + usage.cacheWrite * price.cacheWrite;
+  return Math.round(input + usage.output * price.output);
 };

@@ -10,6 +10,7 @@ import type { Millis } from "../core/id.ts";
 import type { Usage } from "../core/words.ts";
 import type { Clock, Model, ModelHooks, ModelOutcome, ModelRequest } from "../runtime/ports.ts";
 import type { Reply } from "./demo/reply.ts";
+import { onwardReply } from "./demo/onward.ts";
 import { nextReply } from "./demo/script.ts";
 import { readTurn } from "./demo/turn.ts";
 
@@ -28,7 +29,7 @@ const BYTES_PER_TOKEN = 4;
 
 export const createDemoModel = ({ clock, pace = PACE }: DemoOptions): Model => ({
   respond: async (request, hooks) => {
-    const reply = nextReply(readTurn(request.messages));
+    const reply = onwardReply(request) ?? nextReply(readTurn(request.messages));
     const isWhole = await tell(reply.text, clock, pace, hooks);
     return isWhole ? answer(request, reply) : { kind: "aborted" };
   },

@@ -30,17 +30,21 @@ export interface Draft {
   take(event: WireEvent): string;
   /** Null until `message_stop`. */
   received(): Received | null;
+  /** What had been counted and written when it broke off; null before the provider said anything. */
+  broken(): Pick<Received, "parts" | "usage"> | null;
 }
 
 export const createDraft = (): Draft => {
   const parts = new Map<number, Part>();
   let stopReason: string | null = null;
   let usage: WireUsage = {};
+  let begun = false;
   let complete = false;
 
   const take = (event: WireEvent): string => {
     switch (event.type) {
       case "message_start":
+        begun = true;
         usage = later(usage, event.message.usage);
         return "";
       case "content_block_start": {
@@ -69,6 +73,7 @@ export const createDraft = (): Draft => {
   return {
     take,
     received: () => (complete ? { parts: inOrder(parts), stopReason, usage } : null),
+    broken: () => (begun ? { parts: inOrder(parts), usage } : null),
   };
 };
 

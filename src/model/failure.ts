@@ -116,6 +116,8 @@ const sentence = (kind: FailureKind, problem: Problem, { model, secrets }: Failu
     }
     case "workspace":
     case "limit":
+    case "budget":
+    case "costly":
     case "unknown":
       return `The provider gave an answer that is not understood (${code}). The operator finds more in the log.`;
   }

@@ -8,18 +8,23 @@ import type { Blobs } from "../runtime/ports.ts";
 const MAX_PICTURES = 80;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What to send for a picture; a name that is missing here is told in words. */
-export type Pictures = ReadonlyMap<string, Base64ImageSource>;
+/** What to send for a picture, or that the provider refuses it; a name that is missing here is gone. */
+export type Pictures = ReadonlyMap<string, Base64ImageSource | "refused">;
 
 /** The newest first, until the bounds are reached: an old picture is dropped rather than the whole request. */
 export const loadPictures = async (
   messages: readonly PromptMessage[],
   blobs: Pick<Blobs, "get">,
+  isRefused: (hash: string) => boolean,
 ): Promise<Pictures> => {
-  const pictures = new Map<string, Base64ImageSource>();
+  const pictures = new Map<string, Base64ImageSource | "refused">();
   let bytes = 0;
   for (const image of newestFirst(messages)) {
     if (pictures.has(image.hash)) continue;
+    if (isRefused(image.hash)) {
+      pictures.set(image.hash, "refused");
+      continue;
+    }
     const found = await blobs.get(image.hash);
     if (found === null) continue;
     bytes += found.length;
@@ -30,10 +35,11 @@ export const loadPictures = async (
 };
 
 const newestFirst = (messages: readonly PromptMessage[]): readonly ImageRef[] =>
-  messages
-    .flatMap((message) => message.content)
-    .flatMap((block) => {
-      if (block.kind === "image") return [block.image];
-      return block.kind === "toolResult" && !block.isError ? block.images : [];
-    })
-    .toReversed();
+  messages.flatMap(picturesOf).toReversed();
+
+/** Those that are sent, in order: an error may hold text only. */
+export const picturesOf = ({ content }: PromptMessage): readonly ImageRef[] =>
+  content.flatMap((block) => {
+    if (block.kind === "image") return [block.image];
+    return block.kind === "toolResult" && !block.isError ? block.images : [];
+  });

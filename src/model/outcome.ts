@@ -85,6 +85,20 @@ const distinct = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
   });
 };
 
+/** Bytes per token of text whose count never came. */
+const BYTES = 4;
+
+/** What an answer that broke off has cost as far as can be told: its end alone says how much was written. */
+export const brokenUsage = (
+  broken: Pick<Received, "parts" | "usage"> | null,
+  model: string,
+): { readonly usage?: Usage } => {
+  if (broken === null) return {};
+  const bytes = broken.parts.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
+  const output = Math.max(broken.usage.output_tokens ?? 0, Math.ceil(bytes / BYTES));
+  return { usage: usageOf({ ...broken.usage, output_tokens: output }, model) };
+};
+
 const usageOf = (wire: WireUsage, model: string): Usage => {
   const counted = {
     input: wire.input_tokens ?? 0,

@@ -27,6 +27,10 @@ export const thrownFailure = (error: unknown, context: FailureContext, now: Mill
   return systemCode(error) === null ? unknownFailure(nameOf(error)) : networkFailure({ kind: "cut" });
 };
 
+/** What the provider says is wrong with the request itself; null for all else. Never for the log: it may quote people. */
+export const complaintOf = (error: unknown): string | null =>
+  error instanceof APIError && error.status === 400 ? bodyProblem(error.error).message : null;
+
 /** What the log may hold of it: no message, because a message may quote what people wrote. */
 export const thrownFacts = (error: unknown): LogFields => {
   const told = error instanceof APIError ? error : null;

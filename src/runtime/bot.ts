@@ -11,18 +11,20 @@ import { canonical } from "../core/canonical.ts";
 import type { ConversationId, MessageId, Millis } from "../core/id.ts";
 import type { Words } from "../core/prompt.ts";
 import { initial, type State } from "../core/state.ts";
-import type { Choice, Confinement } from "../core/words.ts";
+import type { Choice, Confinement, Quoted } from "../core/words.ts";
+import { createAgents } from "./agents.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import type { Live, LiveDeps } from "./conversation.ts";
-import { fromPerson, type Settled } from "./delivery.ts";
+import { fromPerson, outcome, type Settled } from "./delivery.ts";
+import { atMost, DRAIN } from "./drain.ts";
+import { createForget, type ForgetDeps } from "./forget.ts";
+import { createForgetPerson } from "./forget-person.ts";
 import { createLives } from "./lives.ts";
 import { createPerformer, type PerformDeps } from "./perform.ts";
 import type {
   ActRequest,
   ActResult,
   Bot,
-  Claim,
-  ClaimKey,
   Clock,
   Conversation,
   CreateResult,
@@ -32,13 +34,17 @@ import type {
   SayResult,
   WriteFailure,
 } from "./ports.ts";
+import type { Claim, ClaimKey } from "./ports-claims.ts";
+import type { Carries } from "./ports-workspaces.ts";
+import type { NewThreads } from "./ports-threads.ts";
 import type { Modes } from "./ports-tools.ts";
 
-/** How long a shutdown waits for what is in flight. */
-const DRAIN_FOR: Millis = 10_000;
 const TITLE_LENGTH = 80;
 
-export interface BotDeps extends Omit<PerformDeps, "branch">, Pick<LiveDeps, "watch"> {
+export interface BotDeps
+  extends Omit<PerformDeps, "branch" | "agents" | "reachedLater">,
+    Pick<LiveDeps, "watch">,
+    Pick<ForgetDeps, "blobs"> {
   readonly clock: Clock;
   readonly log: Log;
   /** Random name of this process. */
@@ -46,11 +52,15 @@ export interface BotDeps extends Omit<PerformDeps, "branch">, Pick<LiveDeps, "wa
   readonly confinement: Confinement;
   /** System prompt of conversations that begin now; frozen with them (D16). */
   readonly system: string;
+  /** The same of sub-agents. */
+  readonly agentSystem: string;
   readonly modelName: string;
   readonly modes: Modes;
   readonly safeMode: boolean;
-  /** Gives the new conversation a thread on the chat platform of the one it comes from; false where it cannot. */
-  readonly openThread?: (from: Conversation, to: Conversation) => Promise<boolean>;
+  /** Threads on the chat platforms for conversations that go on elsewhere; absent where there are none. */
+  readonly threads?: NewThreads;
+  /** Working directories of those; absent: they begin at the same commit. */
+  readonly carries?: Carries;
 }
 
 export interface RunningBot extends Bot {
@@ -60,10 +70,21 @@ export interface RunningBot extends Bot {
 
 export const createBot = (deps: BotDeps): RunningBot => {
   const { store, clock, randomId } = deps;
-  const performer = createPerformer({ ...deps, branch: (live, effect) => branch(live, effect) });
+  const agents = createAgents({
+    ...deps,
+    prefix: makePrefix(deps.agentSystem, deps.tools.agentSpecs),
+    open: (id) => lives.open(id),
+  });
+  const performer = createPerformer({
+    ...deps,
+    agents,
+    branch: (live, effect) => branch(live, effect),
+    reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
+  });
   const lives = createLives({ ...deps, perform: performer.perform });
-  const prefix = makePrefix(deps);
+  const prefix = makePrefix(deps.system, deps.tools.specs);
   const inFlight = new Map<string, Promise<SayResult>>();
+  const ending = new AbortController();
   let closing = false;
 
   const say = async (request: Omit<Claim, "at">): Promise<SayResult> => {
@@ -93,9 +114,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
     const { text, images, speaker } = claim;
+    const others = quotedIn(claim);
     const message = newMessage();
     const { delivery, settled } = fromPerson(
-      { kind: "said", message, speaker, images: images.length },
+      { kind: "said", message, speaker, images: images.length, ...others },
       speaker.id,
       [{ id: message, words: { kind: "said", text, images } }],
       { surface: claim.surface, id: claim.id },
@@ -119,7 +141,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" }>): Promise<Settled> => {
     switch (request.kind) {
       case "stop":
-        return post(live, fromPerson({ kind: "stopped", by: request.by, then: null }, request.by, [], null));
+        return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));
       case "restrict":
         return post(live, fromPerson({ kind: "restricted", by: request.by }, request.by, [], null));
       case "retry":
@@ -127,6 +149,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
           live,
           fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
         );
+      case "continue":
+        return post(live, fromPerson({ kind: "continued", by: request.by }, request.by.id, [], null));
+      case "move": {
+        const { seed, by } = request;
+        return post(live, fromPerson({ kind: "moved", seed, by }, by.id, [], null));
+      }
       case "mode": {
         const prompt = newMessage();
         const words = [{ id: prompt, words: modeWords(request.mode) }];
@@ -145,7 +173,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       case "stopAndSend": {
         const { speaker, text, images, claim = null } = request;
         const message = newMessage();
-        const then = { message, speaker, images: images.length };
+        const then = { message, speaker, images: images.length, ...quotedIn(request) };
         const words = [{ id: message, words: { kind: "said", text, images } as const }];
         return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
       }
@@ -197,11 +225,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
   const create = async (request: NewConversation, thread?: Place): Promise<CreateResult> => {
     const now = clock.now();
     const conversation: Conversation = {
+      base: null,
       ...request,
       createdAt: now,
       updatedAt: now,
       prefix: prefix.hash,
-      base: null,
     };
     const { id } = request;
     const { confinement, safeMode, modelName: model } = deps;
@@ -211,7 +239,18 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
-  const branch = createBranch({ ...deps, create, open: (id) => lives.open(id), act, say });
+  const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
+  const forgetPerson = createForgetPerson(store, forget);
+  const branch = createBranch({
+    ...deps,
+    threads: deps.threads ?? NO_THREADS,
+    carries: deps.carries ?? SAME_COMMIT,
+    create,
+    open: (id) => lives.open(id),
+    act,
+    say,
+    ending: ending.signal,
+  });
 
   return {
     boot: deps.boot,
@@ -222,14 +261,22 @@ export const createBot = (deps: BotDeps): RunningBot => {
         : create({ surface, repo, title, createdBy: by, id: `c-${randomId()}`, origin: null }, thread),
     say,
     act,
+    forget: async (id, request) => (closing ? CLOSING : forget(id, request)),
+    forgetPerson: async (request) => (closing ? CLOSING : forgetPerson(request)),
     refusedClaim: (key) => store.refused(key),
     list: (limit, before) =>
       store.list(limit, before).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
+    agents: (id) =>
+      store.agents(id).flatMap((agent) => lives.peek(agent)?.overview() ?? store.load(agent) ?? []),
     read: async (id) => {
       const live = lives.open(id);
       if (live === null) return null;
       await live.drained();
       return live.detail();
+    },
+    guidance: async (id) => {
+      const live = lives.open(id);
+      return live === null ? null : ((await deps.workspaces.guidance?.(live.conversation())) ?? null);
     },
     posts: (id, after) => store.posts(id, after),
     words: (ids) => store.words(ids),
@@ -246,18 +293,15 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
     close: async () => {
       closing = true;
-      await lives.close();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(DRAIN_FOR, resolve);
-      await Promise.race([performer.close(), late]);
-      cancel();
+      ending.abort();
+      await atMost(clock, DRAIN.commits, lives.drain());
+      lives.close();
+      await atMost(clock, DRAIN.work, performer.close());
     },
   };
 };
 
-const makePrefix = (deps: BotDeps): Prefix => {
-  const { system } = deps;
-  const tools = deps.tools.specs;
+const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");
   return { hash, system, tools };
 };
@@ -278,7 +322,13 @@ const actResult = (settled: Settled): ActResult => {
   }
 };
 
-const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
+const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
+  quoted === undefined ? {} : { quoted };
+
+const repeated = (first: SayResult): SayResult => {
+  if (first.kind === "accepted") return { kind: "duplicate" };
+  return first.kind === "refused" ? { ...first, again: true } : first;
+};
 
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
 
@@ -303,6 +353,15 @@ const modeAsked = ({ phase }: State): string | null =>
 /** A question this old is put again before it can be answered with yes (7/9 item 2). */
 const DAY: Millis = 86_400_000;
 const LOOSENS: ReadonlySet<Choice> = new Set(["approve", "once", "session", "switch", "branch"]);
+
+const SAME_COMMIT: Carries = {
+  carry: ({ base }) => Promise.resolve({ kind: "same", base }),
+};
+
+const NO_THREADS: NewThreads = {
+  open: () => Promise.resolve({ kind: "none" }),
+  joined: () => Promise.resolve(),
+};
 
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
 

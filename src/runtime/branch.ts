@@ -1,80 +1,196 @@
 /**
- * A new thread out of an old one (D16): made once whatever crashes, because its id follows from the effect that asks
- * for it, and seeded with the last thing that a person said.
+ * A new thread out of an old one (D16, BED-021): made once whatever crashes, because its id follows from the effect that
+ * asks for it, and seeded with the last thing that a person said, or with the summary of the old one. On a chat platform its thread comes first, so that the
+ * conversation is never without the place where people read it.
  */
 
 import { createHash } from "node:crypto";
 import type { Effect } from "../core/effect.ts";
-import type { ConversationId } from "../core/id.ts";
-import type { SaidWords } from "../core/prompt.ts";
-import type { Speaker } from "../core/words.ts";
+import type { ConversationId, Millis } from "../core/id.ts";
+import { answerText } from "../core/spoken.ts";
+import { seedText } from "../core/summary-prompt.ts";
+import type { Carriage, Speaker } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
-import type { Bot, Conversation, CreateResult, Store } from "./ports.ts";
+import { pause } from "./pause.ts";
+import type { Bot, Clock, Conversation, CreateResult, Origin, Place, Store, WriteFailure } from "./ports.ts";
+import type { Claim } from "./ports-claims.ts";
+import type { Carried, Carries } from "./ports-workspaces.ts";
+import type { NewThreads } from "./ports-threads.ts";
 
 export type NewConversation = Pick<
   Conversation,
   "id" | "surface" | "repo" | "title" | "createdBy" | "origin"
->;
+> &
+  Partial<Pick<Conversation, "base">>;
+
+type Effected = Effect & { readonly kind: "branch" };
 
 export interface BranchDeps {
-  readonly store: Pick<Store, "history">;
-  readonly create: (conversation: NewConversation) => Promise<CreateResult>;
+  readonly store: Pick<Store, "history" | "words">;
+  readonly clock: Clock;
+  readonly create: (conversation: NewConversation, thread?: Place) => Promise<CreateResult>;
   readonly open: (id: ConversationId) => Live | null;
   readonly act: Bot["act"];
   readonly say: Bot["say"];
-  /** Gives the new conversation a thread of its own on the chat platform; absent where conversations need none. */
-  readonly openThread?: (from: Conversation, to: Conversation) => Promise<boolean>;
+  readonly threads: NewThreads;
+  readonly carries: Carries;
+  /** Aborted when the process ends: what is not done then is done by the next one. */
+  readonly ending: AbortSignal;
 }
+
+/** How long it waits before a disk that refused is asked again. */
+const DISK_RETRY: Millis = 1_000;
 
 export const createBranch =
   (deps: BranchDeps) =>
-  async (live: Live, effect: Effect & { readonly kind: "branch" }): Promise<void> => {
-    const made = await open(deps, live, effect);
-    live.post(outcome({ kind: "branched", by: effect.id, conversation: made }));
+  async (live: Live, effect: Effected): Promise<void> => {
+    const made = await make(deps, live.conversation(), effect);
+    if (made === null || deps.ending.aborted) return;
+    const { id: conversation, ...said } = made;
+    live.post(outcome({ kind: "branched", by: effect.id, conversation, ...said }));
   };
 
-const open = async (
-  deps: BranchDeps,
-  live: Live,
-  { id: effect, mode, by }: Effect & { readonly kind: "branch" },
-): Promise<ConversationId | null> => {
-  const from = live.conversation();
-  const id = nameOf(from.id, effect);
-  const last = lastSaid(deps, from.id);
-  if (last === null) return null;
-  const known = deps.open(id);
-  if (known === null) {
-    const { surface, repo, title } = from;
-    const origin = { conversation: from.id, why: "branch" } as const;
-    const made = await deps.create({ id, surface, repo, title, createdBy: by, origin });
-    if (made.kind === "failed") return null;
+interface Made {
+  /** Null where it could not be made. */
+  readonly id: ConversationId | null;
+  readonly link?: string;
+  readonly why?: string;
+  readonly carried?: Carriage;
+}
+
+/** Null where the process ends before. */
+const make = async (deps: BranchDeps, from: Conversation, effect: Effected): Promise<Made | null> => {
+  const id = nameOf(from.id, effect.id);
+  const beginning = beginningOf(deps, from, effect);
+  if (beginning === null) return NOT_MADE;
+  const { mode, by } = effect;
+  const { why } = beginning;
+  const { title } = from;
+  const threaded = await deps.threads.open(from, { key: id, title, mode, by, why }, deps.ending);
+  switch (threaded.kind) {
+    case "ended":
+      return null;
+    case "refused":
+      return { id: null, why: threaded.why };
+    case "none":
+      return begin(deps, from, { id, mode, by, beginning }, null);
+    case "threaded":
+      return begin(deps, from, { id, mode, by, beginning }, threaded);
   }
-  const to = deps.open(id)?.conversation();
-  if (to === undefined) return null;
-  if (deps.openThread !== undefined && !(await deps.openThread(from, to))) return null;
-  await deps.act(id, { kind: "mode", mode, by });
-  const said = await deps.say({
-    surface: "parley",
-    id: `branch/${id}`,
-    conversation: id,
-    speaker: last.speaker,
-    text: last.words.text,
-    images: last.words.images,
-  });
-  return said.kind === "accepted" || said.kind === "duplicate" ? id : null;
 };
+
+const begin = async (
+  deps: BranchDeps,
+  from: Conversation,
+  {
+    id,
+    mode,
+    by,
+    beginning,
+  }: Pick<Effected, "mode" | "by"> & { readonly id: ConversationId; readonly beginning: Beginning },
+  threaded: { readonly thread: Place; readonly link: string | null } | null,
+): Promise<Made | null> => {
+  const carried = beginning.why === "branch" ? NOTHING : await deps.carries.carry(from, id, deps.ending);
+  if (carried.kind === "aborted") return null;
+  if (deps.open(id) === null) {
+    const { surface, repo, title } = from;
+    const origin = { conversation: from.id, why: beginning.why };
+    const { base } = carried;
+    const made = await untilStored(deps, () =>
+      deps.create({ id, surface, repo, title, createdBy: by, origin, base }, threaded?.thread),
+    );
+    if (made === null) return null;
+    if (made.kind === "failed") return { id: null, why: made.message };
+  }
+  await untilStored(deps, () => deps.act(id, { kind: "mode", mode, by }));
+  await deps.threads.joined(from, id, beginning.speaker.id);
+  const link = threaded?.link ?? null;
+  const made = {
+    id,
+    ...(link === null ? {} : { link }),
+    ...(carried === NOTHING ? {} : { carried: carried.kind }),
+  };
+  const said = beginning.said(carried);
+  if (said === null) return made;
+  const taken = await untilStored(deps, () =>
+    deps.say({
+      surface: "parley",
+      id: `branch/${id}`,
+      conversation: id,
+      speaker: beginning.speaker,
+      ...said,
+    }),
+  );
+  return taken === null ? null : made;
+};
+
+/** Null where the process ends before the disk takes it. */
+const untilStored = async <T extends { readonly kind: string }>(
+  { clock, ending }: BranchDeps,
+  write: () => Promise<T | WriteFailure>,
+): Promise<T | WriteFailure | null> => {
+  while (!ending.aborted) {
+    const written = await write();
+    const isPassing = "code" in written && PASSING.has(written.code);
+    if (!isPassing) return written;
+    await pause(clock, DISK_RETRY, ending);
+  }
+  return null;
+};
+
+const PASSING: ReadonlySet<WriteFailure["code"]> = new Set(["disk_full", "read_only", "io", "closing"]);
 
 /** The same effect names the same conversation in every process. */
 const nameOf = (from: ConversationId, effect: string): ConversationId =>
   `c-${createHash("sha256").update(`${from}/${effect}`).digest("hex").slice(0, 32)}`;
 
-const lastSaid = (
-  { store }: BranchDeps,
-  id: ConversationId,
-): { readonly words: SaidWords; readonly speaker: Speaker } | null => {
-  const found = store.history(id, 0).findLast(({ words }) => words?.kind === "said");
-  return found?.entry.kind === "said" && found.words?.kind === "said"
-    ? { words: found.words, speaker: found.entry.speaker }
-    : null;
+/** What is said first in the new thread, and in whose name. */
+interface Beginning {
+  readonly why: Origin["why"];
+  readonly speaker: Speaker;
+  /** Null where nothing is. */
+  readonly said: (carried: Brought) => Pick<Claim, "text" | "images" | "quoted"> | null;
+}
+
+/** Null where there is nothing to begin with. */
+const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected): Beginning | null => {
+  if (seed === undefined) return lastSaid(deps, id);
+  const { summary, speaker } = seed;
+  if (summary === null) return { why: "continuation", speaker, said: () => null };
+  const told = answerText(deps.store.words([summary]).get(summary));
+  const { hosts: _, ...read } = deps.open(id)?.state().untrusted ?? NOTHING_READ;
+  const quoted = { ...read, summaries: 1 };
+  return {
+    why: "continuation",
+    speaker,
+    said: (carried) => ({ text: seedText(told, carriedText(carried)), images: [], quoted }),
+  };
 };
+
+const lastSaid = ({ store }: BranchDeps, id: ConversationId): Beginning | null => {
+  const found = store.history(id, 0).findLast(({ words }) => words?.kind === "said");
+  if (found?.entry.kind !== "said" || found.words?.kind !== "said") return null;
+  const { text, images } = found.words;
+  return { why: "branch", speaker: found.entry.speaker, said: () => ({ text, images }) };
+};
+
+const carriedText = (carried: Brought): string => {
+  switch (carried.kind) {
+    case "same":
+      return "The working directory is a checkout of the same commit.";
+    case "copied":
+      return "The working directory is a copy of the earlier one, with its commits and with what was not committed.";
+    case "left":
+      return `The working directory is a checkout of the same commit. What was changed in the earlier conversation is not in it, because ${carried.why}.`;
+  }
+};
+
+type Brought = Exclude<Carried, { readonly kind: "aborted" }>;
+
+/** A thread in another mode begins where everybody begins. */
+const NOTHING: Brought = { kind: "same", base: null };
+
+const NOTHING_READ = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
+
+const NOT_MADE: Made = { id: null };

@@ -17,7 +17,7 @@ import type { State } from "../core/state.ts";
 import type { Step } from "../core/step.ts";
 import type { Entry } from "../core/transcript.ts";
 import { transition } from "../core/transition.ts";
-import { type Status, view } from "../core/view.ts";
+import { type AgentStatus, OPENING, type Status, view } from "../core/view.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";
 import type {
@@ -33,6 +33,7 @@ import type {
   Stored,
   WriteFailure,
 } from "./ports.ts";
+import type { Erasure } from "./ports-erasure.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 
@@ -58,9 +59,13 @@ export interface Live {
   detail(): Detail;
   setBase(base: Base): Promise<WriteFailure | null>;
   setTitle(title: string): Promise<void>;
+  /** How often words were taken back: what was read before is not what there is. */
+  erasures(): number;
   /** Text of the request in flight so far, cumulative; null ends it. */
   stream(request: EffectId | null, text: string): void;
   progress(line: string | null): void;
+  /** What its sub-agents do; nobody keeps it. */
+  showAgents(agents: readonly AgentStatus[]): void;
   subscribe(listener: (change: Change) => void): () => void;
   /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
   evictable(): boolean;
@@ -70,7 +75,7 @@ export interface Live {
 }
 
 /** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
-export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | null): Live => {
+export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null): Live => {
   const { store, clock, log } = deps;
   const listeners = new Set<(change: Change) => void>();
   const projection = createProjection();
@@ -79,13 +84,15 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
   let timer: { for: EffectId; cancel: () => void } | null = null;
   let closed = false;
+  let erasures = 0;
   let waking = wake;
+  let crew: readonly AgentStatus[] = [];
 
   const handle = async (delivery: Delivery): Promise<void> => {
     if (closed) return delivery.settle?.(CLOSING);
     const asleep = await awaken();
     if (asleep !== null) return fail(delivery, asleep);
-    if (delivery.event === wake) return;
+    if (delivery === wake) return;
     const event: Event = { at: clock.now(), ...delivery.event };
     const next = transition(state, event);
     if (next.kind === "refused") return refuse(delivery, event, next.why);
@@ -102,9 +109,9 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
   /** The failure, where the disk does not take even that. */
   const awaken = async (): Promise<WriteFailure | null> => {
     if (waking === null) return null;
-    const event: Event = { at: clock.now(), ...waking };
+    const event: Event = { at: clock.now(), ...waking.event };
     const next = transition(state, event);
-    const failure = next.kind === "refused" ? null : await commit(outcome(waking), event, next);
+    const failure = next.kind === "refused" ? null : await commit(waking, event, next);
     if (failure === null) waking = null;
     return failure;
   };
@@ -127,6 +134,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
     const entries = [...tail, ...step.append];
     const { posts, status } = view(step.state, entries);
     const projected = projection.next(posts);
+    const erasure = delivery.erasure?.() ?? null;
     const committed = await store.commit({
       conversation: state.id,
       event,
@@ -140,6 +148,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
       posts: projected.changed,
       questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
       claim: delivery.claim,
+      ...(erasure === null ? {} : { erasure }),
     });
     if (committed.kind === "failed") return committed;
     state = step.state;
@@ -147,11 +156,22 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
     projected.stored();
     conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
     if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
+    if (erasure !== null) showAnew(erasure);
     if (streamed.request !== null && !isAsking(state, streamed.request)) live.stream(null, "");
     publishState(status);
     arm();
     for (const effect of step.effects) deps.perform(live, effect);
     return null;
+  };
+
+  /** Posts are stored by name of what they show; what they show has changed. */
+  const showAnew = ({ words, title }: Erasure): void => {
+    erasures += 1;
+    if (title !== null) conversation = { ...conversation, title };
+    const rows = store
+      .posts(state.id, 0)
+      .filter(({ post }) => words.some(({ id }) => JSON.stringify(post.body).includes(JSON.stringify(id))));
+    if (rows.length > 0) publish({ kind: "posts", rows });
   };
 
   const offerAgain = (delivery: Delivery, failure: WriteFailure): void => {
@@ -189,8 +209,12 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
 
   const publishState = (status: Status | null): void => {
     if (listeners.size === 0 && deps.watch === undefined) return;
-    publish({ kind: "state", overview: { conversation, state }, status, question: question() });
+    const overview = { conversation, state };
+    publish({ kind: "state", overview, status: withCrew(status), question: question() });
   };
+
+  const withCrew = (status: Status | null): Status | null =>
+    status === null || crew.length === 0 ? status : { ...status, agents: crew };
 
   const question = () => (state.phase.kind === "awaitingApproval" ? store.pendingQuestion(state.id) : null);
 
@@ -206,13 +230,15 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
       state,
       posts: store.posts(state.id, 0),
       question: question(),
-      status: view(state, tail).status,
+      status: withCrew(view(state, tail).status),
       live: streamed.text,
     }),
     setBase: async (base) => {
       const done = await store.setBase(state.id, base);
       if (done.kind === "failed") return done;
       conversation = { ...conversation, base };
+      const rows = store.posts(state.id, 0).filter(({ post: { key } }) => key === OPENING);
+      if (rows.length > 0) publish({ kind: "posts", rows });
       publishState(view(state, tail).status);
       return null;
     },
@@ -222,11 +248,16 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
       conversation = { ...conversation, title };
       publishState(view(state, tail).status);
     },
+    erasures: () => erasures,
     stream: (request, text) => {
       streamed = { request, text };
       publish({ kind: "live", request, text });
     },
     progress: (line) => publish({ kind: "progress", line }),
+    showAgents: (agents) => {
+      crew = agents;
+      publishState(view(state, tail).status);
+    },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => {
@@ -241,6 +272,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
       state.grants.length === 0 &&
       (state.phase.kind === "idle" ||
         state.phase.kind === "failed" ||
+        state.phase.kind === "ended" ||
+        state.phase.kind === "exhausted" ||
         state.phase.kind === "awaitingApproval"),
     drained: () => mailbox.drained(),
     close: () => {
@@ -249,7 +282,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: EventKind | nul
     },
   };
   arm();
-  if (wake !== null) live.post(outcome(wake));
+  if (wake !== null) live.post(wake);
   return live;
 };
 
@@ -264,7 +297,8 @@ const isAsking = ({ phase }: State, request: EffectId): boolean =>
 const lastTouched = (before: Millis, event: Event): Millis =>
   event.kind === "woken" ? before : Math.max(before, event.at);
 
-const laneOf = (event: EventKind): Lane => (event.kind === "stopped" ? "stop" : "normal");
+/** What erases follows its stop at once: nobody's message begins a turn with the words in between. */
+const laneOf = ({ kind }: EventKind): Lane => (kind === "stopped" || kind === "erased" ? "stop" : "normal");
 
 /** The entries from the last response on: posts of what came before do not change any more (D18). */
 const openRound = (entries: readonly Entry[]): readonly Entry[] => {

@@ -3,7 +3,9 @@
 import type { EventKind } from "../core/event.ts";
 import type { PersonId } from "../core/id.ts";
 import type { Refusal } from "../core/refusal.ts";
-import type { ClaimKey, Commit, WriteFailure } from "./ports.ts";
+import type { Commit, WriteFailure } from "./ports.ts";
+import type { ClaimKey } from "./ports-claims.ts";
+import type { Erasure } from "./ports-erasure.ts";
 
 export interface Delivery {
   readonly event: EventKind;
@@ -11,6 +13,8 @@ export interface Delivery {
   readonly actor: PersonId | null;
   readonly claim: ClaimKey | null;
   /** Null for outcomes of effects: they are kept until the disk takes them, never dropped. */
+  /** What is taken back, looked up when its turn has come: words may arrive while it waits. */
+  readonly erasure?: () => Erasure | null;
   readonly settle: ((settled: Settled) => void) | null;
 }
 

@@ -6,11 +6,11 @@
  * forgotten and loaded again in between (D5).
  */
 
-import type { EventKind } from "../core/event.ts";
 import type { ConversationId, Millis } from "../core/id.ts";
 import type { Confinement } from "../core/words.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
-import { outcome } from "./delivery.ts";
+import { type Delivery, outcome } from "./delivery.ts";
+import { gather } from "./gather.ts";
 import type { Model, Stored } from "./ports.ts";
 
 /** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
@@ -27,8 +27,10 @@ export interface Lives {
   open(id: ConversationId): Live | null;
   /** The live one if it is in memory. */
   peek(id: ConversationId): Live | undefined;
-  /** Lets what has arrived be committed, then takes nothing more. */
-  close(): Promise<void>;
+  /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
+  drain(): Promise<void>;
+  /** Nothing is taken any more. */
+  close(): void;
 }
 
 export const createLives = (deps: LivesDeps): Lives => {
@@ -49,9 +51,20 @@ export const createLives = (deps: LivesDeps): Lives => {
     return live;
   };
 
-  const waking = ({ state }: Stored): EventKind => {
+  const waking = ({ state }: Stored): Delivery => {
     const { boot, confinement, model } = deps;
-    return { kind: "woken", boot, confinement, window: model.window(state.model) };
+    const { words = [], ...read } = gather(deps, state) ?? {};
+    return outcome({ kind: "woken", boot, confinement, window: model.window(state.model), ...read }, words);
+  };
+
+  /** What has arrived is committed first. Twice: a stop that ends here may begin what was to be sent after it. */
+  const drain = async (live: Live): Promise<void> => {
+    await live.drained();
+    for (let turns = 0; turns < 2; turns += 1) {
+      const { words = [], ...read } = gather(deps, live.state()) ?? {};
+      live.post(outcome({ kind: "drained", ...read }, words));
+      await live.drained();
+    }
   };
 
   const sweep = (): void => {
@@ -70,17 +83,17 @@ export const createLives = (deps: LivesDeps): Lives => {
   return {
     open,
     peek: (id) => lives.get(id)?.live,
-    close: async () => {
+    drain: async () => {
+      const all = Array.from(lives.values(), ({ live }) => live);
+      await Promise.all(all.filter(isAgent).map(drain));
+      await Promise.all(all.filter((live) => !isAgent(live)).map(drain));
+    },
+    close: () => {
       cancelSweep();
-      await Promise.all([...lives.values()].map(({ live }) => drain(live)));
       for (const { live } of lives.values()) live.close();
     },
   };
 };
 
-/** What has arrived is committed first; then a busy thread is told that its turn ends here. */
-const drain = async (live: Live): Promise<void> => {
-  await live.drained();
-  live.post(outcome({ kind: "drained" }));
-  await live.drained();
-};
+/** Those end first, so that what they came to is told to their parents. */
+const isAgent = (live: Live): boolean => live.state().kind === "subagent";

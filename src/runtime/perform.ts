@@ -7,11 +7,14 @@
 import type { Effect } from "../core/effect.ts";
 import type { EffectId } from "../core/id.ts";
 import type { Live } from "./conversation.ts";
+import type { Agents } from "./agents.ts";
 import { createHistory, type History } from "./history.ts";
-import { run, type RunDeps } from "./run.ts";
+import { ENDING, run, type RunDeps } from "./run.ts";
+import { summarize } from "./summarize.ts";
 import { think, type ThinkDeps } from "./think.ts";
 
 export interface PerformDeps extends ThinkDeps, RunDeps {
+  readonly agents: Agents;
   /** Opens a new thread; answered by a `branched` event. Must not throw or reject. */
   readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
 }
@@ -25,12 +28,15 @@ export interface Performer {
 export const createPerformer = (deps: PerformDeps): Performer => {
   const running = new Map<string, AbortController>();
   const work = new Set<Promise<void>>();
-  const histories = new WeakMap<Live, History>();
+  const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
 
+  /** Read anew once words were taken back. */
   const historyOf = (live: Live): History => {
-    const known = histories.get(live) ?? createHistory(deps.store, live.state().id);
-    histories.set(live, known);
-    return known;
+    const known = histories.get(live);
+    if (known?.erasures === live.erasures()) return known.history;
+    const history = createHistory(deps.store, live.state().id);
+    histories.set(live, { history, erasures: live.erasures() });
+    return history;
   };
 
   const keep = (task: Promise<void>): void => {
@@ -49,10 +55,15 @@ export const createPerformer = (deps: PerformDeps): Performer => {
 
   const handlers: { readonly [K in Effect["kind"]]: (live: Live, effect: EffectOf<K>) => void } = {
     think: (live, { id }) => begin(live, id, (signal) => think(deps, live, historyOf(live), id, signal)),
+    summarize: (live, effect) =>
+      begin(live, effect.id, (signal) => summarize(deps, live, historyOf(live), effect, signal)),
     abortThinking: (live, { target }) => abort(live, target),
     run: (live, effect) =>
       begin(live, effect.id, (signal) => run(deps, live, historyOf(live), effect, signal)),
     kill: (live, { target }) => abort(live, target),
+    spawn: (live, effect) => begin(live, effect.id, (signal) => deps.agents.spawn(live, effect, signal)),
+    hurryAgents: (live) => deps.agents.hurry(live),
+    endAgents: (live) => deps.agents.end(live),
     branch: (live, effect) => keep(deps.branch(live, effect)),
     killBackground: (live) => keep(deps.tools.stopBackground(live.state().id)),
   };
@@ -63,7 +74,7 @@ export const createPerformer = (deps: PerformDeps): Performer => {
   return {
     perform: (live, effect) => dispatch(live, effect.kind, effect),
     close: async () => {
-      for (const controller of running.values()) controller.abort();
+      for (const controller of running.values()) controller.abort(ENDING);
       await Promise.all(work);
     },
   };

@@ -57,9 +57,11 @@ export interface Said extends Spot {
   readonly text: string;
   /** The bot is mentioned, or nobody else could be meant. */
   readonly addressed: boolean;
+  /** It stands where many help each other, and nobody who only talks is told anything. */
+  readonly forum?: boolean;
   readonly files: readonly SharedFile[];
-  /** What the platform shows below the message: unfurled links, quoted messages. */
-  readonly shown: readonly Quote[];
+  /** What the platform shows below the message: unfurled links, quoted messages. Null: it may still add some. */
+  readonly shown: readonly Quote[] | null;
   /** The message of the thread that it is about; null where it is about none in particular. */
   readonly about: string | null;
 }
@@ -73,6 +75,8 @@ export interface SharedFile {
   readonly size: number;
   /** Where the platform serves it. */
   readonly url: string;
+  /** Who sent it first, where that is not who wrote the message that it came with. */
+  readonly author?: string;
 }
 
 /** Words that are no instruction of the person who speaks. */
@@ -129,6 +133,14 @@ export interface Slash {
   readonly reply: (text: string) => Promise<void>;
 }
 
+/** A message that was deleted, by whoever wrote it or by a moderator. */
+export interface Removed extends Place {
+  /** Null where its whole thread was. */
+  readonly message: string | null;
+  /** When it was written: what quotes of it carry. */
+  readonly at: Millis;
+}
+
 export type ClickAction = Action | "stop" | "stop_and_send";
 
 // ── the platform ────────────────────────────────────────────────────────────────────────────────────────────
@@ -145,7 +157,15 @@ export interface Person {
   readonly groups: readonly string[];
 }
 
-export type Unread = { readonly kind: "unread"; readonly why: string };
+/** Whom PARLEY_APPROVERS names on a platform. */
+export type Approver =
+  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "group"; readonly id: string }
+  | { readonly kind: "admins" }
+  | { readonly kind: "members" };
+
+/** `passing`: it may be read a moment later. */
+export type Unread = { readonly kind: "unread"; readonly why: string; readonly passing: boolean };
 
 export type PersonRead = { readonly kind: "person"; readonly person: Person } | Unread;
 
@@ -159,10 +179,26 @@ export type EarlierRead =
     }
   | Unread;
 
+export type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Unread;
+
 export type Fetched =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   /** `why` goes on after "NAME: ". */
   | { readonly kind: "refused"; readonly why: string };
+
+/** How a platform serves a file; what is the same for all of them is done for them. */
+export interface Serving {
+  /** As people call the platform. */
+  readonly service: string;
+  /** Whether the file's address is the platform's own. */
+  readonly isOurs: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why an answer of success holds no file; null where it does. */
+  readonly refusal: (headers: Headers) => string | null;
+}
+
+/** Reads a file that somebody sent, at most `most` bytes of it, and follows no redirect. */
+export type Receive = (file: SharedFile, most: number, serving: Serving) => Promise<Fetched>;
 
 /** A private reply, or a line of the host that belongs to no turn. Plain text: the platform's adapter escapes it. */
 export interface Note {
@@ -191,15 +227,29 @@ export interface Picker {
 }
 
 export interface ChatPlatform {
+  /** The server in which this happens; null where the platform knows one alone, and in direct messages. */
+  readonly server: string | null;
+  /** Whether a reply would reach that person alone now. */
+  isPrivate(to: Addressee): boolean;
   /** `groups`: those to look into. */
   person(id: string, groups: readonly string[]): Promise<PersonRead>;
   /** How people read a person's or a group's id; the id itself where the platform does not tell. */
   label(id: string): Promise<string>;
-  /** Messages of a thread after `since` (all where null) and before `until`; the newest `limit` of them. */
+  /**
+   * Messages of a thread after `since` (all where null) and before `until`: the first, the newest, `limit` of them, and
+   * among these `about`, if it was read.
+   */
   earlier(
     where: Place,
-    range: { readonly since: string | null; readonly until: string; readonly limit: number },
+    range: {
+      readonly since: string | null;
+      readonly until: string;
+      readonly limit: number;
+      readonly about: string | null;
+    },
   ): Promise<EarlierRead>;
+  /** What the platform shows below a message, once it has had a moment to add it. */
+  shown(said: Said): Promise<readonly Quote[]>;
   /** A file's bytes, at most `most` of them. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
   /** Only that person sees it; a courtesy, never repeated. */
@@ -216,6 +266,8 @@ export interface ChatPlatform {
   audience(place: string): Promise<"public" | "private" | null>;
   /** The address of a message, as people open it; null where the platform does not tell. */
   link(place: string, message: string): Promise<string | null>;
+  /** What people have marked a thread with: the tags of a forum post, as they are called. */
+  tags(where: Place): Promise<TagsRead>;
   /** Asks in the thread which repository its place works on. */
   pick(where: Place, picker: Picker): Promise<void>;
   /** Puts what was picked in the place of the question; `message` is the question's. */
@@ -238,6 +290,15 @@ export interface Waiting extends Place {
   readonly askedAt: Millis;
 }
 
+/** A question that was told in the approvers' channel. */
+export interface Announced {
+  readonly wire: string;
+  readonly place: string;
+  readonly message: string;
+  /** The message does not say yet what became of it. */
+  readonly isOpen: boolean;
+}
+
 export interface Participant {
   readonly person: string;
   /** Has been told that a reply which does not address the bot is not taken. */
@@ -257,6 +318,8 @@ export interface ChatStore {
   ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
   /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
   settle(surface: string, id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** When the surface last brought something; null when it never did. */
+  lastArrival(surface: string): Millis | null;
   /** Rows that were not handled when the last process ended, oldest first. */
   unhandled(surface: string): readonly InboxRow[];
   /** Forgets handled rows from before `at`. */
@@ -268,6 +331,10 @@ export interface ChatStore {
   participants(conversation: ConversationId): readonly Participant[];
   /** Questions that wait in threads of the surface, oldest first. */
   waiting(surface: string): readonly Waiting[];
+  /** Those that are open. */
+  announced(surface: string): readonly Announced[];
+  /** Inserts or replaces. */
+  setAnnounced(surface: string, announced: Announced): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Inserts or replaces. */
   joined(
     conversation: ConversationId,
@@ -294,11 +361,13 @@ export type Handled = "done" | "later";
 
 /** The manners that chat surfaces share. */
 export interface Chat {
-  said(said: Said): Promise<Handled>;
+  /** `last`: it is not handled again, so that what still fails is told to the person. */
+  said(said: Said, last: boolean): Promise<Handled>;
   clicked(click: Click): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: Ask): Promise<Handled>;
   slash(slash: Slash): Promise<Handled>;
+  removed(removed: Removed): Promise<Handled>;
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
 }

@@ -29,10 +29,23 @@ export interface Content {
   /** Markdown, made safe for the platform by its renderer, and within its limits; may be empty below a lead. */
   readonly text: string;
   readonly buttons: readonly Button[];
+  /** Goes with the message, which is an upload then. */
+  readonly file?: FilePart;
+}
+
+/** A file of a message, as a renderer names it. */
+export interface FilePart {
+  /** Letters, digits, `.`, `_` and `-` of ASCII: every platform takes it as it is. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Where its bytes are: stored by content hash, or the text itself. */
+  readonly source:
+    | { readonly kind: "blob"; readonly hash: string }
+    | { readonly kind: "text"; readonly text: string };
 }
 
 export interface Button {
-  readonly action: Action | "stop";
+  readonly action: Action | "stop" | "solved" | "maintainer";
   readonly label: string;
   /** Wire id of the question for a decision, else the conversation (D10). */
   readonly value: string;
@@ -73,8 +86,8 @@ export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
-  /** Stands in for a piece that the platform will not take. */
-  refused(why: string): Content;
+  /** Stands in for a piece that the platform will not take: `content`, refused for good. It carries no file. */
+  refused(why: string, content: Content): Content;
   /** Says in the message itself that it may have been sent before. */
   repeated(content: Content): Content;
 }
@@ -91,9 +104,21 @@ export type Operation = {
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
   /** The last content of the message. */
   | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
+  /** A message with a file. Edits of it leave the file as it is. */
+  | {
+      readonly kind: "upload";
+      readonly hash: string;
+      readonly content: Content;
+      readonly file: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array };
+    }
   | { readonly kind: "delete"; readonly id: string }
-  /** Shows work in progress; `id` is null the first time. */
-  | { readonly kind: "status"; readonly id: string | null; readonly content: Content }
+  /** Shows work in progress; `id` is null the first time. `progress`: what `content` is made of, for a stream. */
+  | {
+      readonly kind: "status";
+      readonly id: string | null;
+      readonly content: Content;
+      readonly progress?: Progress;
+    }
 );
 
 export type Trouble =
@@ -106,21 +131,34 @@ export type Trouble =
   /** No acknowledgement came: it may have been applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** `id` is the platform's id of the message. */
-export type Outcome = { readonly kind: "done"; readonly id: string } | Trouble;
+/** Whether the same call may well succeed a moment later. */
+export const mayPass = (trouble: Trouble): boolean =>
+  trouble.kind === "throttled" ||
+  trouble.kind === "unknown" ||
+  (trouble.kind === "refused" && !trouble.permanent);
+
+/**
+ * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does
+ * not take them for ever; a new one takes its place then.
+ */
+export type Outcome = { readonly kind: "done"; readonly id: string; readonly lasts?: Millis } | Trouble;
 
 /** A message of ours that the platform holds. */
 export interface Seen {
   readonly id: string;
-  readonly wire: string;
+  /** Null for progress that the platform lets carry no key: it is one of those that are sought, or left over. */
+  readonly wire: string | null;
   /** Of the content it was last given. */
   readonly hash: string | null;
 }
 
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
 
-/** `send` makes a message, `edit` changes one, `read` asks what there is. */
-export type CallKind = "send" | "edit" | "delete" | "read";
+/**
+ * `send` makes a message, `upload` one with a file, `edit` changes one, `show` changes progress, `read` asks what there
+ * is.
+ */
+export type CallKind = "send" | "upload" | "edit" | "show" | "delete" | "read";
 
 export interface Limits {
   /** UTF-16 code units of one message's text. */
@@ -130,6 +168,8 @@ export interface Limits {
   /** Calls of the connection that may follow each other at once, and how long it takes to earn one more. */
   readonly burst: number;
   readonly callEvery: Millis;
+  /** Calls beyond those that new messages may make: of a platform that bounds them by place, not all together. */
+  readonly overdraft: number;
   /** Calls in flight together. */
   readonly parallel: number;
   /** Shortest and longest time between two edits of one message that shows progress. */
@@ -192,6 +232,8 @@ export interface Ledger {
   bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
   thread(conversation: ConversationId): ThreadRow | null;
   find(surface: string, place: string, root: string): ThreadRow | null;
+  /** The same by the root alone, where a platform never uses its id twice. */
+  rooted(surface: string, root: string): ThreadRow | null;
   /** Threads of a connection that may differ from what is stored, found by index. */
   behind(surface: string): readonly ThreadRow[];
   /** The rows of these posts, in the order in which they were first written. */

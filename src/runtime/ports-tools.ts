@@ -2,7 +2,17 @@
 
 import type { ConversationId } from "../core/id.ts";
 import type { DangerWords, ResultWords } from "../core/prompt.ts";
-import type { Category, Intent, Permission, Reached } from "../core/words.ts";
+import type { Proposal } from "../core/prompt.ts";
+import type {
+  Approved,
+  Category,
+  Intent,
+  Permission,
+  Reached,
+  Speaker,
+  Write,
+  Wrote,
+} from "../core/words.ts";
 import type { Base, Conversation, ToolSpec } from "./ports.ts";
 
 export interface ToolRun {
@@ -14,11 +24,53 @@ export interface ToolRun {
   /** What people have granted; with safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
   readonly grants: readonly Category[];
   readonly safeMode: boolean;
+  /** Absent means no. */
+  readonly isSubAgent?: boolean;
+}
+
+/** What a call would write to the forge, looked up by the host and nothing of it done. */
+export type Proposed =
+  /** Another kind of call. */
+  | { readonly kind: "none" }
+  /** Nothing can be written: the answer of the call. */
+  | { readonly kind: "refused"; readonly outcome: ToolOutcome }
+  | {
+      readonly kind: "proposal";
+      readonly write: Write;
+      readonly proposal: Proposal;
+      /** Of everything that would be written, what is not shown included. */
+      readonly fingerprint: string;
+    };
+
+/** A person's word for a write, and for whom it is. */
+export interface Errand {
+  readonly approved: Approved;
+  /** Whose message set off the turn; null where nobody's did. */
+  readonly asker: Pick<Speaker, "id" | "name"> | null;
+  /** The same in every process that tries it, and in no other errand. */
+  readonly key: string;
+}
+
+export interface Written {
+  readonly outcome: ToolOutcome;
+  readonly wrote: Wrote;
+}
+
+/** The calls that write to the forge: a person is asked before any of it is (9, item 3). */
+export interface Writes {
+  propose(run: ToolRun, hooks: ToolHooks): Promise<Proposed>;
+  /**
+   * Writes what `propose` answered, if it is still that. Done once for a key: what an earlier try may have done is
+   * looked for before it is done again.
+   */
+  write(run: ToolRun, errand: Errand, hooks: ToolHooks): Promise<Written>;
 }
 
 export interface ToolHooks {
   /** Aborting ends everything the call started within 100 ms (BED-005). */
   readonly signal: AbortSignal;
+  /** Where a command that the call left running asked to go: called once it has ended, long after the call. */
+  readonly onReached?: (reached: readonly Reached[]) => void;
 }
 
 export interface ToolOutcome extends ResultWords {
@@ -29,11 +81,15 @@ export interface ToolOutcome extends ResultWords {
 
 export interface Tools {
   readonly specs: readonly ToolSpec[];
+  /** Of sub-agents (BED-009). */
+  readonly agentSpecs: readonly ToolSpec[];
   /** What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). */
   intent(name: string, input: unknown): Intent;
   /** What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted. */
   dangers(run: ToolRun): Promise<readonly DangerWords[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
+  /** Absent where nothing can be written to a forge. */
+  readonly writes?: Writes;
   /** Ends the conversation's background commands (D27). */
   stopBackground(id: ConversationId): Promise<void>;
 }

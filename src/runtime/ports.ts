@@ -13,9 +13,23 @@ import type { Refusal } from "../core/refusal.ts";
 import type { State } from "../core/state.ts";
 import type { Entry } from "../core/transcript.ts";
 import type { Post, Status } from "../core/view.ts";
-import type { Ask, Category, Choice, Confinement, Failure, Speaker, Stop, Usage } from "../core/words.ts";
-
-// ── time and chance ─────────────────────────────────────────────────────────────────────────────────────────
+import type {
+  Ask,
+  Category,
+  Choice,
+  Confinement,
+  Failure,
+  SeedChoice,
+  Speaker,
+  Stop,
+  Quoted,
+  StopCause,
+  Usage,
+} from "../core/words.ts";
+import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
+import type { Erasable, Erasure, Forgetting, PersonForgetting } from "./ports-erasure.ts";
+import type { Guidance } from "./ports-guidance.ts";
+import type { TraceRow } from "./ports-trace.ts";
 
 export interface Clock {
   now(): Millis;
@@ -34,8 +48,6 @@ export interface Log {
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
-
-// ── store ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What stays the same for a conversation's life (BED-010), beside its state. */
 export interface Conversation {
@@ -56,20 +68,24 @@ export interface Conversation {
 
 export interface Origin {
   readonly conversation: ConversationId;
-  /** `branch`: a person chose to go on in another work mode there (D16). */
-  readonly why: "branch";
+  /** `branch`: a person chose to go on in another work mode there (D16). `continuation`: its context was exhausted. */
+  readonly why: "branch" | "continuation";
 }
 
 /** A thread of a chat platform: the channel, and the message that the thread hangs on. */
 export interface Place {
   readonly place: string;
   readonly root: string;
+  /** The server that the channel belongs to; absent where the platform knows one alone, or does not tell. */
+  readonly server?: string;
 }
 
 /** Where a repository comes from: a local path (the console's only) or an https or ssh URL without credentials. */
 export interface Repo {
   readonly kind: "path" | "url";
   readonly location: string;
+  /** The branch or tag that conversations work on; absent: the default branch. */
+  readonly ref?: string;
 }
 
 export interface Base {
@@ -118,6 +134,8 @@ export interface Commit {
   readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
+  /** What is taken back with this step. */
+  readonly erasure?: Erasure;
 }
 
 export type QuestionChange =
@@ -160,40 +178,6 @@ export interface PostRow {
   readonly revision: number;
 }
 
-export interface ClaimKey {
-  readonly surface: string;
-  /** The surface's id of the message, unique within the surface (and its team). */
-  readonly id: string;
-}
-
-/** An inbound message as stored before it is acknowledged (D20). */
-export interface Claim extends ClaimKey {
-  readonly conversation: ConversationId;
-  readonly at: Millis;
-  readonly speaker: Speaker;
-  readonly text: string;
-  readonly images: readonly ImageRef[];
-}
-
-export type ClaimOutcome =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "refused"; readonly why: Refusal };
-
-export interface TraceRow {
-  readonly seq: number;
-  readonly at: Millis;
-  readonly event: Event;
-  readonly labels: readonly string[];
-  readonly before: State["phase"]["kind"];
-  readonly after: State["phase"]["kind"];
-  readonly effects: readonly Effect[];
-  readonly actor: PersonId | null;
-  /** SHA-256 of the canonical state after the event (D9). */
-  readonly hash: string;
-  /** Version of the core that made it. */
-  readonly core: string;
-}
-
 export interface Stored {
   readonly conversation: Conversation;
   /** Grants are always empty here: they are never stored (C27). */
@@ -202,7 +186,7 @@ export interface Stored {
   readonly tail: readonly Entry[];
 }
 
-export interface Store {
+export interface Store extends Erasable {
   /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
   create(
     conversation: Conversation,
@@ -224,6 +208,8 @@ export interface Store {
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;
+  /** Every pending question, oldest first. */
+  waiting(): readonly QuestionRow[];
   claim(
     claim: Claim,
   ): Promise<
@@ -240,6 +226,8 @@ export interface Store {
   unsettled(): readonly ConversationId[];
   /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
   list(limit: number, before: ConversationId | null): readonly Stored[];
+  /** Its sub-agents, by id: earlier ones first (BED-009). */
+  agents(id: ConversationId): readonly ConversationId[];
   trace(id: ConversationId): Iterable<TraceRow>;
   /** The state the conversation began with, for replay (L12). */
   initial(id: ConversationId): State | null;
@@ -251,15 +239,17 @@ export interface Store {
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
   get(hash: string): Promise<Buffer | null>;
+  /** Gone from the disk; nothing where it was not there. */
+  remove(hash: string): Promise<void>;
 }
-
-// ── model, tools, workspaces ────────────────────────────────────────────────────────────────────────────────
 
 export interface ModelRequest {
   readonly conversation: ConversationId;
   readonly model: string;
   readonly prefix: Prefix;
   readonly messages: readonly PromptMessage[];
+  /** Longest answer that may be paid for, in tokens; absent where nothing but the model bounds it. */
+  readonly maxTokens?: number;
 }
 
 export interface ModelHooks {
@@ -276,8 +266,9 @@ export type ModelOutcome =
       readonly stop: Stop;
       readonly usage: Usage;
     }
-  | { readonly kind: "failed"; readonly failure: Failure }
-  | { readonly kind: "aborted" };
+  /** `usage`: what the provider had counted when it ended; absent where it had not said. */
+  | { readonly kind: "failed"; readonly failure: Failure; readonly usage?: Usage }
+  | { readonly kind: "aborted"; readonly usage?: Usage };
 
 export interface Model {
   /** One attempt; retry belongs to the core (BED-006). */
@@ -285,20 +276,6 @@ export interface Model {
   /** Context window in tokens; the smallest known for an unknown model (BED-022). */
   window(model: string): number;
 }
-
-export interface Workspaces {
-  /** Makes the checkout if there is none; at once if there is. */
-  open(
-    conversation: Conversation,
-    hooks: { readonly signal: AbortSignal; readonly onProgress: (line: string) => void },
-  ): Promise<
-    | { readonly kind: "ready"; readonly base: Base }
-    | { readonly kind: "failed"; readonly failure: Failure }
-    | { readonly kind: "aborted" }
-  >;
-}
-
-// ── what surfaces get ───────────────────────────────────────────────────────────────────────────────────────
 
 /** A conversation as lists and headers show it. */
 export interface Overview {
@@ -333,7 +310,8 @@ export type CreateResult = { readonly kind: "created"; readonly overview: Overvi
 export type SayResult =
   | { readonly kind: "accepted" }
   | { readonly kind: "duplicate" }
-  | { readonly kind: "refused"; readonly why: Refusal }
+  /** `again`: the same message was refused before, and whoever wrote it may have been told. */
+  | { readonly kind: "refused"; readonly why: Refusal; readonly again?: true }
   | { readonly kind: "unknown" }
   | WriteFailure;
 
@@ -348,18 +326,27 @@ export type ActResult =
   | { readonly kind: "unknown" }
   | WriteFailure;
 
+export type PersonForgotten =
+  /** `conversations` held something of theirs. */
+  { readonly kind: "done"; readonly conversations: number; readonly names: readonly string[] } | WriteFailure;
+
 export type ActRequest =
-  | { readonly kind: "stop"; readonly by: PersonId }
+  | { readonly kind: "stop"; readonly by: PersonId; readonly why?: StopCause }
   | {
       readonly kind: "stopAndSend";
       readonly speaker: Speaker;
       readonly text: string;
       readonly images: readonly ImageRef[];
+      readonly quoted?: Quoted;
       /** The refused message that is sent after all; it is taken once. */
       readonly claim?: ClaimKey;
     }
   | { readonly kind: "restrict"; readonly by: PersonId }
   | { readonly kind: "retry"; readonly speaker: Speaker }
+  /** Ask for the summary with which it goes on in a new thread (BED-023). */
+  | { readonly kind: "continue"; readonly by: Speaker }
+  /** Go on from an exhausted conversation (BED-021). */
+  | { readonly kind: "move"; readonly seed: SeedChoice; readonly by: Speaker }
   | { readonly kind: "mode"; readonly mode: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
@@ -386,15 +373,23 @@ export interface Bot {
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;
+  /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
+  forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
+  /** The same of all that somebody said, in every conversation. */
+  forgetPerson(request: PersonForgetting): Promise<PersonForgotten>;
   /** A message that was refused, for *Stop and send* (D7); null where there is none. */
   refusedClaim(key: ClaimKey): Claim | null;
   list(limit: number, before: ConversationId | null): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
+  /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
+  guidance(id: ConversationId): Promise<Guidance | null>;
+  /** The sub-agents that it has started, earlier ones first. */
+  agents(id: ConversationId): readonly Overview[];
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Every change from now on; returns the way to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: Change) => void): () => void;
-  /** SIGTERM: takes no new work, lets commits finish, ends what runs; at most 10 s. */
+  /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
   close(): Promise<void>;
 }

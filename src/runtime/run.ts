@@ -1,27 +1,30 @@
 /**
  * One tool use: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the current
- * permission (D12). What a person allowed is bound to the call's input by its fingerprint.
+ * permission (D12). What a person allowed is bound to the tool and the input that they saw by a fingerprint.
  */
 
 import { createHash } from "node:crypto";
+import { familyOf } from "../core/agent.ts";
 import { canonical } from "../core/canonical.ts";
 import type { Effect } from "../core/effect.ts";
-import type { MessageId } from "../core/id.ts";
+import type { ConversationId, EffectId, MessageId } from "../core/id.ts";
 import type { DangerWords } from "../core/prompt.ts";
 import { CANCELLED } from "../core/round.ts";
 import { effectivePermission } from "../core/state.ts";
-import type { Call, Category, Permission } from "../core/words.ts";
+import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
 import type { RandomId } from "./ports.ts";
-import type { ToolOutcome, ToolRun, Tools } from "./ports-tools.ts";
+import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "./ports-tools.ts";
 import type { Slots } from "./slots.ts";
 
 export interface RunDeps {
   readonly tools: Tools;
   readonly toolSlots: Slots;
   readonly randomId: RandomId;
+  /** A command that a call left running asked for the network. */
+  readonly reachedLater: (id: ConversationId, reached: readonly Reached[]) => void;
 }
 
 export const run = async (
@@ -31,15 +34,38 @@ export const run = async (
   effect: Effect & { kind: "run" },
   signal: AbortSignal,
 ): Promise<void> => {
-  const release = await deps.toolSlots.take(signal);
+  const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
   const tried =
     release === null ? done(hostResult(CANCELLED)) : await use(deps, live, history, effect, signal);
   release?.();
-  live.post(tried.kind === "done" ? ranEvent(deps, effect, tried) : heldEvent(deps, effect, tried));
+  // A write that the end of the process broke off is tried again by the next one (D6).
+  if (effect.approved !== undefined && signal.reason === ENDING) return;
+  live.post(eventOf(deps, effect, tried));
+};
+
+/** Why a signal was aborted: the process ends. */
+export const ENDING = "the process ends";
+
+const eventOf = (deps: RunDeps, effect: Effect & { kind: "run" }, tried: Tried): Delivery => {
+  switch (tried.kind) {
+    case "done":
+      return ranEvent(deps, effect, tried);
+    case "held":
+      return heldEvent(deps, effect, tried);
+    case "proposed":
+      return proposedEvent(deps, effect, tried);
+  }
 };
 
 type Tried =
-  | { readonly kind: "done"; readonly result: ToolOutcome; readonly skipped: readonly Category[] }
+  | {
+      readonly kind: "done";
+      readonly result: ToolOutcome;
+      readonly skipped: readonly Category[];
+      readonly wrote?: Wrote;
+    }
+  /** It would write to the forge; nothing is written. */
+  | { readonly kind: "proposed"; readonly proposed: Proposed & { readonly kind: "proposal" } }
   /** Safe mode wants a person's word first; nothing has run. */
   | { readonly kind: "held"; readonly dangers: readonly DangerWords[]; readonly fingerprint: string };
 
@@ -53,7 +79,7 @@ const use = async (
   const conversation = live.conversation();
   const input = inputOf(live, history, effect.call);
   if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
-  const fingerprint = createHash("sha256").update(canonical(input.value)).digest("hex");
+  const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
   if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
   const { safeMode } = live.state();
   const call: ToolRun = {
@@ -64,13 +90,39 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants: effect.grants,
     safeMode,
+    ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
   };
+  if (effect.approved !== undefined) {
+    return write(deps, live, { call, id: effect.id, approved: effect.approved }, signal);
+  }
+  const proposed = (await deps.tools.writes?.propose(call, { signal })) ?? { kind: "none" };
+  if (proposed.kind === "proposal") return { kind: "proposed", proposed };
+  if (proposed.kind === "refused") return done(proposed.outcome);
   const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call);
   const missing = dangers.filter(({ category }) => !effect.grants.includes(category));
   if (safeMode && missing.length > 0) return { kind: "held", dangers: missing, fingerprint };
-  const result = await deps.tools.run(call, { signal });
+  const result = await deps.tools.run(call, {
+    signal,
+    onReached: (reached) => deps.reachedLater(conversation.id, reached),
+  });
   return { ...done(result), skipped: missing.map(({ category }) => category) };
 };
+
+const write = async (
+  { tools }: RunDeps,
+  live: Live,
+  { call, id, approved }: { readonly call: ToolRun; readonly id: EffectId; readonly approved: Approved },
+  signal: AbortSignal,
+): Promise<Tried> => {
+  const { speaker } = live.state().turn;
+  const asker = speaker === null ? null : personOf(speaker);
+  const key = sha256(canonical({ conversation: call.conversation.id, id, approved }));
+  if (tools.writes === undefined) return done(hostResult(NO_FORGE));
+  const { outcome: result, wrote } = await tools.writes.write(call, { approved, asker, key }, { signal });
+  return { ...done(result), wrote };
+};
+
+const personOf = ({ id, name }: Speaker): Errand["asker"] => (name === undefined ? { id } : { id, name });
 
 const ranEvent = (
   deps: RunDeps,
@@ -80,9 +132,12 @@ const ranEvent = (
   const { isError, background, reached, ...words } = tried.result;
   const message: MessageId = `m-${deps.randomId()}`;
   const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
-  return outcome({ kind: "ran", by: effect.id, message, isError, background, reached, ...skipped }, [
-    { id: message, words: { kind: "result", ...words } },
-  ]);
+  const files = words.files === undefined ? {} : { files: words.files.length };
+  const wrote = tried.wrote === undefined ? {} : { wrote: tried.wrote };
+  return outcome(
+    { kind: "ran", by: effect.id, message, isError, background, reached, ...skipped, ...files, ...wrote },
+    [{ id: message, words: { kind: "result", ...words } }],
+  );
 };
 
 const heldEvent = (
@@ -98,6 +153,17 @@ const heldEvent = (
   ]);
 };
 
+const proposedEvent = (
+  deps: RunDeps,
+  effect: Effect & { kind: "run" },
+  { proposed: { write: what, proposal, fingerprint } }: Tried & { kind: "proposed" },
+): Delivery => {
+  const shown: MessageId = `m-${deps.randomId()}`;
+  return outcome({ kind: "proposed", by: effect.id, write: what, shown, fingerprint }, [
+    { id: shown, words: { kind: "proposal", proposal } },
+  ]);
+};
+
 const done = (result: ToolOutcome): Tried & { kind: "done" } => ({ kind: "done", result, skipped: [] });
 
 /** The response that asked is the one of the open round. */
@@ -109,8 +175,12 @@ const inputOf = (live: Live, history: History, call: Call): { readonly value: un
 const stricter = (a: Permission, b: Permission): Permission =>
   a === "unrestricted" && b === "unrestricted" ? "unrestricted" : "restricted";
 
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
 /** What a person allowed is not what is stored now. */
 const VOID = "Not run: the call is not the one that was approved.";
+
+const NO_FORGE = "Not done: this host can write to no forge.";
 
 const INPUT_LOST = "Not run: the tool's input is no longer stored.";
 

@@ -1,49 +1,79 @@
 /**
- * A bound on work that is dear to the host (model calls, tool processes). Whoever waits longest goes next; a
- * conversation holds at most one slot of a kind, so turns are served round (design.md 4).
+ * A bound on work that is dear to the host (model calls, tool processes). A conversation holds at most one slot of a
+ * kind, its sub-agents together at most half of them, and of those that wait the family that holds the fewest goes
+ * next, then whoever waits longest: turns are served round (design.md 4).
  */
 
 export interface Slots {
-  /** The way to give the slot back, or null when `signal` was aborted before one was free. */
-  take(signal: AbortSignal): Promise<(() => void) | null>;
+  /**
+   * The way to give the slot back, or null when `signal` was aborted before one was free. `family`: who shares with
+   * whom; absent for work that nobody else belongs to.
+   */
+  take(signal: AbortSignal, family?: string): Promise<(() => void) | null>;
+}
+
+interface Waiting {
+  readonly family: string | null;
+  readonly grant: () => void;
 }
 
 export const createSlots = (limit: number): Slots => {
-  const waiting = new Set<() => void>();
+  const share = Math.max(1, Math.floor(limit / 2));
+  const waiting = new Set<Waiting>();
+  const holds = new Map<string, number>();
   let free = limit;
 
-  const release = (): void => {
-    free += 1;
-    const [first] = waiting;
-    if (first === undefined) return;
-    waiting.delete(first);
-    first();
+  const held = (family: string | null): number => (family === null ? 0 : (holds.get(family) ?? 0));
+
+  const count = (family: string | null, by: number): void => {
+    free -= by;
+    if (family === null) return;
+    const now = held(family) + by;
+    if (now === 0) holds.delete(family);
+    else holds.set(family, now);
   };
 
-  const held = (): (() => void) => {
-    free -= 1;
+  const next = (): Waiting | undefined => {
+    let best: Waiting | undefined;
+    for (const one of waiting) {
+      if (held(one.family) >= share) continue;
+      if (best === undefined || held(one.family) < held(best.family)) best = one;
+    }
+    return best;
+  };
+
+  const give = (family: string | null): (() => void) => {
+    count(family, 1);
     let given = false;
     return () => {
       if (given) return;
       given = true;
-      release();
+      count(family, -1);
+      const first = next();
+      if (first === undefined) return;
+      waiting.delete(first);
+      first.grant();
     };
   };
 
   return {
-    take: (signal) => {
+    take: (signal, family) => {
+      const mine = family ?? null;
       if (signal.aborted) return Promise.resolve(null);
-      if (free > 0) return Promise.resolve(held());
+      if (free > 0 && held(mine) < share) return Promise.resolve(give(mine));
       return new Promise((resolve) => {
-        const grant = (): void => {
-          signal.removeEventListener("abort", giveUp);
-          resolve(held());
+        const one: Waiting = {
+          family: mine,
+          grant: () => {
+            signal.removeEventListener("abort", giveUp);
+            resolve(give(mine));
+          },
         };
         const giveUp = (): void => {
-          waiting.delete(grant);
+          waiting.delete(one);
           resolve(null);
         };
-        waiting.add(grant);
+        waiting.add(one);
         signal.addEventListener("abort", giveUp, { once: true });
       });
     },

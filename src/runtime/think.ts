@@ -1,13 +1,18 @@
 /** One request to the model: the checkout is made first, then the transcript is told, then the answer is an event. */
 
+import { familyOf } from "../core/agent.ts";
+import { estimated } from "../core/estimate.ts";
 import type { EventKind } from "../core/event.ts";
 import type { EffectId, MessageId } from "../core/id.ts";
-import { type AnswerBlock, prompt } from "../core/prompt.ts";
+import type { AnswerBlock, PromptMessage } from "../core/prompt.ts";
+import { referencesIn } from "../core/references.ts";
 import type { Call, Failure } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
+import { citedWords } from "./cite.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
-import type { Model, ModelOutcome, Prefix, RandomId, Store, Workspaces } from "./ports.ts";
+import type { Base, Model, ModelOutcome, Prefix, RandomId, Store } from "./ports.ts";
+import type { Citations, Workspaces } from "./ports-workspaces.ts";
 import type { Tools } from "./ports-tools.ts";
 import { preface } from "./preface.ts";
 import { storable } from "./storable.ts";
@@ -18,6 +23,7 @@ export interface ThinkDeps {
   readonly model: Model;
   readonly tools: Tools;
   readonly workspaces: Workspaces;
+  readonly citations: Citations;
   readonly modelSlots: Slots;
   readonly randomId: RandomId;
 }
@@ -34,21 +40,30 @@ export const think = async (
   if (ready.kind === "failed") return fail(live, id, ready.failure);
   const prefix = deps.store.prefix(live.conversation().prefix);
   if (prefix === null) return fail(live, id, PREFIX_LOST);
-  const release = await deps.modelSlots.take(signal);
+  const told = history.read();
+  const { context } = live.state();
+  if (context.window > 0 && estimated(context, told) > context.window) return fail(live, id, TOO_LARGE);
+  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? null;
+  const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const answer = await ask(
     deps,
     live,
-    prompt(preface(live.conversation(), ready.base), history.read()),
+    history.asked(preface(live.conversation(), ready.base, guidance), (text) =>
+      referencesIn(text, live.conversation().repo.location),
+    ),
     prefix,
     id,
     signal,
   );
   release();
-  report(deps, live, id, answer);
+  await report(deps, live, ready.base, id, answer);
 };
 
+/** A sub-agent reads the checkout of its parent, which stands. */
 const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) => {
+  const { base } = live.conversation();
+  if (live.state().kind === "subagent" && base !== null) return { kind: "ready", base } as const;
   const opened = await deps.workspaces.open(live.conversation(), {
     signal,
     onProgress: (line) => live.progress(line),
@@ -71,7 +86,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
 const ask = async (
   deps: ThinkDeps,
   live: Live,
-  messages: ReturnType<typeof prompt>,
+  messages: readonly PromptMessage[],
   prefix: Prefix,
   id: EffectId,
   signal: AbortSignal,
@@ -92,7 +107,13 @@ const ask = async (
   return signal.aborted ? { kind: "aborted" } : answer;
 };
 
-const report = (deps: ThinkDeps, live: Live, id: EffectId, answer: ModelOutcome): void => {
+const report = async (
+  deps: ThinkDeps,
+  live: Live,
+  base: Base,
+  id: EffectId,
+  answer: ModelOutcome,
+): Promise<void> => {
   switch (answer.kind) {
     case "aborted":
       return;
@@ -100,6 +121,7 @@ const report = (deps: ThinkDeps, live: Live, id: EffectId, answer: ModelOutcome)
       return fail(live, id, answer.failure);
     case "answered": {
       const blocks = answer.blocks.map(storable);
+      const words = await citedWords(deps.citations, live.conversation(), base, blocks);
       const message: MessageId = `m-${deps.randomId()}`;
       const event: EventKind = {
         kind: "answered",
@@ -110,12 +132,13 @@ const report = (deps: ThinkDeps, live: Live, id: EffectId, answer: ModelOutcome)
         stop: answer.stop,
         usage: answer.usage,
       };
-      return live.post(outcome(event, [{ id: message, words: { kind: "answer", blocks } }]));
+      return live.post(outcome(event, [{ id: message, words }]));
     }
   }
 };
 
-const fail = (live: Live, id: EffectId, failure: Failure): void =>
+/** The request came to nothing. */
+export const fail = (live: Live, id: EffectId, failure: Failure): void =>
   live.post(outcome({ kind: "modelFailed", by: id, failure }));
 
 const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
@@ -132,6 +155,13 @@ const textSize = (blocks: readonly AnswerBlock[]): number =>
       sum + (block.kind === "text" && block.text.trim() !== "" ? Buffer.byteLength(block.text) : 0),
     0,
   );
+
+/** D15: it is not sent; the conversation goes on in another one. */
+const TOO_LARGE: Failure = {
+  kind: "context",
+  message: "The request would be larger than the context window.",
+  retryAfter: null,
+};
 
 const PREFIX_LOST: Failure = {
   kind: "unknown",

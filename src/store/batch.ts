@@ -42,6 +42,9 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
 
   const alone = (job: Job): Written => write(parts, job);
 
+  /** The log would keep the words until it comes round to their place. Where somebody reads now, it waits for the next. */
+  const vacate = (): void => void attempt(() => db.pragma("wal_checkpoint(TRUNCATE)"));
+
   const batch = (jobs: readonly Job[]): readonly Written[] => {
     if (jobs.length <= 1) return jobs.map(alone);
     const outcome = together(jobs);
@@ -61,8 +64,14 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
     }
   };
 
-  return batch;
+  return (jobs) => {
+    const answers = batch(jobs);
+    if (jobs.some(erases)) vacate();
+    return answers;
+  };
 };
+
+const erases = (job: Job): boolean => job.kind === "step" && job.rows.erasure !== null;
 
 type Outcome =
   | { readonly kind: "stored"; readonly answers: readonly Written[] }

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Blobs, Log, WriteFailure } from "../runtime/ports.ts";
 import { silent } from "./silent.ts";
@@ -40,7 +40,17 @@ export const createBlobs = (directory: string, log: Log = silent): Blobs => {
     return null;
   };
 
-  return { put, get };
+  const remove = async (hash: string): Promise<void> => {
+    if (!HASH.test(hash)) return;
+    try {
+      await unlink(join(folder, hash));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT")
+        log.error("a stored file cannot be removed", { hash, code: codeOf(error) });
+    }
+  };
+
+  return { put, get, remove };
 };
 
 const HASH = /^[0-9a-f]{64}$/;

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../core/id.ts";
 import type { Repo } from "../runtime/ports.ts";
-import type { Binding, ChatStore, InboxRow, Participant, Waiting } from "../runtime/ports-chat.ts";
+import type { Announced, Binding, ChatStore, InboxRow, Participant, Waiting } from "../runtime/ports-chat.ts";
 import { encode, json, type Read } from "./codec.ts";
 import type { Direct } from "./direct.ts";
 import { repo } from "./schema/conversation.ts";
@@ -27,6 +27,9 @@ const waiting = z
     title: json(z.string()),
   })
   .transform(({ asked_at: askedAt, ...row }): Waiting => ({ ...row, askedAt }));
+const announced = z
+  .object({ wire: z.string(), place: z.string(), message: z.string(), is_open: z.number() })
+  .transform(({ is_open: isOpen, ...row }): Announced => ({ ...row, isOpen: isOpen === 1 }));
 const participant = z
   .object({ person: z.string(), hinted: z.number() })
   .transform(({ person, hinted }): Participant => ({ person, hinted: hinted === 1 }));
@@ -40,6 +43,9 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const selectOpen = db.prepare(
     "SELECT id, lane, at, body FROM inbox WHERE surface = ? AND body IS NOT NULL ORDER BY arrival",
   );
+  const selectLast = db
+    .prepare<[string], number | null>("SELECT max(at) FROM inbox WHERE surface = ?")
+    .pluck();
   const forget = db.prepare("DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?");
   const selectBinding = db.prepare("SELECT repo, bound_by, at FROM bindings WHERE surface = ? AND place = ?");
   const bind = db.prepare(`
@@ -59,6 +65,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       JOIN conversations ON conversations.id = questions.conversation
     WHERE questions.status = 'pending' AND threads.surface = ?
     ORDER BY questions.asked_at`);
+  const selectAnnounced = db.prepare(
+    "SELECT wire, place, message, is_open FROM announcements WHERE surface = ? AND is_open = 1",
+  );
+  const announce = db.prepare(`
+    INSERT INTO announcements (surface, wire, place, message, is_open)
+    VALUES (@surface, @wire, @place, @message, @isOpen)
+    ON CONFLICT (surface, wire) DO UPDATE SET is_open = excluded.is_open`);
   const selectHeard = db.prepare<[ConversationId], { readonly message: string }>(
     "SELECT message FROM heard WHERE conversation = ?",
   );
@@ -80,6 +93,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   return {
     arrive: (surface, rows, loose = false) => attempt(() => arrive(surface, rows, loose)),
     settle: (surface, id) => done(() => settle.run(surface, id)),
+    lastArrival: (surface) => selectLast.get(surface) ?? null,
     unhandled: (surface) => selectOpen.all(surface).flatMap((row) => parsed(inboxRow, row, "inbox") ?? []),
     forget: (surface, at) => done(() => forget.run(surface, at)),
     binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
@@ -91,6 +105,10 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       selectParticipants.all(conversation).flatMap((row) => parsed(participant, row, "participants") ?? []),
     waiting: (surface) =>
       selectWaiting.all(surface).flatMap((row) => parsed(waiting, row, "questions") ?? []),
+    announced: (surface) =>
+      selectAnnounced.all(surface).flatMap((row) => parsed(announced, row, "announcements") ?? []),
+    setAnnounced: (surface, { isOpen, ...row }) =>
+      done(() => announce.run({ ...row, surface, isOpen: isOpen ? 1 : 0 })),
     joined: (conversation, { person, hinted }) => done(() => join.run(conversation, person, hinted ? 1 : 0)),
     heard: (conversation) => selectHeard.get(conversation)?.message ?? null,
     setHeard: (conversation, message) => done(() => hear.run(conversation, message)),

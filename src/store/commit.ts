@@ -7,7 +7,7 @@ import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../runtime/ports.ts";
 import type { createClaims } from "./claims.ts";
 import type { createFallBehind } from "./deliveries.ts";
-import type { createConversations } from "./conversations.ts";
+import type { Counters, createConversations } from "./conversations.ts";
 import type { createMessages } from "./messages.ts";
 import type { createPosts } from "./posts.ts";
 import type { createQuestions } from "./questions.ts";
@@ -37,19 +37,32 @@ export const createCommit = (db: Database, tables: Tables) => {
     return null;
   };
 
+  const erase = ({ conversation, erasure }: StepRows, counters: Counters): Counters => {
+    if (erasure === null) return counters;
+    messages.erase(conversation, erasure.words);
+    claims.erase(erasure.claims);
+    if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
+    return posts.touch(
+      conversation,
+      erasure.words.map(({ id }) => id),
+      counters,
+    );
+  };
+
   const write = (rows: StepRows): Stepped => {
     const { conversation, claim } = rows;
-    const counters = conversations.counters(conversation);
-    if (counters === null) return failed(`there is no conversation ${conversation}`);
+    const before = conversations.counters(conversation);
+    if (before === null) return failed(`there is no conversation ${conversation}`);
     const refusal = conflict(rows);
     if (refusal !== null) return refusal;
-    const entries = messages.append(rows, counters.entries);
+    const entries = messages.append(rows, before.entries);
     trace.append(rows.event);
     for (const change of rows.questions) questions.apply(conversation, change);
-    const merged = posts.merge(conversation, rows.posts, { ...counters, entries });
-    if (merged.changed.length > 0) fallBehind(conversation);
-    if (claim !== null) claims.close(claim, { kind: "accepted" }, rows.at);
-    conversations.update(rows.state, merged.counters);
+    const merged = posts.merge(conversation, rows.posts, { ...before, entries });
+    const counters = erase(rows, merged.counters);
+    if (counters.revision !== before.revision) fallBehind(conversation);
+    if (claim !== null) claims.close(claim, { kind: "accepted" }, rows.at, claim.message);
+    conversations.update(rows.state, counters);
     return { kind: "committed", posts: merged.changed };
   };
 

@@ -57,6 +57,8 @@ const harden = (db: Database.Database): void => {
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
   db.pragma("trusted_schema = OFF");
+  // What is erased is overwritten, not only left out (D8).
+  db.pragma("secure_delete = ON");
   db.pragma(`journal_size_limit = ${WAL_KEPT}`);
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_AFTER}`);
   // What undoes a savepoint: on disk it would double what a step writes.

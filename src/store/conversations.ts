@@ -87,14 +87,21 @@ export const createConversations = (db: Database, read: Read) => {
     UPDATE conversations SET state = @state, phase = @phase, updated_at = max(updated_at, @at),
       entries = @entries, posts = @posts, revision = @revision
     WHERE id = @id`);
+  const updateRevision = db.prepare("UPDATE conversations SET revision = ? WHERE id = ?");
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
   const selectBase = db.prepare<[ConversationId], { base: string | null }>(
     "SELECT base FROM conversations WHERE id = ?",
   );
   const updateTitle = db.prepare("UPDATE conversations SET title = ? WHERE id = ?");
   const selectUnsettled = db.prepare(
-    `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping')
+    `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
+     UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
      UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
+  );
+  const selectOffspring = db.prepare("SELECT id FROM conversations WHERE origin ->> 'conversation' = ?");
+  /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
+  const selectAgents = db.prepare(
+    "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
   );
   const selectInitial = db.prepare("SELECT initial FROM conversations WHERE id = ?");
 
@@ -141,12 +148,26 @@ export const createConversations = (db: Database, read: Read) => {
       return row === undefined ? null : (read(began, row, { table: "conversations", id })?.initial ?? null);
     },
 
+    offspring: (id: ConversationId): readonly ConversationId[] =>
+      selectOffspring.all(id).flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
+
+    agents: (id: ConversationId): readonly ConversationId[] =>
+      selectAgents
+        .all({ id })
+        .flatMap((row) => read(named, row, { table: "conversations" })?.id ?? [])
+        .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
+
     unsettled: (): readonly ConversationId[] =>
       selectUnsettled.all().flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 
     update: (row: StateRow, counters: Counters): void => void update.run({ ...counters, ...row }),
+
+    setRevision: (id: ConversationId, { revision }: Counters): void => void updateRevision.run(revision, id),
+
+    /** `title` as it stands in the row. */
+    retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, id),
 
     /** False where the conversation is unknown. */
     setTitle: (id: ConversationId, title: string): boolean =>

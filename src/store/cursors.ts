@@ -20,36 +20,67 @@ export interface CursorKey {
 
 export type Advance = (thread: CursorKey) => void;
 
-/** To be called when all posts of the thread's last turn are delivered. */
+/**
+ * To be called when all posts of the thread's last turn are delivered. Costs what stands between the cursors and what
+ * is not answered yet, however much was said before.
+ */
 export const createAdvance = (db: Database): Advance => {
   const thread = db.prepare(`
     INSERT INTO cursors (surface, place, root, position)
     SELECT surface, place, root, position FROM inbox
     WHERE surface = @surface AND place = @place AND root = @root AND body IS NULL AND loose = 0
-      AND NOT EXISTS (SELECT 1 FROM inbox WHERE surface = @surface AND place = @place AND root = @root
-        AND body IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM inbox INDEXED BY inbox_open
+        WHERE surface = @surface AND place = @place AND root = @root AND body IS NOT NULL)
     ORDER BY length(position) DESC, position DESC LIMIT 1
     ON CONFLICT DO UPDATE SET position = excluded.position`);
-  /** The newest message at the top level whose thread, and whose every forerunner's, has been answered. */
-  const channel = db.prepare(`
-    INSERT INTO cursors (surface, place, root, position)
-    SELECT surface, place, '', position FROM inbox AS top
-    WHERE surface = @surface AND place = @place AND root = position AND body IS NULL AND loose = 0
-      AND NOT EXISTS (SELECT 1 FROM inbox AS other
-        WHERE other.surface = @surface AND other.place = @place AND other.root = other.position
-          AND (length(other.position), other.position) <= (length(top.position), top.position)
-          AND (other.body IS NOT NULL OR (
-            EXISTS (SELECT 1 FROM threads
-              WHERE surface = @surface AND place = @place AND root = other.root)
-            AND NOT EXISTS (SELECT 1 FROM cursors
-              WHERE surface = @surface AND place = @place AND root = other.root))))
-    ORDER BY length(position) DESC, position DESC LIMIT 1
+  const selectReached = db.prepare<[CursorKey], Position>(
+    "SELECT position FROM cursors WHERE surface = @surface AND place = @place AND root = ''",
+  );
+  const top = "FROM inbox AS top WHERE surface = @surface AND place = @place AND root = position";
+  /** Not handled, or in a thread that is not answered. */
+  const isOpen = `(body IS NOT NULL OR (
+    EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
+    AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
+  /** Positions of one length, which nearly all are, and those of more are looked for apart: an index has them so. */
+  const selectOpen = db.prepare<[CursorKey & { readonly reached: string }], Position>(`
+    SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}
+    ORDER BY position LIMIT 1`);
+  const selectOpenLonger = db.prepare<[CursorKey & { readonly reached: string }], Position>(`
+    SELECT position ${top} AND length(position) > length(@reached) AND ${isOpen}
+    ORDER BY length(position), position LIMIT 1`);
+  const selectNewest = db.prepare<[CursorKey], Position>(`
+    SELECT position ${top} AND body IS NULL AND loose = 0
+    ORDER BY length(position) DESC, position DESC LIMIT 1`);
+  const selectBefore = db.prepare<[CursorKey & { readonly open: string; readonly after: string }], Position>(`
+    SELECT position ${top} AND body IS NULL AND loose = 0
+      AND length(position) = length(@open) AND position < @open AND position > @after
+    ORDER BY position DESC LIMIT 1`);
+  const selectShorter = db.prepare<[CursorKey & { readonly open: string }], Position>(`
+    SELECT position ${top} AND body IS NULL AND loose = 0 AND length(position) < length(@open)
+    ORDER BY length(position) DESC, position DESC LIMIT 1`);
+  const put = db.prepare(`
+    INSERT INTO cursors (surface, place, root, position) VALUES (@surface, @place, '', @position)
     ON CONFLICT DO UPDATE SET position = excluded.position`);
+
+  /** The newest message at the top level that stands before everything that is still open. */
+  const answered = (key: CursorKey, reached: string): Position | undefined => {
+    const open = selectOpen.get({ ...key, reached }) ?? selectOpenLonger.get({ ...key, reached });
+    if (open === undefined) return selectNewest.get(key);
+    const isOfOneLength = reached.length === open.position.length;
+    const bounds = { ...key, open: open.position, after: isOfOneLength ? reached : "" };
+    return selectBefore.get(bounds) ?? (isOfOneLength ? undefined : selectShorter.get(bounds));
+  };
+
   return (key) => {
     thread.run(key);
-    channel.run(key);
+    const next = answered(key, selectReached.get(key)?.position ?? "");
+    if (next !== undefined) put.run({ ...key, ...next });
   };
 };
+
+interface Position {
+  readonly position: string;
+}
 
 const sourceRow = z
   .object({

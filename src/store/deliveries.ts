@@ -5,6 +5,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
+import type { Place } from "../runtime/ports.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../runtime/ports-surface.ts";
 import type { Read } from "./codec.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
@@ -20,6 +21,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const bind = createBind(db);
   const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
   const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
+  const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
   const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
   const selectRows = db.prepare(`
     SELECT ${ROW} FROM deliveries
@@ -69,6 +71,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
       }),
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
+    rooted: (surface, root) => thread(rooted.get(surface, root)),
     behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
     rows: (conversation, posts) =>
       selectRows
@@ -89,9 +92,9 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
 /** Throws SqliteError where the conversation or its thread is tied already: part of a transaction. */
 export const createBind = (db: Database) => {
   const insert = db.prepare(`
-    INSERT INTO threads (conversation, surface, place, root, behind)
-    VALUES (@conversation, @surface, @place, @root, 1)`);
-  return (thread: Thread): void => void insert.run(thread);
+    INSERT INTO threads (conversation, surface, place, root, behind, server)
+    VALUES (@conversation, @surface, @place, @root, 1, @server)`);
+  return (thread: Thread & Pick<Place, "server">): void => void insert.run({ server: null, ...thread });
 };
 
 /** Part of every step that changes posts: the thread that shows them has to be brought up to date. */

@@ -3,6 +3,7 @@
 import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
+import type { Purse } from "../runtime/ports-money.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
 import type { Group } from "./group.ts";
@@ -46,6 +47,7 @@ export const createGroupedChat = ({ chat }: Parts, group: Group): ChatStore => {
     settle: (...given) => done({ kind: "handled", given }),
     forget: (...given) => done({ kind: "forget", given }),
     bind: (...given) => done({ kind: "bindRepo", given }),
+    setAnnounced: (...given) => done({ kind: "announced", given }),
     joined: (...given) => done({ kind: "joined", given }),
     setHeard: (...given) => done({ kind: "heard", given }),
   };
@@ -55,3 +57,13 @@ export const createGroupedCursors = ({ cursors }: Parts, group: Group): Cursors 
   ...cursors,
   tighten: (...given) => group.write({ kind: "tighten", given }, written.done),
 });
+
+export const createGroupedPurse = ({ purse }: Parts, group: Group): Purse => {
+  const done = (job: Job) => group.write(job, written.done);
+  return {
+    ...purse,
+    spend: (...given) => done({ kind: "spend", given }),
+    carry: (...given) => done({ kind: "carry", given }),
+    setBudget: (...given) => done({ kind: "setBudget", given }),
+  };
+};

@@ -9,12 +9,14 @@ import type { ConversationId, MessageId } from "../core/id.ts";
 import type { Told, Words } from "../core/prompt.ts";
 import type { Entry } from "../core/transcript.ts";
 import { json, type Read } from "./codec.ts";
+import { messageId } from "./schema/id.ts";
 import { words } from "./schema/prompt.ts";
 import { entry } from "./schema/transcript.ts";
-import { named, type StepRows } from "./step-rows.ts";
+import { type ErasureRows, named, type StepRows } from "./step-rows.ts";
 
 const appended = z.object({ entry: json(entry) });
 const spoken = z.object({ words: json(words).nullable() });
+const owned = z.object({ id: messageId, words: json(words) });
 const GONE: Words = { kind: "gone" };
 
 interface Placed {
@@ -36,7 +38,29 @@ export const createMessages = (db: Database, read: Read) => {
   const selectBackwards = db.prepare<[ConversationId], { readonly turn: number; readonly kind: string }>(`
     SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
 
+  const selectAll = db.prepare<[ConversationId], { readonly id: string }>(
+    "SELECT id, words FROM messages WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
+  );
+  const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
+  const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
+
   return {
+    all(conversation: ConversationId): ReadonlyMap<MessageId, Words> {
+      const found = new Map<MessageId, Words>();
+      for (const row of selectAll.all(conversation)) {
+        const one = read(owned, row, { table: "messages", conversation });
+        if (one !== null) found.set(one.id, one.words);
+      }
+      return found;
+    },
+
+    /** What was there is overwritten, where the connection deletes securely. */
+    erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
+      for (const { id, words } of erased) rewrite.run(words, id, conversation);
+    },
+
+    names: (text: string): boolean => selectNaming.get(text) !== undefined,
+
     /**
      * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make
      * one row with it, the others wait.

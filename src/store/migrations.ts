@@ -10,9 +10,26 @@ import { THIRD } from "./migrations/third.ts";
 import { FOURTH } from "./migrations/fourth.ts";
 import { FIFTH } from "./migrations/fifth.ts";
 import { SIXTH } from "./migrations/sixth.ts";
+import { SEVENTH } from "./migrations/seventh.ts";
+import { EIGHTH } from "./migrations/eighth.ts";
+import { NINTH } from "./migrations/ninth.ts";
+import { TENTH } from "./migrations/tenth.ts";
+import { ELEVENTH } from "./migrations/eleventh.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
+const MIGRATIONS: readonly string[] = [
+  FIRST,
+  SECOND,
+  THIRD,
+  FOURTH,
+  FIFTH,
+  SIXTH,
+  SEVENTH,
+  EIGHTH,
+  NINTH,
+  TENTH,
+  ELEVENTH,
+];
 
 /** Of databases that this version writes. */
 export const SCHEMA = MIGRATIONS.length;
@@ -47,6 +64,13 @@ export const isCurrent = (db: Database, name: string): { readonly kind: "ready" 
         message: `${name} is of an older version. Start Parley once to bring it up to date.`,
       };
 };
+
+/** The schema of a file that is ours, whatever version wrote it. Changes nothing. */
+export const ownSchema = (
+  db: Database,
+  name: string,
+): { readonly kind: "ours"; readonly version: number } | Refused =>
+  inspect(db, name, Number.POSITIVE_INFINITY);
 
 const inspect = (
   db: Database,

@@ -7,6 +7,7 @@ import { createRead } from "./codec.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Parts } from "./direct.ts";
+import { createPurse } from "./purse.ts";
 import { createStore } from "./store.ts";
 
 export const partsOf = (db: Database, log: Log): Parts => {
@@ -16,5 +17,6 @@ export const partsOf = (db: Database, log: Log): Parts => {
     ledger: createDeliveries(db, read),
     chat: createChatStore(db, read),
     cursors: createCursors(db, read),
+    purse: createPurse(db, read),
   };
 };

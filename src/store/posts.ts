@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { ConversationId } from "../core/id.ts";
+import type { ConversationId, MessageId } from "../core/id.ts";
 import type { PostRow } from "../runtime/ports.ts";
 import { json, type Read } from "./codec.ts";
 import type { Counters } from "./conversations.ts";
@@ -31,6 +31,10 @@ export const createPosts = (db: Database, read: Read) => {
     INSERT INTO posts (conversation, key, ordinal, revision, body)
     VALUES (@conversation, @key, @ordinal, @revision, @body)
     ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
+  const selectShowing = db.prepare<[ConversationId, string], { readonly key: string }>(
+    "SELECT key FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
+  );
+  const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
   const selectSince = db.prepare<[ConversationId, number], { readonly ordinal: number }>(
     "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY ordinal",
   );
@@ -50,6 +54,25 @@ export const createPosts = (db: Database, read: Read) => {
         changed.push({ key, ordinal, revision });
       }
       return { changed, counters };
+    },
+
+    /** Posts that show one of the messages are shown anew: nothing in them changes but the words. */
+    touch(conversation: ConversationId, messages: readonly MessageId[], before: Counters): Counters {
+      const keys = new Set(
+        messages.flatMap((id) => selectShowing.all(conversation, JSON.stringify(id)).map(({ key }) => key)),
+      );
+      let { revision } = before;
+      for (const key of keys) {
+        revision += 1;
+        renew.run(revision, conversation, key);
+      }
+      return { ...before, revision };
+    },
+
+    /** Its look depends on what changed beside it: whoever shows it looks again. */
+    again(conversation: ConversationId, key: string, before: Counters): Counters {
+      const revision = before.revision + 1;
+      return renew.run(revision, conversation, key).changes === 0 ? before : { ...before, revision };
     },
 
     since: (conversation: ConversationId, revision: number): readonly PostRow[] =>

@@ -8,11 +8,15 @@ import { toolSpecs } from "./schema/conversation.ts";
 
 const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: json(toolSpecs) });
 
+const KEPT = 16;
+
 export const createPrefixes = (db: Database, read: Read) => {
   const insert = db.prepare(
     "INSERT INTO prefixes (hash, system, tools) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
   );
   const select = db.prepare("SELECT hash, system, tools FROM prefixes WHERE hash = ?");
+  /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
+  const known = new Map<string, Prefix>();
 
   return {
     insert({ hash, system, tools }: Prefix): void {
@@ -20,8 +24,15 @@ export const createPrefixes = (db: Database, read: Read) => {
     },
 
     get(hash: string): Prefix | null {
+      const before = known.get(hash);
+      if (before !== undefined) return before;
       const row = select.get(hash);
-      return row === undefined ? null : read(prefix, row, { table: "prefixes", hash });
+      if (row === undefined) return null;
+      const found = read(prefix, row, { table: "prefixes", hash });
+      if (found === null) return null;
+      if (known.size >= KEPT) known.clear();
+      known.set(hash, found);
+      return found;
     },
   };
 };

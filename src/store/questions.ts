@@ -16,7 +16,7 @@ const question = z
     wire: z.string(),
     conversation: conversationId,
     question: questionId,
-    type: z.enum(["upgrade", "danger", "mode"]),
+    type: z.enum(["upgrade", "danger", "mode", "write"]),
     fingerprint: z.string(),
     asked_at: z.number(),
     status: z.enum(["pending", ...choice.options, "withdrawn"]),
@@ -39,6 +39,9 @@ export const createQuestions = (db: Database, read: Read) => {
   const select = db.prepare(`SELECT ${COLUMNS} FROM questions WHERE wire = ?`);
   const selectPending = db.prepare(
     `SELECT ${COLUMNS} FROM questions WHERE conversation = ? AND status = 'pending'`,
+  );
+  const selectWaiting = db.prepare(
+    `SELECT ${COLUMNS} FROM questions WHERE status = 'pending' ORDER BY asked_at`,
   );
   const isPending = db.prepare(
     "SELECT 1 FROM questions WHERE conversation = ? AND question = ? AND status = 'pending'",
@@ -66,6 +69,11 @@ export const createQuestions = (db: Database, read: Read) => {
     get(wire: string): QuestionRow | null {
       const row = select.get(wire);
       return row === undefined ? null : read(question, row, { table: "questions", wire });
+    },
+
+    /** Oldest first. */
+    waiting(): readonly QuestionRow[] {
+      return selectWaiting.all().flatMap((row) => read(question, row, { table: "questions" }) ?? []);
     },
 
     pending(conversation: ConversationId): QuestionRow | null {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Log, Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
+import type { Purse } from "../runtime/ports-money.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
 import { createRead } from "./codec.ts";
@@ -18,6 +19,7 @@ import {
   createGroupedChat,
   createGroupedCursors,
   createGroupedLedger,
+  createGroupedPurse,
   createGroupedStore,
 } from "./grouped.ts";
 import { takeLock } from "./lock.ts";
@@ -36,12 +38,23 @@ export interface Opened {
   readonly ledger: Ledger;
   readonly chat: ChatStore;
   readonly cursors: Cursors;
+  readonly purse: Purse;
 }
 
 /** What can be asked beside a process that writes. */
 export type StoreReader = Pick<
   Direct<Store>,
-  "load" | "prefix" | "history" | "words" | "posts" | "question" | "list" | "trace" | "initial" | "close"
+  | "load"
+  | "prefix"
+  | "history"
+  | "words"
+  | "posts"
+  | "question"
+  | "list"
+  | "agents"
+  | "trace"
+  | "initial"
+  | "close"
 >;
 
 /** `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. */
@@ -123,6 +136,7 @@ const opening = (
     ledger: createGroupedLedger(parts, group),
     chat: createGroupedChat(parts, group),
     cursors: createGroupedCursors(parts, group),
+    purse: createGroupedPurse(parts, group),
   };
 };
 

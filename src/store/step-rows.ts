@@ -3,7 +3,9 @@
 import { canonical } from "../core/canonical.ts";
 import type { ConversationId, MessageId, Millis } from "../core/id.ts";
 import type { Entry } from "../core/transcript.ts";
-import type { ClaimKey, Commit, PostRow, QuestionChange, Store, WriteFailure } from "../runtime/ports.ts";
+import type { Commit, PostRow, QuestionChange, Store, WriteFailure } from "../runtime/ports.ts";
+import type { Claim, ClaimKey } from "../runtime/ports-claims.ts";
+import type { Erasure } from "../runtime/ports-erasure.ts";
 import { CORE_VERSION, encode, encodeState, hashState } from "./codec.ts";
 
 export interface StepRows {
@@ -14,9 +16,17 @@ export interface StepRows {
   readonly event: EventRow;
   readonly posts: readonly { readonly key: string; readonly body: string }[];
   readonly questions: readonly QuestionChange[];
-  readonly claim: ClaimKey | null;
+  readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
+  readonly erasure: ErasureRows | null;
   readonly at: Millis;
   readonly state: StateRow;
+}
+
+export interface ErasureRows {
+  /** Null: gone. */
+  readonly words: readonly { readonly id: MessageId; readonly words: string | null }[];
+  readonly claims: readonly (ClaimKey & { readonly body: string })[];
+  readonly title: string | null;
 }
 
 export interface EntryRow {
@@ -88,7 +98,8 @@ export const rowsOf = (commit: Commit): StepRows => {
     },
     posts: commit.posts.map((post) => ({ key: post.key, body: canonical(post) })),
     questions: commit.questions,
-    claim: commit.claim,
+    claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
+    erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
     at: event.at,
     state: {
       id: conversation,
@@ -98,6 +109,25 @@ export const rowsOf = (commit: Commit): StepRows => {
     },
   };
 };
+
+/** What a claim becomes: the words that a person said. */
+const spoken = ({ words }: Commit): MessageId | null =>
+  words.find((one) => one.words.kind === "said")?.id ?? null;
+
+const erasureRows = ({ words, claims, title }: Erasure): ErasureRows => ({
+  words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
+  claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
+  title: title === null ? null : encode(title),
+});
+
+/** The part of a claim that nothing is looked up by. */
+export const claimBodyOf = ({ speaker, text, images, quoted, source }: Omit<Claim, "at">) => ({
+  speaker,
+  text,
+  images,
+  ...(quoted === undefined ? {} : { quoted }),
+  ...(source === undefined ? {} : { source }),
+});
 
 /** The answer of the port: the posts themselves never left the caller. */
 export const committed = (commit: Commit, stepped: Stepped): Awaited<ReturnType<Store["commit"]>> => {
@@ -115,6 +145,7 @@ export const named = (one: Entry): MessageId | null => {
   switch (one.kind) {
     case "said":
     case "answer":
+    case "summary":
       return one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);

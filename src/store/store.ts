@@ -2,8 +2,10 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../core/id.ts";
-import type { Claim, Conversation, Log, Place, Prefix, Stored } from "../runtime/ports.ts";
+import type { Base, Conversation, Log, Place, Prefix, Stored } from "../runtime/ports.ts";
+import type { Claim } from "../runtime/ports-claims.ts";
 import type { State } from "../core/state.ts";
+import { OPENING } from "../core/view.ts";
 import { createClaims } from "./claims.ts";
 import { createRead } from "./codec.ts";
 import { createCommit } from "./commit.ts";
@@ -44,6 +46,15 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     return { kind: "created" } as const;
   });
 
+  /** The first post names the commit, which is known now. */
+  const based = whole(db, (id: ConversationId, base: Base): boolean => {
+    const counters = conversations.counters(id);
+    if (counters === null || !conversations.setBase(id, base)) return false;
+    conversations.setRevision(id, posts.again(id, OPENING, counters));
+    tables.fallBehind(id);
+    return true;
+  });
+
   const claim = whole(db, (one: Claim) =>
     claims.insert(one)
       ? ({ kind: "new" } as const)
@@ -66,7 +77,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     step: (rows) => attempt(() => step(rows)),
     setBase: (id, base) =>
       attempt(() =>
-        conversations.setBase(id, base)
+        based(id, base)
           ? ({ kind: "done" } as const)
           : failed(`the base of ${id} cannot be set: it is unknown or has another`),
       ),
@@ -79,9 +90,15 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     prefix: prefixes.get,
     history: messages.history,
     words: messages.words,
+    allWords: messages.all,
+    claims: claims.of,
+    offspring: conversations.offspring,
+    agents: conversations.agents,
+    refersTo: (blob) => messages.names(blob) || claims.names(blob),
     posts: posts.since,
     question: questions.get,
     pendingQuestion: questions.pending,
+    waiting: questions.waiting,
     claim: (one) => attempt(() => claim(one)),
     refuse: (key, why, at) =>
       attempt(() => {

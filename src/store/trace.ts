@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../core/id.ts";
-import type { TraceRow } from "../runtime/ports.ts";
+import type { TraceRow } from "../runtime/ports-trace.ts";
 import { json, type Read } from "./codec.ts";
 import { effects, event, labels } from "./schema/event.ts";
 import { personId } from "./schema/id.ts";

@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Store, WriteFailure } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
+import type { Purse } from "../runtime/ports-money.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
 import { claimOutcome } from "./schema/conversation.ts";
@@ -24,14 +25,18 @@ export type Job =
   | { readonly kind: "handled"; readonly given: Parameters<ChatStore["settle"]> }
   | { readonly kind: "forget"; readonly given: Parameters<ChatStore["forget"]> }
   | { readonly kind: "bindRepo"; readonly given: Parameters<ChatStore["bind"]> }
+  | { readonly kind: "announced"; readonly given: Parameters<ChatStore["setAnnounced"]> }
   | { readonly kind: "joined"; readonly given: Parameters<ChatStore["joined"]> }
   | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> }
-  | { readonly kind: "tighten"; readonly given: Parameters<Cursors["tighten"]> };
+  | { readonly kind: "tighten"; readonly given: Parameters<Cursors["tighten"]> }
+  | { readonly kind: "spend"; readonly given: Parameters<Purse["spend"]> }
+  | { readonly kind: "carry"; readonly given: Parameters<Purse["carry"]> }
+  | { readonly kind: "setBudget"; readonly given: Parameters<Purse["setBudget"]> };
 
 export type Written = z.output<(typeof written)[keyof typeof written]> | WriteFailure;
 
 /** In one transaction of its own, or as part of the one that is open. */
-export const write = ({ store, ledger, chat, cursors }: Parts, job: Job): Written => {
+export const write = ({ store, ledger, chat, cursors, purse }: Parts, job: Job): Written => {
   switch (job.kind) {
     case "step":
       return store.step(job.rows);
@@ -61,12 +66,20 @@ export const write = ({ store, ledger, chat, cursors }: Parts, job: Job): Writte
       return chat.forget(...job.given);
     case "bindRepo":
       return chat.bind(...job.given);
+    case "announced":
+      return chat.setAnnounced(...job.given);
     case "joined":
       return chat.joined(...job.given);
     case "heard":
       return chat.setHeard(...job.given);
     case "tighten":
       return cursors.tighten(...job.given);
+    case "spend":
+      return purse.spend(...job.given);
+    case "carry":
+      return purse.carry(...job.given);
+    case "setBudget":
+      return purse.setBudget(...job.given);
   }
 };
 

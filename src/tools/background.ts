@@ -31,22 +31,24 @@ export const createBackground = (
 ): Background => {
   const live = new Map<ConversationId, Map<number, BackgroundHandle>>();
 
-  const remember = (id: ConversationId, handle: BackgroundHandle): void => {
+  const remember = (id: ConversationId, handle: BackgroundHandle, onReached: ToolCall["onReached"]): void => {
     const handles = live.get(id) ?? new Map<number, BackgroundHandle>();
     live.set(id, handles.set(handle.id, handle));
-    void forget(id, handle, handles);
+    void forget(id, handle, handles, onReached);
   };
 
   const forget = async (
     id: ConversationId,
     handle: BackgroundHandle,
     handles: Map<number, BackgroundHandle>,
+    onReached: ToolCall["onReached"],
   ): Promise<void> => {
     const result = await handle.done;
     handles.delete(handle.id);
     if (handles.size === 0) live.delete(id);
-    // The call is long over and its line in the trace written, so where the command went stands in the log.
     const reached = result.kind === "failed" ? [] : (result.destinations ?? []);
+    // The call is long over and its line in the trace written: this is one of its own.
+    if (reached.length > 0) onReached?.(reached);
     for (const { host, port, allowed } of reached)
       log.info("a background command asked for the network", {
         conversation: id,
@@ -58,7 +60,7 @@ export const createBackground = (
   };
 
   return {
-    start: async (argv, place, { conversation, signal }) => {
+    start: async (argv, place, { conversation, signal, onReached }) => {
       const directory = writableHome(place, sandbox.probe);
       if (directory === null) return failure(NOT_HERE);
       if ((live.get(conversation.id)?.size ?? 0) >= MAX_LIVE) return failure(TOO_MANY);
@@ -77,7 +79,7 @@ export const createBackground = (
         await handle.done;
         return failure("[command cancelled]");
       }
-      remember(conversation.id, handle);
+      remember(conversation.id, handle, onReached);
       const { id } = handle;
       return {
         ...success(

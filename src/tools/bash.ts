@@ -14,6 +14,8 @@ import type { Judge } from "./safety/judge.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "./tool.ts";
 
 /** D29 and C12, word for word; only after a non-zero exit in Restricted. */
+const AGENT_HINT =
+  "[sandbox: Restricted mode, read-only, no network; not available to sub-agents, report this with submit_result]";
 const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
 
 /** A command that may have a network has none, and only the operator can change that. */
@@ -138,7 +140,7 @@ const resultOf = (
 };
 
 const hintOf = (call: ToolCall, { egress }: Pick<Probe, "egress">): string | null => {
-  if (call.permission === "restricted") return RESTRICTED_HINT;
+  if (call.permission === "restricted") return call.isSubAgent === true ? AGENT_HINT : RESTRICTED_HINT;
   if (!mayReachNetwork(call)) return NO_NETWORK_HINT;
   return egress === "none" ? NOT_SHARED_HINT : null;
 };

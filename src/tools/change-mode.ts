@@ -5,8 +5,9 @@
 
 import { z } from "zod";
 import type { Intent } from "../core/words.ts";
-import type { Modes } from "../runtime/ports-tools.ts";
-import { defineTool, failure, type Tool } from "./tool.ts";
+import type { Log } from "../runtime/ports.ts";
+import type { Modes, ToolOutcome } from "../runtime/ports-tools.ts";
+import { defineTool, failure, type Tool, type ToolCall } from "./tool.ts";
 
 const CHANGE_MODE = "agent_change_mode";
 const MAX_REASON = 2_000;
@@ -28,6 +29,19 @@ const schema = z.object({
   reason: z.string().optional().describe("Short explanation of why this mode fits the current request."),
 });
 
+export interface ChangeModeDeps {
+  readonly modes: Modes | null;
+  readonly log: Pick<Log, "error"> | null;
+}
+
+/** It says itself what is missing where it is called without a context (3.4). */
+export interface ChangeModeTool extends Tool {
+  run(input: unknown, call: ToolCall | null): Promise<ToolOutcome>;
+}
+
+/** A conversation's id, which stands for the source document's session. */
+const SESSION = /^c-./;
+
 type Wish =
   | { readonly kind: "valid"; readonly mode: string; readonly branch: boolean }
   | { readonly kind: "invalid"; readonly text: string };
@@ -40,7 +54,10 @@ export const modeIntent = (modes: Modes, name: string, input: unknown): Intent |
   return known ? { intent: "mode", mode: wish.mode, branch: wish.branch } : { intent: "tool" };
 };
 
-export const createChangeModeTool = (): Tool => {
+/** Throws where it is put together without what it needs (TUL-007 3.2). */
+export const createChangeModeTool = ({ modes, log }: ChangeModeDeps): ChangeModeTool => {
+  if (modes === null) throw new TypeError("ModeChangeTool requires the catalogue of modes.");
+  if (log === null) throw new TypeError("ModeChangeTool requires a log.");
   const tool = defineTool({
     name: CHANGE_MODE,
     description: DESCRIPTION,
@@ -50,8 +67,14 @@ export const createChangeModeTool = (): Tool => {
   });
   return {
     spec: { ...tool.spec, inputSchema: { ...tool.spec.inputSchema, required: ["mode", "branch", "reason"] } },
-    run: (input) => {
+    run: (input, call) => {
       const wish = wishOf(input);
+      if (wish.kind === "invalid" && wish.text === NO_ARGUMENTS) return Promise.resolve(failure(wish.text));
+      if (call === null) return Promise.resolve(failure(NO_CONTEXT));
+      if (!SESSION.test(call.conversation.id)) {
+        log.error(NO_SESSION);
+        return Promise.resolve(failure(NO_SESSION));
+      }
       // A valid wish that arrives here names no mode of the catalogue (C31).
       return Promise.resolve(failure(wish.kind === "invalid" ? wish.text : FAILED));
     },
@@ -72,6 +95,8 @@ const wishOf = (input: unknown): Wish => {
 const invalid = (text: string): Wish => ({ kind: "invalid", text });
 
 const NO_ARGUMENTS = "ModeChangeTool requires a non-empty arguments object.";
+const NO_CONTEXT = "ModeChangeTool requires a valid execution context.";
+const NO_SESSION = "ModeChangeTool cannot change mode because the session id is missing.";
 const NO_MODE = "ModeChangeTool requires a non-empty 'mode' string.";
 const NO_BRANCH = "ModeChangeTool requires a 'branch' boolean flag.";
 const NO_REASON =

@@ -7,10 +7,11 @@ import * as z from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { DangerWords } from "../core/prompt.ts";
 import type { ToolRun, Tools } from "../runtime/ports-tools.ts";
+import { JUDGED } from "./danger/classify.ts";
 import type { Classifier } from "./danger/classifier.ts";
 import type { Facts, Standing } from "./danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "./danger/project-files.ts";
-import type { FindPlace, Place } from "./place.ts";
+import type { FindPlace } from "./place.ts";
 import type { Redactor } from "./redact.ts";
 import type { Judge } from "./safety/judge.ts";
 
@@ -29,15 +30,13 @@ const never = new AbortController().signal;
 export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
   async (run) => {
-    if (await isRefused(deps, run)) return [];
-    const place = await deps.findPlace({ ...run, permission: "restricted", signal: never });
+    if (!JUDGED.has(run.name) || (await isRefused(deps, run))) return [];
     const home = await deps.findPlace({ ...run, signal: never });
     const facts = factsOf(run, home.kind === "place" ? home.home : null);
     const call = { name: run.name, input: run.input };
     const first = await deps.classify(call, facts, never);
     const unsettled = first?.unsettled ?? [];
-    const looked =
-      place.kind === "place" && needsLook(run, unsettled) ? await look(deps, place, unsettled) : null;
+    const looked = needsLook(run, unsettled) ? await look(deps, run, unsettled) : null;
     const known = looked === null ? first : await deps.classify(call, { ...facts, ...looked }, never);
     return (known?.dangers ?? []).map(
       ({ category, what, why, risk, changes }): DangerWords => ({
@@ -79,11 +78,14 @@ for path do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi
 head -c 200000 package.json 2>/dev/null; printf '\\0\\0'
 for file in GNUmakefile makefile Makefile; do if [ -f "$file" ]; then head -c 200000 "$file"; break; fi; done`;
 
+/** In the Restricted place, whatever the call may do itself. */
 const look = async (
-  { sandbox }: DangerDeps,
-  place: Place,
+  { sandbox, findPlace }: DangerDeps,
+  run: ToolRun,
   paths: readonly string[],
 ): Promise<Pick<Facts, "standing" | "scripts" | "targets"> | null> => {
+  const place = await findPlace({ ...run, permission: "restricted", signal: never });
+  if (place.kind === "failed") return null;
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", LOOK, "look", ...paths];
   const { policy, env } = place;
   const ran = await sandbox.run({ policy, argv, env, timeoutMs: LOOK_MS, keep: KEEP }, { signal: never });

@@ -17,6 +17,8 @@ import { unifiedDiff } from "./unified-diff.ts";
 /** PATCH-009, word for word. */
 const PATCH_RESTRICTED =
   "Patch tool is disabled in Restricted mode. Use request_mode_upgrade to request write access.";
+/** C15. */
+const NOT_TO_AGENTS = " (not available to sub-agents; report this with submit_result)";
 
 /** Bytes of the file, before and after. */
 const MAX_FILE = 1024 * 1024;
@@ -39,7 +41,10 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
     schema: patchInput,
     tooLarge: "Break into smaller patches.",
     // First of all, whatever the input is (row 80c).
-    gate: (call) => (call.permission === "restricted" ? failure(PATCH_RESTRICTED) : null),
+    gate: (call) =>
+      call.permission === "restricted"
+        ? failure(`${PATCH_RESTRICTED}${call.isSubAgent === true ? NOT_TO_AGENTS : ""}`)
+        : null,
     accept: acceptPatchInput,
     run: async ({ path, patches }, call) => {
       const place = await findPlace(call);

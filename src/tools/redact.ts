@@ -14,7 +14,9 @@ const MARK = "***";
 export interface Redactor {
   /** The text without any known secret. */
   text(value: string): string;
-  /** The same for text whose end was cut off: what may be the beginning of a secret goes too. */
+  /** Whether bytes hold a known secret. */
+  holds(bytes: Buffer): boolean;
+  /** The same as `text` for text whose end was cut off: what may be the beginning of a secret goes too. */
   cutAfter(value: string): string;
   /** The same for text whose beginning was cut off. */
   cutBefore(value: string): string;
@@ -31,6 +33,7 @@ export const createRedactor = (
   const text = (value: string): string => withoutAny(value, needles);
   return {
     text,
+    holds: (bytes) => needles.some((needle) => bytes.includes(needle)),
     cutAfter: (value) => {
       const clean = text(value);
       return clean.slice(

@@ -1,15 +1,22 @@
-/** The tools of a parent conversation: the same list, byte for byte, in every mode (BED-017, C14). */
+/** The tools of conversations and of their sub-agents: two lists, each the same byte for byte in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Blobs, Log } from "../runtime/ports.ts";
-import type { Modes, ToolOutcome, Tools } from "../runtime/ports-tools.ts";
+import type { Modes, ToolOutcome, Tools, Writes } from "../runtime/ports-tools.ts";
+import type { WritableForges } from "../runtime/ports-desk.ts";
 import type { Pictures } from "../runtime/ports-pictures.ts";
 import type { Places } from "../workspace/places.ts";
+import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./background.ts";
 import { createBashTool } from "./bash.ts";
 import { createSearchTool } from "./keyword-search.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
 import { createDangers } from "./dangers.ts";
+import type { Quote } from "./forge/tell.ts";
+import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
+import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
+import { createForgeWrites } from "./forge/writes.ts";
+import { createForgeTools } from "./forge/tools.ts";
 import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch.ts";
 import { createFindPlace } from "./place.ts";
@@ -20,6 +27,8 @@ import { findRipgrep, ripgrepAt } from "./ripgrep.ts";
 import { createJudge } from "./safety/judge.ts";
 import { createShellParser } from "./safety/shell.ts";
 import { withoutControls } from "./terminal.ts";
+import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts";
+import { createSubmitTools, submitIntent } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
 import { failure, type Tool, type ToolCall } from "./tool.ts";
 
@@ -32,6 +41,12 @@ export interface ToolDeps {
   readonly secrets: readonly string[];
   readonly log: Log;
   readonly modes: Modes;
+  readonly forges: WritableForges;
+  /** What conversations changed, and who commits it; absent where nothing is ever written to a forge. */
+  readonly outgoing?: PullDeps;
+  /** Marks what people out there wrote. */
+  readonly quote: Quote;
+  readonly knowsModel: KnowsModel;
 }
 
 export const createTools = async ({
@@ -42,6 +57,10 @@ export const createTools = async ({
   secrets,
   log,
   modes,
+  forges,
+  outgoing,
+  quote,
+  knowsModel,
 }: ToolDeps): Promise<Tools> => {
   const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
@@ -49,35 +68,55 @@ export const createTools = async ({
   const findPlace = createFindPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, log);
   const judge = createJudge(shell);
-  const tools = [
+  const writings =
+    outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
+  const forging = createForgeWrites(forges, (text) => redactor.text(text), writings);
+  const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, judge }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
+  ];
+  const tools = [
+    ...shared,
     createReadImageTool(sandbox, findPlace, pictures, blobs),
+    createAttachTool(sandbox, findPlace, blobs, redactor),
     createUpgradeTool(),
     createListModesTool(modes),
-    createChangeModeTool(),
+    createChangeModeTool({ modes, log }),
+    ...createForgeTools(forges, quote),
+    createSpawnTool(knowsModel),
+    ...forging.tools,
   ];
-  const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
-  const unknown = (name: string): ToolOutcome =>
-    failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...byName.keys()].join(", ")}`);
+  const agentTools = [...shared, ...createSubmitTools()];
+  const byName = named(tools);
+  const ofAgents = named(agentTools);
   return {
     specs: tools.map((tool) => tool.spec),
+    agentSpecs: agentTools.map((tool) => tool.spec),
     intent: (name, input) =>
       isUpgradeRequest(name, input)
         ? { intent: "upgrade" }
-        : (modeIntent(modes, name, input) ?? { intent: "tool" }),
+        : (modeIntent(modes, name, input) ??
+          spawnIntent(knowsModel, name, input) ??
+          submitIntent(name, input) ?? { intent: "tool" }),
     dangers: createDangers({ sandbox, findPlace, judge, classify: createClassifier(shell), redactor }),
-    run: async ({ conversation, base, permission, grants, safeMode, name, input }, { signal }) => {
-      const tool = byName.get(name);
-      if (tool === undefined) return redacted(unknown(name), redactor);
-      const call = { conversation, base, permission, grants, safeMode, signal };
-      return redacted(await settled(tool, input, call, log), redactor);
+    run: async ({ name, input, ...run }, hooks) => {
+      const known = run.isSubAgent === true ? ofAgents : byName;
+      const tool = known.get(name);
+      if (tool === undefined) return redacted(unknown(name, known), redactor);
+      return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
+    writes: guarded(forging.writes, log),
     stopBackground: (id) => background.stopAll(id),
   };
 };
+
+const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>
+  new Map(tools.map((tool) => [tool.spec.name, tool]));
+
+const unknown = (name: string, known: ReadonlyMap<string, Tool>): ToolOutcome =>
+  failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...known.keys()].join(", ")}`);
 
 /** The port must not reject: a fault of ours, or of a library, is this call's error and a line in the log. */
 const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Promise<ToolOutcome> => {
@@ -90,6 +129,33 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
     });
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
+};
+
+/** The same for a write: what is not known to have been done is said to be so. */
+const guarded = (writes: Writes, log: Log): Writes => {
+  const broke = (tool: string, error: unknown): string => {
+    log.error("a tool broke", { tool, error: error instanceof Error ? error.name : typeof error });
+    return `${tool} broke inside Parley; look at the forge whether it was done.`;
+  };
+  return {
+    propose: async (run, hooks) => {
+      // Sub-agents have no tool that asks a person (L8).
+      if (run.isSubAgent === true) return { kind: "none" };
+      try {
+        return await writes.propose(run, hooks);
+      } catch (error) {
+        return { kind: "refused", outcome: failure(broke(run.name, error)) };
+      }
+    },
+    write: async (run, errand, hooks) => {
+      try {
+        return await writes.write(run, errand, hooks);
+      } catch (error) {
+        const why = broke(run.name, error);
+        return { outcome: failure(why), wrote: { kind: "failed", why } };
+      }
+    },
+  };
 };
 
 /** The last thing that happens to every result, diffs and error texts included. */

@@ -10,7 +10,10 @@ export interface Tool {
 }
 
 /** Whose call it is, under which permission, and the way to end it. */
-export type ToolCall = Pick<ToolRun, "conversation" | "base" | "permission" | "grants" | "safeMode"> &
+export type ToolCall = Pick<
+  ToolRun,
+  "conversation" | "base" | "permission" | "grants" | "safeMode" | "isSubAgent"
+> &
   ToolHooks;
 
 export interface Definition<S extends z.ZodType> {

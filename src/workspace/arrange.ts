@@ -28,32 +28,35 @@ export interface Arrangement {
 export type Arrange = (
   id: ConversationId,
   source: Source,
-  /** The commit and ref that the conversation is already known to have; null at its first opening. */
-  base: Pick<Base, "commit" | "ref"> | null,
+  /** `base`: the commit and ref that the conversation is already known to have; null at its first opening. */
+  what: { readonly base: Pick<Base, "commit" | "ref"> | null; readonly version: string | null },
   hooks: Hooks,
 ) => Promise<Answer<Arrangement>>;
 
 export const createArrange = (deps: ArrangeDeps): Arrange => {
   const flights = createFlights<Answer<Snapshot>>();
-  return async (id, source, base, hooks) => {
+  return async (id, source, { base, version }, hooks) => {
     const landed = await flights.join(keyOf(source), hooks, (shared) => deps.mirrors.refresh(source, shared));
     if (landed.kind === "aborted") return landed;
     if (landed.value.kind !== "done") return landed.value;
     const { key, generation, tip } = landed.value.value;
     const release = deps.pins.hold(key, generation);
-    const chosen = base ?? tip;
     const pinned = await attempt(async (): Promise<Answer<Workspace>> => {
+      const bare = { directory: deps.layout.generation(key, generation), slot: repositorySlot(key) };
+      const named = version === null || base !== null ? null : await deps.generations.named(bare, version);
+      if (named !== null && named.kind !== "done") return named;
+      const chosen = base ?? named?.value ?? tip;
       if (chosen === null) return { kind: "trouble", trouble: { kind: "noBranch" } };
       await deps.pins.add(key, generation, id);
       const slot = await claimSlot(deps.layout.slots, id);
-      const bare = { directory: deps.layout.generation(key, generation), slot: repositorySlot(key) };
       const kept = await deps.generations.keep(bare, id, chosen.commit);
       if (kept.kind !== "done") return kept;
       const origin = source.kind === "url" ? source.url : null;
       const { commit, ref } = chosen;
+      const tagged = "isTag" in chosen && chosen.isTag === true ? { isTag: true } : {};
       return {
         kind: "done",
-        value: { version: 1, slot, key, generation, commit, ref, origin, name: source.name },
+        value: { version: 1, slot, key, generation, commit, ref, ...tagged, origin, name: source.name },
       };
     });
     const answer = flat(pinned);

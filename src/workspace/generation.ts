@@ -9,7 +9,7 @@ import type { Hooks } from "./flight.ts";
 import { createGit, type Git, type GitResult, seenAt } from "./git.ts";
 import { SEEN } from "./layout.ts";
 import { createMeter } from "./progress.ts";
-import { DETACHED, type Listing, type Ref, readListing, readRefs } from "./refs.ts";
+import { DETACHED, type Listing, namedTip, type Ref, readListing, readRefs, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -35,6 +35,8 @@ export interface Generations {
   /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
   gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<Answer<null>>;
   refs(bare: Bare): Promise<Answer<readonly Ref[]>>;
+  /** The commit of a tag or branch by its short name. */
+  named(bare: Bare, name: string): Promise<Answer<Tip>>;
   /** True where something that `tips` reached is no longer reached by any branch or tag. */
   lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<Answer<boolean>>;
   /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
@@ -100,6 +102,21 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     refs: async (bare) => {
       const args = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags", DETACHED];
       return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readRefs);
+    },
+
+    named: async (bare, name) => {
+      const args = [
+        "for-each-ref",
+        "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)",
+        `refs/tags/${name}`,
+        `refs/heads/${name}`,
+      ];
+      const listed = await git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
+      if (listed.kind !== "done") return listed;
+      const tip = namedTip(listed.text, name);
+      return tip === null
+        ? { kind: "trouble", trouble: { kind: "noRef", ref: name } }
+        : { kind: "done", value: tip };
     },
 
     lost: async (bare, tips, signal) => {

@@ -13,7 +13,7 @@ export interface GitRequest {
   readonly directory: string;
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
   readonly onOutput?: (chunk: Buffer) => void;
@@ -37,13 +37,13 @@ export const createGit =
         policy: request.policy,
         argv: ["git", ...request.args],
         env: {
-          ...environment(request.directory, request.config ?? {}),
+          ...gitEnvironment(request.directory, request.config ?? {}),
           GIT_SSH_COMMAND: sshCommand(sandbox),
           ...request.env,
         },
         timeoutMs: request.timeout,
         keep: { head: KEEP, tail: KEEP },
-        ...(request.stdin === undefined ? {} : { stdin: Buffer.from(request.stdin) }),
+        ...(request.stdin === undefined ? {} : { stdin: bytesOf(request.stdin) }),
       },
       {
         ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -65,6 +65,9 @@ export const createGit =
     log.warn("git failed", { verb: request.args[0] ?? "", code: result.code, trouble: found.kind });
     return trouble(found);
   };
+
+const bytesOf = (input: string | Uint8Array): Uint8Array =>
+  typeof input === "string" ? Buffer.from(input) : input;
 
 /** How commands see a mount. */
 export const seenAt = (sandbox: Sandbox, mount: Mount): string =>
@@ -109,7 +112,8 @@ const HARDENED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(HARMLESS.map((id) => [`fetch.fsck.${id}`, "ignore"])),
 };
 
-const environment = (
+/** The whole environment of a git that hears no configuration but this. */
+export const gitEnvironment = (
   directory: string,
   config: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => ({

@@ -13,6 +13,7 @@ export const SEEN = {
   objects: "/repo/objects",
   mirror: "/mirror",
   previous: "/previous",
+  drop: "/drop",
   source: "/source",
   certificates: "/certificates.pem",
 } as const;

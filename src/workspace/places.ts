@@ -6,7 +6,7 @@ import type { Permission } from "../core/words.ts";
 
 export interface Places {
   /**
-   * The policy that holds `permission` for one command of the conversation. The first `unrestricted` request makes
+   * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
    * the private checkout; `home` and `extraEnv` belong in the command's environment. Never rejects.
    */
   policy(

@@ -14,8 +14,9 @@ const schema = z.strictObject({
   key: z.string().regex(/^[0-9a-f]{32}$/),
   generation: z.int().min(1),
   commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/),
-  /** Short name of the default branch at that time; `HEAD` where there was none. */
+  /** Short name of the branch or tag at that time; `HEAD` where there was none. */
   ref: z.string().min(1),
+  isTag: z.boolean().exactOptional(),
   /** Address of `origin`; null for a local repository. */
   origin: z.string().nullable(),
   name: z.string(),

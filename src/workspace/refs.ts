@@ -59,9 +59,27 @@ export const sameRefs = (a: readonly Ref[], b: readonly Ref[]): boolean =>
 
 export interface Tip {
   readonly commit: string;
-  /** Short name of the branch, or `HEAD` when detached. */
+  /** Short name of the branch or tag, or `HEAD` when detached. */
   readonly ref: string;
+  /** `ref` is a tag: a checkout of it is on no branch. */
+  readonly isTag?: boolean;
 }
+
+/**
+ * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or branch of that
+ * name; of both the tag, as git has it. Null where neither leads to a commit.
+ */
+export const namedTip = (text: string, name: string): Tip | null => {
+  const found = text.split("\n").flatMap((line) => {
+    const [type, id, peeledType, peeled, ref] = line.split(" ");
+    const commit = type === "commit" ? id : peeledType === "commit" ? peeled : undefined;
+    return commit === undefined ? [] : [{ commit, ref }];
+  });
+  const tag = found.find(({ ref }) => ref === `refs/tags/${name}`);
+  if (tag !== undefined) return { commit: tag.commit, ref: name, isTag: true };
+  const branch = found.find(({ ref }) => ref === `refs/heads/${name}`);
+  return branch === undefined ? null : { commit: branch.commit, ref: name };
+};
 
 /** The default branch's commit; where a remote does not name it, the branch that HEAD's commit is the tip of. */
 export const defaultTip = (head: Head | null, refs: readonly Ref[]): Tip | null => {

@@ -36,8 +36,8 @@ const settleAnew = async (
   source: Source,
   hooks: Hooks,
 ): Promise<Answer<Workspace>> => {
-  const { id, base } = conversation;
-  const arranged = await world.arrange(id, source, base, hooks);
+  const { id, base, repo } = conversation;
+  const arranged = await world.arrange(id, source, { base, version: repo.ref ?? null }, hooks);
   if (arranged.kind !== "done") return arranged;
   const { workspace, release } = arranged.value;
   const made = await attempt(async (): Promise<Answer<Workspace>> => {

@@ -46,8 +46,8 @@ export const createTrees = (deps: CheckoutDeps): Trees => {
 
   return {
     shared: async (id, workspace, hooks) => {
-      const { key, generation, commit, ref } = workspace;
-      const who = { slot: repositorySlot(key), branch: ref === "HEAD" ? null : ref };
+      const { key, generation, commit, ref, isTag = false } = workspace;
+      const who = { slot: repositorySlot(key), branch: ref === "HEAD" || isTag ? null : ref };
       const tree = await ensure(layout.tree(key, generation, commit), workspace, who, hooks);
       if (tree.kind !== "done" || deps.sandbox.probe.mounts) return tree;
       const linked = await attempt(() => ensureLink(workOf(layout.thread(id)), tree.value));

@@ -11,6 +11,8 @@ export type Trouble =
   | { readonly kind: "notGit" }
   | { readonly kind: "noCommits" }
   | { readonly kind: "noBranch" }
+  /** No branch or tag is called so. */
+  | { readonly kind: "noRef"; readonly ref: string }
   | { readonly kind: "borrows" }
   /** A `.git` file whose repository does not list this directory among its worktrees. */
   | { readonly kind: "stranger" }
@@ -27,7 +29,7 @@ export type Trouble =
 /** First match wins: the more telling line stands before what follows from it. */
 const SIGNS: readonly (readonly [
   RegExp,
-  Exclude<Trouble["kind"], "tooLarge" | "slow" | "sandbox" | "host" | "unknown">,
+  Exclude<Trouble["kind"], "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown">,
 ])[] = [
   [/No space left on device|Disk quota exceeded|unable to write .* ENOSPC/i, "noSpace"],
   [
@@ -82,6 +84,8 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return `${name} has no commits yet.`;
     case "noBranch":
       return `${name} names no default branch.`;
+    case "noRef":
+      return `${name} has no branch or tag called ${trouble.ref}. Choose another version for this place, then ask in a new thread.`;
     case "stranger":
       return `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`;
     case "borrows":

@@ -5,10 +5,15 @@
  * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
  */
 
-import type { Workspaces } from "../runtime/ports.ts";
+import { familyOf } from "../core/agent.ts";
 import { attempt, flat } from "./attempt.ts";
+import { createChanges } from "./changes.ts";
+import type { Changes } from "./outgoing.ts";
+import { createCitations } from "./citations.ts";
+import { createGuidance } from "./guidance.ts";
 import { hold } from "./hold.ts";
 import { isPlainId } from "./layout.ts";
+import type { Carries, Citations, Workspaces } from "../runtime/ports-workspaces.ts";
 import type { Places } from "./places.ts";
 import { commandEnvironment, cwdOf, policyOf, seenHome } from "./policy.ts";
 import { settle } from "./settle.ts";
@@ -16,9 +21,16 @@ import { readSource } from "./source.ts";
 import { sentence } from "./trouble.ts";
 import { createWorld, type WorkspaceDeps } from "./world.ts";
 
-export const createWorkspaces = (deps: WorkspaceDeps): Workspaces & Places => {
+export const createWorkspaces = (
+  deps: WorkspaceDeps,
+): Workspaces & Places & Citations & Carries & { readonly changes: Changes } => {
   const world = createWorld(deps);
+  const { mounts } = world.sandbox.probe;
   return {
+    ...createCitations(world, deps.log),
+    changes: createChanges(world, deps.log),
+    guidance: createGuidance(world, deps.log),
+
     open: async (conversation, hooks) => {
       const read = readSource(conversation.repo);
       if (read.kind === "refused") return failed(read.message);
@@ -31,12 +43,25 @@ export const createWorkspaces = (deps: WorkspaceDeps): Workspaces & Places => {
         return failed(sentence(answer.trouble, read.source.name));
       }
       const { commit, ref } = answer.value;
-      const cwd = cwdOf(world.layout.thread(id), world.sandbox.probe.mounts);
+      const cwd = cwdOf(world.layout.thread(id), mounts);
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
     },
 
+    carry: async ({ id, base }, to, signal) => {
+      const swept = await world.swept();
+      const answer = swept.kind === "done" ? await world.carry(id, to, signal) : swept;
+      if (answer.kind === "aborted") return answer;
+      const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
+      if (answer.kind === "trouble") {
+        deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
+        return { kind: "left", base: seen, why: "it could not be copied" };
+      }
+      const { kind } = answer.value;
+      return kind === "left" ? { kind, base: seen, why: answer.value.why } : { kind, base: seen };
+    },
+
     policy: async (conversation, permission) => {
-      const answer = flat(await attempt(() => hold(world, conversation, permission)));
+      const answer = flat(await attempt(() => hold(world, familyOf(conversation), permission)));
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
       if (answer.kind === "trouble") {
         deps.log.warn("a workspace was not there", { conversation, trouble: answer.trouble.kind });

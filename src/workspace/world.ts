@@ -5,6 +5,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Clock, Log } from "../runtime/ports.ts";
 import { type Arrange, createArrange } from "./arrange.ts";
 import { attempt } from "./attempt.ts";
+import { type Carry, createCarry } from "./carry.ts";
 import { type Answer, createGenerations } from "./generation.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { createMirrors } from "./mirror.ts";
@@ -21,17 +22,21 @@ export interface WorkspaceDeps {
   readonly log: Log;
   /** Bytes that one fetch may receive; 10 GiB when left out. */
   readonly maxFetchBytes?: number;
+  /** Bytes of a checkout that are copied for a conversation that goes on from another; 1 GiB when left out. */
+  readonly maxCarryBytes?: number;
   /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
   readonly certificates?: string;
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
+const MAX_CARRY = 2 ** 30;
 
 export interface World {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
   readonly trees: Trees;
   readonly arrange: Arrange;
+  readonly carry: Carry;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<Answer<null>>;
 }
@@ -50,12 +55,21 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     generations,
     certificates: deps.certificates ?? null,
   });
+  const trees = createTrees({ sandbox, clock, log, layout, generations });
   let sweeping: Promise<Answer<null>> | null = null;
   return {
     sandbox,
     layout,
-    trees: createTrees({ sandbox, clock, log, layout, generations }),
+    trees,
     arrange: createArrange({ layout, pins, mirrors, generations }),
+    carry: createCarry({
+      sandbox,
+      layout,
+      pins,
+      generations,
+      trees,
+      maxBytes: deps.maxCarryBytes ?? MAX_CARRY,
+    }),
     swept: () => {
       sweeping ??= attempt(async () => {
         await sweep(directory, layout, pins);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { neutralise, splitMarkdown } from "../../adapters/text.ts";
+import { createNeutraliser, neutralise, splitMarkdown } from "../../adapters/text.ts";
 import { hostMarks } from "../../adapters/text/marks.ts";
 import { hostile } from "./text/hostile.ts";
 import { documents, texts } from "./text/markdown.ts";
@@ -109,6 +109,23 @@ describe("laws of model text, whole and in pieces", () => {
         for (const at of parts.keys()) expect(shown).toContain(`q${at}q`);
       }),
       { numRuns: RUNS },
+    );
+  });
+
+  it("of a text that comes in parts gives out the beginning of the whole, however it is parted", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(hostile, documents), { maxLength: 5 }), (parts) => {
+        const growing = createNeutraliser();
+        const shown = parts.map((part) => growing.write(part)).join("");
+        const text = parts.join("");
+        const lines = neutralise(text).split("\n");
+        const given = shown.split("\n").slice(0, -1);
+        expect(lines.slice(0, given.length)).toEqual(given);
+        const whole = neutralise(text.slice(0, text.lastIndexOf("\n") + 1)).split("\n");
+        // Held back: an empty fence that may go on (opener, language, closer), and what follows the last line end.
+        expect(whole.length - given.length).toBeLessThanOrEqual(4);
+      }),
+      { numRuns: RUNS, examples: [[["\n> ```js\n"]]] },
     );
   });
 

@@ -28,9 +28,12 @@ export const launch = (
     }),
   );
 
-/** Another program, for comparisons. */
-export const launchProgram = (path: string, args: readonly string[]): Child =>
-  own(spawn(path, args, { stdio: ["pipe", "pipe", "inherit"] }));
+/** Another program, for comparisons; `env` is its whole environment. */
+export const launchProgram = (
+  path: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Child => own(spawn(path, args, { env, stdio: ["pipe", "pipe", "inherit"] }));
 
 const own = (child: ChildProcess): Child => {
   const { pid, stdout, stdin } = child;

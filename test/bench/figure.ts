@@ -27,7 +27,7 @@ export interface Summary {
 }
 
 export interface Target {
-  readonly of: "median" | "p99";
+  readonly of: "median" | "p95" | "p99";
   readonly is: "at most" | "at least";
   readonly value: number;
 }

@@ -25,6 +25,10 @@ export interface HostOptions {
   readonly repo?: string;
   /** Where the compile cache is kept; empty: a first start. */
   readonly compileCache: string;
+  /** Where its workspace is; unset: it has none. */
+  readonly slack?: { readonly apiUrl: string; readonly botToken: string; readonly appToken: string };
+  /** Where its community is; unset: it has none. */
+  readonly discord?: { readonly apiUrl: string; readonly token: string };
   /** The model's server; unset: the demo model. */
   readonly model?: { readonly url: string; readonly apiKey: string };
 }
@@ -64,19 +68,29 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
 };
 
 /** Everything that a developer's own `.env` might say is said here instead. */
-const environment = ({ data, repo, compileCache, model }: HostOptions): Readonly<Record<string, string>> => ({
+const environment = ({
+  data,
+  repo,
+  compileCache,
+  model,
+  slack,
+  discord,
+}: HostOptions): Readonly<Record<string, string>> => ({
   HOME: data,
   PARLEY_DATA: data,
   PARLEY_PORT: "0",
   PARLEY_HOST: "127.0.0.1",
   PARLEY_LOG_LEVEL: "error",
   PARLEY_SANDBOX: "auto",
-  PARLEY_MODEL: "",
+  PARLEY_MODEL: model !== undefined || (slack === undefined && discord === undefined) ? "" : "demo",
   PARLEY_REPO: repo ?? "",
+  PARLEY_REPOS: slack === undefined && discord === undefined ? "" : (repo ?? ""),
   PARLEY_CONSOLE_TOKEN: "",
-  SLACK_BOT_TOKEN: "",
-  SLACK_APP_TOKEN: "",
-  DISCORD_TOKEN: "",
+  SLACK_BOT_TOKEN: slack?.botToken ?? "",
+  SLACK_APP_TOKEN: slack?.appToken ?? "",
+  SLACK_API_URL: slack?.apiUrl ?? "",
+  DISCORD_TOKEN: discord?.token ?? "",
+  DISCORD_API_URL: discord?.apiUrl ?? "",
   NODE_COMPILE_CACHE: compileCache,
   ANTHROPIC_API_KEY: model?.apiKey ?? "",
   ANTHROPIC_BASE_URL: model?.url ?? "",

@@ -15,12 +15,18 @@ import { type Outcome, renderTable } from "./table.ts";
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   transition: async () => (await import("./transition.ts")).transitionBench,
   step: async () => (await import("./step.ts")).stepBench,
+  turns: async () => (await import("./turns.ts")).turnsBench,
+  pictures: async () => (await import("./pictures.ts")).picturesBench,
   commit: async () => (await import("./commit.ts")).commitBench,
   classify: async () => (await import("./classify.ts")).classifyBench,
   sandbox: async () => (await import("./sandbox.ts")).sandboxBench,
   stream: async () => (await import("./stream.ts")).streamBench,
+  streams: async () => (await import("./streams.ts")).streamsBench,
+  agents: async () => (await import("./agents.ts")).agentsBench,
+  slack: async () => (await import("./slack.ts")).slackBench,
   stop: async () => (await import("./stop.ts")).stopBench,
   start: async () => (await import("./start.ts")).startBench,
+  discord: async () => (await import("./discord.ts")).discordBench,
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
 };
 

@@ -45,7 +45,7 @@ const hasTail = ({ samples, target }: Measured): boolean => samples >= 100 || ta
 const verdict = ({ ok }: Measured): string => (ok === null ? "" : ok ? "ok" : "OVER");
 
 const targetText = ({ of, is, value }: Target, figure: Measured): string =>
-  `${of === "p99" ? "p99 " : ""}${is === "at most" ? "≤" : "≥"} ${quantity(value, figure)}`;
+  `${of === "median" ? "" : `${of} `}${is === "at most" ? "≤" : "≥"} ${quantity(value, figure)}`;
 
 const quantity = (value: number, { unit }: Measured): string => `${short(value)} ${unit}`;
 

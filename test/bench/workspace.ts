@@ -20,7 +20,7 @@ import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 import type { Permission } from "../../src/core/words.ts";
-import type { Workspaces } from "../../src/runtime/ports.ts";
+import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
 import { silent } from "../../src/store/silent.ts";
 import { systemClock } from "../../src/system-clock.ts";
 import type { Places } from "../../src/workspace/places.ts";

@@ -220,6 +220,23 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     expect(width).toBe(40);
   });
 
+  it("a picture that cannot be taken is named with its fault, and what was written is kept", async () => {
+    await fresh();
+    const choose = (name: string, mimeType: string, bytes: Buffer) =>
+      page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer: bytes });
+    await choose("IMG_1.heic", "image/heic", Buffer.from("heic"));
+    await page.getByText("IMG_1.heic is not a PNG, JPEG, GIF or WebP picture.").waitFor();
+    await choose("broken.png", "image/png", Buffer.from("89504e470d0a1a0a00", "hex"));
+    await page.locator(".tray img").waitFor();
+    await say(page, "Look");
+    await page.getByText("A picture was not taken: the picture is damaged.").first().waitFor();
+    await page.getByRole("button", { name: "Remove broken.png" }).click();
+    rig.script.answer({ pieces: ["Without it, then."] });
+    await page.getByLabel("Message", { exact: true }).press("Enter");
+    await turnDone(page, 1);
+    expect(await page.locator(".is-user:not(.pending) .said").allInnerTexts()).toEqual(["Look"]);
+  });
+
   it("a message whose answer never came is sent again after a reload, and taken once", async () => {
     await fresh();
     rig.script.answer({ pieces: ["One."] }, { pieces: ["Two."] });
@@ -249,6 +266,29 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await turnDone(page, 1);
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  });
+
+  it("shows what was spent today, sets a budget, and takes no word for an amount (issue 8, item 5)", async () => {
+    await fresh();
+    rig.script.answer({ pieces: ["Cheap."] });
+    await say(page, "Hello");
+    await turnDone(page, 1);
+    await page.getByTitle("Click for budgets").click();
+    const dialog = page.getByRole("dialog", { name: "Budgets" });
+    await dialog.getByText("$0.00 of $50.00").waitFor();
+    const amount = dialog.getByLabel("Dollars a day");
+    await amount.fill("plenty");
+    await dialog.getByRole("button", { name: "Set" }).click();
+    await dialog.getByText("Dollars a day are a number").waitFor();
+    expect(await rig.call("GET", "/api/budgets")).toMatchObject({ body: { budgets: [{ mostUsd: 50 }] } });
+    await amount.fill("$120.50");
+    await amount.press("Enter");
+    await dialog.getByText("$0.00 of $120.50").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await rig.call("GET", "/api/budgets")).toMatchObject({
+      body: { budgets: [{ scope: "day", mostUsd: 120.5, isSet: true }] },
+    });
   });
 
   it("when the host is gone says so, keeps what is sent, and goes on where it was after the restart", async () => {

@@ -10,7 +10,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningHost, root, scratch, startHost } from "../cli/host.ts";
+import { type RunningHost, root, startHost } from "../cli/host.ts";
+import { scratch } from "../scratch.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { csvLine } from "../../src/cli/csv.ts";
-import { root, scratch, startHost } from "./host.ts";
+import { scratch } from "../scratch.ts";
+import { root, startHost } from "./host.ts";
 
 const audit = (data: string, ...args: readonly string[]) =>
   execa(process.execPath, ["bin/parley.js", "audit", ...args], {

@@ -2,9 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -26,18 +24,24 @@ export interface RunningHost {
   stop(signal: "SIGTERM" | "SIGKILL"): Promise<number | string>;
 }
 
-export const scratch = (name: string): string => mkdtempSync(join(tmpdir(), `parley-${name}-`));
-
-/** Settles when the console's link is printed. */
+/**
+ * Settles when the console's link is printed. `bin`: the command, from the root or absolute. `spawned` gets the process
+ * before that. `through`: a command that becomes it.
+ */
 export const startHost = async (
   data: string,
   env: Readonly<Record<string, string>> = {},
+  bin = "bin/parley.js",
+  spawned: (child: ChildProcess) => void = () => undefined,
+  through: readonly string[] = [],
 ): Promise<RunningHost> => {
-  const child = spawn(process.execPath, ["bin/parley.js", "start"], {
+  const [command, ...args] = [...through, process.execPath, bin, "start"];
+  const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env["PATH"], PARLEY_DATA: data, PARLEY_PORT: "0", PARLEY_LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  spawned(child);
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => errors.push(line));
   const lines: string[] = [];

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { root, scratch, startHost } from "./host.ts";
+import { scratch } from "../scratch.ts";
+import { root, startHost } from "./host.ts";
 
 const parley = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   execa(process.execPath, ["bin/parley.js", ...args], { cwd: root, env, reject: false });
@@ -19,6 +20,13 @@ describe("npm start", () => {
     expect(await (await fetch(`${host.origin}/healthz`)).json()).toMatchObject({ status: "ok" });
     expect((await fetch(`${host.origin}/api/conversations`)).status).toBe(401);
     expect((await host.call("GET", "/api/conversations")).status).toBe(200);
+    expect(await host.stop("SIGTERM")).toBe(0);
+  });
+
+  it("goes on when nobody reads its lines any more", async () => {
+    const host = await startHost(scratch("unread"));
+    onTestFinished(() => void host.process.kill("SIGKILL"));
+    host.process.stdout?.destroy();
     expect(await host.stop("SIGTERM")).toBe(0);
   });
 
@@ -78,6 +86,7 @@ describe("the command line", () => {
       expect.arrayContaining([
         expect.objectContaining({ what: "node", level: "ok" }),
         expect.objectContaining({ what: "data", level: "ok" }),
+        expect.objectContaining({ what: "modes", found: expect.stringContaining("general") }),
       ]),
     );
     expect(existsSync(join(data, "parley.sqlite"))).toBe(false);
@@ -87,6 +96,20 @@ describe("the command line", () => {
     const doctor = await parley(["doctor"], { PARLEY_DATA: "/proc/parley" });
     expect(doctor.exitCode).toBe(1);
     expect(doctor.stdout).toMatch(/^error {3}data: .*\n +-> Set PARLEY_DATA/m);
+  });
+
+  it("doctor exits with 1 and a remedy where Restricted cannot be held", async () => {
+    const doctor = await parley(["doctor"], { PARLEY_DATA: scratch("doctor-off"), PARLEY_SANDBOX: "off" });
+    expect(doctor.exitCode).toBe(1);
+    expect(doctor.stdout).toMatch(/^error {3}kernel: .*tier T3.*\n +-> Start Parley as root/m);
+  });
+
+  it("doctor names what is wrong with work modes of the operator's own", async () => {
+    const modes = scratch("doctor-modes");
+    writeFileSync(join(modes, "broken.md"), "no head\n");
+    const doctor = await parley(["doctor"], { PARLEY_DATA: scratch("doctor"), PARLEY_MODES: modes });
+    expect(doctor.exitCode).toBe(1);
+    expect(doctor.stdout).toMatch(/^error {3}modes: mode broken: .*\n +-> Correct the files/m);
   });
 
   it("replay of an unknown conversation says so", async () => {

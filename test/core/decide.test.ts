@@ -17,6 +17,7 @@ import {
   patch,
   phases,
   stranger,
+  writeAsked,
 } from "./samples.ts";
 
 const step = (state: State, event: Event): Step => {
@@ -219,5 +220,56 @@ describe("work modes (TUL-007)", () => {
     });
     const theirs = { ...inPhase(modeAsked), turn: { ...inPhase(modeAsked).turn, speaker: stranger } };
     expect(step(theirs, decide("switch", stranger)).state.mode).toBe("triage");
+  });
+});
+
+describe("writes to the forge (9, item 3)", () => {
+  const asked = inPhase(writeAsked);
+
+  it("are a question in every permission, and the trace says so", () => {
+    for (const state of [inPhase(phases.running), running]) {
+      const next = step(state, events.proposed);
+      expect(next.state.phase).toMatchObject({
+        kind: "awaitingApproval",
+        question: { kind: "write", write: "file_issue", shown: "m-d", fingerprint: "f1" },
+      });
+      expect(next.effects).toEqual([]);
+      expect(labels(state, events.proposed, next.state)).toEqual(["write_proposed"]);
+    }
+  });
+
+  it("a stranger's turn may ask, and a stranger may not decide", () => {
+    const theirs = inPhase(phases.running);
+    const turn = { ...theirs.turn, speaker: stranger };
+    expect(step({ ...theirs, turn }, events.proposed).state.phase.kind).toBe("awaitingApproval");
+    expect(transition(asked, decide("approve", stranger))).toEqual({ kind: "refused", why: "not_allowed" });
+    expect(transition(asked, decide("once"))).toEqual({ kind: "refused", why: "wrong_choice" });
+  });
+
+  it("Approve lets exactly what was shown be done, under the name of whoever approved", () => {
+    const { state, effects } = step(asked, decide("approve"));
+    const approved = { write: "file_issue", by: { id: maintainer.id }, at: 100, fingerprint: "f1" };
+    expect(effects).toMatchObject([{ kind: "run", call: bash, approved }]);
+    expect(state.permission).toBe("restricted");
+    expect(labels(asked, decide("approve"), state)).toEqual(["write_approved"]);
+    const done = { kind: "done", name: "acme/shop#1", url: "https://forge.invalid/1" } as const;
+    const [first] = effects;
+    if (first?.kind !== "run") throw new Error("nothing runs");
+    const { append } = step(state, { ...events.ran, by: first.id, wrote: done });
+    expect(append.map((entry) => (entry.kind === "notice" ? entry.notice : entry.kind))).toEqual([
+      "result",
+      { kind: "wrote", write: "file_issue", by: maintainer.id, wrote: done },
+    ]);
+  });
+
+  it("Deny answers the call, and the same kind of write is not asked again in the turn", () => {
+    const denied = step(asked, decide("deny"));
+    expect(labels(asked, decide("deny"), denied.state)).toEqual(["write_denied"]);
+    const { phase } = denied.state;
+    if (phase.kind !== "running") throw new Error("the next call does not run");
+    const again = step(denied.state, { ...events.proposed, by: phase.effect });
+    expect(again.state.phase.kind).toBe("thinking");
+    const other = step(denied.state, { ...events.proposed, by: phase.effect, write: "comment_on_issue" });
+    expect(other.state.phase.kind).toBe("awaitingApproval");
   });
 });

@@ -9,7 +9,7 @@ import type { State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";
 import { transition } from "../../src/core/transition.ts";
 import { type Action, view } from "../../src/core/view.ts";
-import { prompt } from "../../src/core/prompt.ts";
+import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src/core/prompt.ts";
 import { events, maintainer } from "./samples.ts";
 import { pairingProblem } from "./pairing.ts";
 import { type Walk, type Walked, walks } from "./walk.ts";
@@ -21,8 +21,12 @@ const seeds: readonly number[] = [];
 
 const law = (name: string, holds: (walk: Walk) => void): void =>
   it(name, () => {
-    for (const seed of seeds) fc.assert(fc.property(walks, holds), { numRuns: 200, seed });
-    fc.assert(fc.property(walks, holds), { numRuns: RUNS });
+    const property = fc.property(walks, (walk) => {
+      note(walk);
+      holds(walk);
+    });
+    for (const seed of seeds) fc.assert(property, { numRuns: 200, seed });
+    fc.assert(property, { numRuns: RUNS });
   });
 
 const taken = (walk: Walk): readonly (Walked & { result: Step })[] =>
@@ -37,8 +41,11 @@ describe("laws of the machine", () => {
     for (const state of [walk.start, walk.end, ...walk.steps.map(({ before }) => before)]) {
       for (const event of Object.values(events)) {
         const result = transition(state, event);
-        if (result.kind === "refused") expect(Object.keys(result).toSorted()).toEqual(["kind", "why"]);
-        else expect(result.state.seq).toBe(state.seq + 1);
+        const holds =
+          result.kind === "refused"
+            ? Object.keys(result).toSorted().join() === "kind,why"
+            : result.state.seq === state.seq + 1;
+        if (!holds) throw new Error(`${state.phase.kind}, ${event.kind}: ${JSON.stringify(result)}`);
       }
     }
   });
@@ -63,6 +70,27 @@ describe("laws of the machine", () => {
       expect(pairingProblem(prompt("preface", told))).toBeNull();
     }
   });
+
+  law(
+    "BED-017 told in pieces is told at once, and two tellings that share a message share all before it",
+    (walk) => {
+      const told: Parameters<typeof prompt>[1][number][] = [];
+      let telling = beginTelling("preface");
+      let before: readonly PromptMessage[] = [];
+      for (const { result } of taken(walk)) {
+        const more = result.append.map((entry) => ({ entry, words: wordsOf(walk, entry) }));
+        told.push(...more);
+        telling = tell(telling, more);
+        const now = asked(telling);
+        for (const message of now) Object.freeze(message);
+        const same = before.map((message, index) => now[index] === message);
+        expect(same).toEqual(same.toSorted((a, b) => Number(b) - Number(a)));
+        expect(same.slice(0, -2)).not.toContain(false);
+        before = now;
+      }
+      expect(asked(telling)).toEqual(prompt("preface", told));
+    },
+  );
 
   law("L5 the calls of a response run one at a time, in the requested order", (walk) => {
     for (const { before, event, result } of taken(walk)) {
@@ -98,23 +126,55 @@ describe("laws of the machine", () => {
     const before = walk.end;
     const stopped = transition(before, { ...events.stopped, at: 5_000 });
     if (stopped.kind === "refused") {
-      expect(["idle", "failed", "stopping"]).toContain(before.phase.kind);
+      expect(["idle", "failed", "stopping", "exhausted"]).toContain(before.phase.kind);
       return;
     }
     const wait = deadline(stopped.state);
     const ended =
       wait === null ? stopped : transition(stopped.state, { kind: "due", at: 9_000, for: wait.for });
     if (ended.kind === "refused") throw new Error("the grace was refused");
-    expect(["idle", "failed"]).toContain(ended.state.phase.kind);
+    expect(["idle", "failed", "exhausted"]).toContain(ended.state.phase.kind);
     for (const late of lateAnswers(before))
       expect(transition(ended.state, late)).toEqual({ kind: "refused", why: "stale" });
   });
+
+  law("L9 at or above 90 % of the window no tool runs, and the calls that are not run are named", (walk) => {
+    for (const { event, result } of taken(walk)) {
+      const { used, window } = result.state.context;
+      const runs = result.effects.some(({ kind }) => kind === "run");
+      if (runs && used > 0) expect(10 * used).toBeLessThan(9 * window);
+      if (event.kind !== "answered" || 10 * used < 9 * window) continue;
+      expect(result.state.phase).toMatchObject({ kind: "summarizing", rejected: event.calls });
+      expect(result.effects).toMatchObject([{ kind: "summarize", rejected: event.calls }]);
+      const closed = result.append.flatMap((entry) => (entry.kind === "result" ? [entry.call] : []));
+      expect(closed).toEqual(event.calls);
+    }
+  });
+
+  law(
+    "BED-021 an exhausted conversation stays exhausted, and one conversation at most goes on from it",
+    (walk) => {
+      const made = new Set<string>();
+      for (const { before, event, result } of taken(walk)) {
+        if (event.kind === "branched" && before.phase.kind === "exhausted" && event.conversation !== null)
+          made.add(event.conversation);
+        expect(result.state.branches.filter(({ seed }) => seed !== undefined).length).toBeLessThanOrEqual(1);
+        if (before.phase.kind !== "exhausted") continue;
+        expect(["woken", "moved", "branched", "reached", "restricted", "erased"]).toContain(event.kind);
+        expect(result.state.phase.kind).toBe("exhausted");
+        expect(result.effects.map(({ kind }) => kind).filter((kind) => kind !== "branch")).toEqual([]);
+      }
+      const { phase } = walk.end;
+      // What was chosen as another mode's thread before it was exhausted comes as well, and is no continuation.
+      if (phase.kind === "exhausted" && phase.next !== null) expect(made).toContain(phase.next);
+    },
+  );
 
   law("L10 nothing happens by itself while a person's answer is awaited", (walk) => {
     for (const { before, event, result } of walk.steps) {
       if (before.phase.kind !== "awaitingApproval") continue;
       expect(deadline(before)).toBeNull();
-      if (["answered", "modelFailed", "ran", "blocked", "due"].includes(event.kind)) {
+      if (["answered", "modelFailed", "ran", "blocked", "proposed", "due"].includes(event.kind)) {
         expect(result).toEqual({ kind: "refused", why: "stale" });
       }
     }
@@ -124,7 +184,6 @@ describe("laws of the machine", () => {
     const shown = view(walk.end, openTurn(walk));
     for (const post of shown.posts) {
       for (const action of post.actions) {
-        if (post.body.kind !== "question" && action !== "retry") throw new Error(action);
         const question = post.body.kind === "question" ? post.body.question : null;
         expect(transition(walk.end, eventOf(action, question)).kind).toBe("step");
       }
@@ -164,6 +223,49 @@ describe("laws of the machine", () => {
         const covered = held.needs.every((need) => effect.grants.some((grant) => grant === need));
         expect(covered || !result.state.safeMode).toBe(true);
       }
+    }
+  });
+
+  law(
+    "L14 nothing is written to the forge but what a person who may approve was shown, and then once",
+    (walk) => {
+      const shown = new Map<string, string>();
+      const open = new Map<string, string>();
+      for (const { before, event, result } of taken(walk)) {
+        if (event.kind === "proposed" && before.phase.kind === "running")
+          shown.set(before.phase.call.id, event.fingerprint);
+        for (const effect of result.effects) {
+          if (effect.kind !== "run" || effect.approved === undefined) continue;
+          expect(effect.approved.fingerprint).toBe(shown.get(effect.call.id));
+          if (event.kind === "woken") expect(open.get(effect.id)).toBe(effect.approved.fingerprint);
+          else {
+            if (event.kind !== "decided") throw new Error(event.kind);
+            expect(event.choice).toBe("approve");
+            expect(event.by.mayApprove).toBe(true);
+            expect(effect.approved.by.id).toBe(event.by.id);
+          }
+          open.set(effect.id, effect.approved.fingerprint);
+        }
+        const { phase } = result.state;
+        const isDoing =
+          (phase.kind === "running" || phase.kind === "stopping") && phase.approved !== undefined;
+        if (!isDoing) open.clear();
+      }
+    },
+  );
+
+  law("D6 a write to the forge outlives the process, and what became of it is told once", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      const was = before.phase.kind === "running" || before.phase.kind === "stopping" ? before.phase : null;
+      const told = result.append.filter((entry) => entry.kind === "notice" && entry.notice.kind === "wrote");
+      const { phase } = result.state;
+      const isDoing = (phase.kind === "running" || phase.kind === "stopping") && phase.approved !== undefined;
+      expect(told).toHaveLength(was?.approved !== undefined && !isDoing ? 1 : 0);
+      if (event.kind !== "woken" || was?.kind !== "running" || was.approved === undefined || !isDoing)
+        continue;
+      expect(result.effects).toContainEqual(
+        expect.objectContaining({ kind: "run", id: was.effect, approved: was.approved }),
+      );
     }
   });
 
@@ -223,22 +325,52 @@ describe("laws of the machine", () => {
     }
   });
 
-  law("the walks reach every phase often enough to mean something", (walk) => {
-    for (const { before } of walk.steps) {
-      const { phase } = before;
-      const name = phase.kind === "awaitingApproval" ? phase.question.kind : phase.kind;
-      reached.set(name, (reached.get(name) ?? 0) + 1);
-    }
-  });
+  law(
+    "every file that a call shares is one post, in order, and a late or cancelled call shares none",
+    (walk) => {
+      const shown = view(walk.end, walk.transcript).posts.flatMap(({ key, body }) =>
+        body.kind === "file" ? [key] : [],
+      );
+      const shared = taken(walk).flatMap(({ before, event }) =>
+        event.kind === "ran" && before.phase.kind === "running"
+          ? Array.from({ length: event.files ?? 0 }, (_, index) => `file/${event.message}/${index}`)
+          : [],
+      );
+      expect(shown).toEqual(shared);
+    },
+  );
 
-  it("reached every phase", () => {
-    for (const kind of ["idle", "thinking", "running", "upgrade", "danger", "mode", "stopping", "failed"]) {
+  it("the walks of all laws together reach every phase often enough to mean something", () => {
+    for (const kind of NAMES) {
       expect(reached.get(kind) ?? 0).toBeGreaterThan(100);
     }
   });
 });
 
+const NAMES = [
+  "idle",
+  "thinking",
+  "running",
+  "upgrade",
+  "danger",
+  "mode",
+  "write",
+  "awaitingAgents",
+  "stopping",
+  "summarizing",
+  "exhausted",
+  "failed",
+] as const;
+
 const reached = new Map<string, number>();
+
+const note = ({ steps }: Walk): void => {
+  for (const { before } of steps) {
+    const { phase } = before;
+    const name = phase.kind === "awaitingApproval" ? phase.question.kind : phase.kind;
+    reached.set(name, (reached.get(name) ?? 0) + 1);
+  }
+};
 
 const wordsOf = (walk: Walk, entry: Walk["transcript"][number]) => {
   if (entry.kind === "note")
@@ -254,8 +386,10 @@ const queued = (before: State, event: Event) => {
   if (event.kind === "answered") return event.calls;
   const { phase } = before;
   if (phase.kind === "awaitingApproval") return [phase.call, ...phase.rest];
+  if (phase.kind === "awaitingAgents") return phase.rest;
   if (phase.kind !== "running") return [];
-  return event.kind === "blocked" ? [phase.call, ...phase.rest] : phase.rest;
+  if (event.kind === "woken") return [phase.call];
+  return event.kind === "blocked" || event.kind === "proposed" ? [phase.call, ...phase.rest] : phase.rest;
 };
 
 const openTurn = (walk: Walk) => walk.transcript.filter((entry) => entry.turn === walk.end.turn.no);
@@ -268,17 +402,47 @@ const lateAnswers = ({ phase }: State): readonly Event[] => {
         { ...events.modelFailed, by: phase.request },
         ...(phase.wait === null ? [] : [{ ...events.due, for: phase.wait.for }]),
       ];
+    case "awaitingAgents":
+      return [
+        { ...events.ran, by: phase.effect },
+        { ...events.agentReported, by: phase.effect },
+        ...(phase.wait === null ? [] : [{ ...events.due, for: phase.wait.for }]),
+      ];
     case "running":
     case "stopping":
       return [{ ...events.ran, by: phase.effect }];
+    case "summarizing":
+      return [
+        { ...events.summarized, by: phase.request },
+        { ...events.modelFailed, by: phase.request },
+        ...(phase.wait === null ? [] : [{ ...events.due, for: phase.wait.for }]),
+      ];
     case "idle":
     case "failed":
+    case "ended":
     case "awaitingApproval":
+    case "exhausted":
       return [];
   }
 };
 
-const eventOf = (action: Action, question: `q${number}` | null): Event =>
-  action === "retry"
-    ? events.retried
-    : { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };
+const eventOf = (action: Action, question: `q${number}` | null): Event => {
+  switch (action) {
+    case "retry":
+      return events.retried;
+    case "continue":
+      return events.continued;
+    case "with_summary":
+      return events.moved;
+    case "new_empty":
+      return { ...events.moved, seed: "empty" };
+    case "approve":
+    case "deny":
+    case "once":
+    case "session":
+    case "stay":
+    case "switch":
+    case "branch":
+      return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };
+  }
+};

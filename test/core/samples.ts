@@ -17,6 +17,13 @@ export const triage: Call = {
   mode: "triage",
   branch: false,
 };
+export const spawn: Call = {
+  id: "toolu_5",
+  name: "spawn_agents",
+  intent: "spawn",
+  agents: [{}, { model: "claude-haiku-5" }],
+};
+export const submit: Call = { id: "toolu_6", name: "submit_result", intent: "submit", success: true };
 export const overloaded: Failure = {
   kind: "overloaded",
   message: "The model is overloaded.",
@@ -25,6 +32,18 @@ export const overloaded: Failure = {
 
 export const fresh = (confinement: "enforced" | "unavailable" = "enforced"): State =>
   initial({ id: "c-1", confinement, mode: "general", safeMode: true, model: "demo", window: 200_000 });
+
+/** A sub-agent of `fresh`. */
+export const freshAgent = (confinement: "enforced" | "unavailable" = "enforced"): State =>
+  initial({
+    id: "c-1-e2-1",
+    confinement,
+    mode: "general",
+    safeMode: true,
+    model: "demo",
+    window: 200_000,
+    parent: "c-1",
+  });
 
 const wait = { for: "e4", delay: 1_000 } as const;
 
@@ -50,10 +69,34 @@ export const phases: { readonly [K in Phase["kind"]]: Phase & { kind: K } } = {
     by: "console:operator",
     then: null,
   },
+  awaitingAgents: {
+    kind: "awaitingAgents",
+    effect: "e2",
+    message: "m-a",
+    call: spawn,
+    agents: [
+      { id: "c-1-e2-1", model: "demo", end: { how: "submitted", usage } },
+      { id: "c-1-e2-2", model: "demo", end: null },
+    ],
+    rest: [patch],
+    notes: [],
+    wait: { for: "e4", delay: 1_000 },
+    hurried: false,
+  },
+  summarizing: {
+    kind: "summarizing",
+    request: "e1",
+    attempt: 1,
+    wait: null,
+    rejected: [bash, patch],
+    by: null,
+  },
+  exhausted: { kind: "exhausted", summary: "m-u", next: null },
   failed: { kind: "failed", failure: overloaded },
+  ended: { kind: "ended", how: "answered", result: { message: "m-b", call: null } },
 };
 
-/** The two other questions that a person may be asked. */
+/** The three other questions that a person may be asked. */
 export const dangerAsked: Phase & { kind: "awaitingApproval" } = {
   kind: "awaitingApproval",
   question: {
@@ -73,6 +116,22 @@ export const modeAsked: Phase & { kind: "awaitingApproval" } = {
   kind: "awaitingApproval",
   question: { id: "q3", kind: "mode", askedAt: 30, message: "m-a", mode: "triage", branch: false },
   call: triage,
+  rest: [patch],
+  notes: [],
+};
+
+export const writeAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: {
+    id: "q3",
+    kind: "write",
+    askedAt: 30,
+    message: "m-a",
+    write: "file_issue",
+    shown: "m-d",
+    fingerprint: "f1",
+  },
+  call: bash,
   rest: [patch],
   notes: [],
 };
@@ -103,6 +162,15 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   },
   modelFailed: { kind: "modelFailed", at: 100, by: "e1", failure: overloaded },
   ran: { kind: "ran", at: 100, by: "e2", message: "m-r", isError: false, background: false, reached: [] },
+  agentReported: {
+    kind: "agentReported",
+    at: 100,
+    by: "e2",
+    agent: 1,
+    end: { how: "time", usage },
+  },
+  hurried: { kind: "hurried", at: 100 },
+  reached: { kind: "reached", at: 100, reached: [{ host: "example.com", port: 443, allowed: true }] },
   decided: { kind: "decided", at: 100, question: "q3", choice: "approve", by: maintainer, comment: null },
   blocked: {
     kind: "blocked",
@@ -112,12 +180,24 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
     shown: "m-d",
     fingerprint: "f1",
   },
+  proposed: {
+    kind: "proposed",
+    at: 100,
+    by: "e2",
+    write: "file_issue",
+    shown: "m-d",
+    fingerprint: "f1",
+  },
   reasked: { kind: "reasked", at: 100, question: "q3", by: "console:operator" },
   modeSet: { kind: "modeSet", at: 100, mode: "triage", by: "console:operator", prompt: "m-p" },
   safeModeSet: { kind: "safeModeSet", at: 100, on: false, by: maintainer },
   granted: { kind: "granted", at: 100, categories: ["SUDO"], by: maintainer },
+  continued: { kind: "continued", at: 100, by: maintainer },
+  summarized: { kind: "summarized", at: 100, by: "e1", message: "m-u", text: 9, usage },
+  moved: { kind: "moved", at: 100, seed: "summary", by: maintainer },
   branched: { kind: "branched", at: 100, by: "e9", conversation: "c-2" },
   stopped: { kind: "stopped", at: 100, by: "console:operator", then: null },
+  erased: { kind: "erased", at: 100, by: "console:operator", messages: ["m-s"] },
   restricted: { kind: "restricted", at: 100, by: "console:operator" },
   due: { kind: "due", at: 100, for: "e4" },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deadline } from "../../src/core/deadline.ts";
-import { initial, type State } from "../../src/core/state.ts";
+import type { State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { Event } from "../../src/core/event.ts";
@@ -17,6 +17,7 @@ import {
   phases,
   stranger,
   upgrade,
+  writeAsked,
 } from "./samples.ts";
 
 const step = (state: State, event: Event): Step => {
@@ -27,7 +28,7 @@ const step = (state: State, event: Event): Step => {
 
 describe("the matrix", () => {
   it("says for every phase and event what becomes of it", async () => {
-    const questions = { danger: dangerAsked, mode: modeAsked };
+    const questions = { danger: dangerAsked, mode: modeAsked, write: writeAsked };
     const rows = Object.entries({ ...phases, ...questions }).map(([name, phase]) => {
       const cells = Object.values(events).map((event) => {
         const result = transition(inPhase(phase), event);
@@ -220,7 +221,7 @@ describe("without a sandbox (D3)", () => {
   });
 
   it("a Restricted conversation on a worse kernel keeps its permission and runs nothing, but may ask", () => {
-    const woken = step(initial({ ...fresh(), window: 1, confinement: "enforced" }), {
+    const woken = step(fresh(), {
       ...events.woken,
       confinement: "unavailable",
     });

@@ -4,6 +4,7 @@
  */
 
 import fc from "fast-check";
+import { type AgentHow, AGENT_ENDS } from "../../src/core/agent.ts";
 import { deadline } from "../../src/core/deadline.ts";
 import type { Event } from "../../src/core/event.ts";
 import type { EffectId } from "../../src/core/id.ts";
@@ -19,10 +20,13 @@ import type {
   Confinement,
   FailureKind,
   Intent,
+  SeedChoice,
   Speaker,
   Stop,
+  StopCause,
+  Write,
 } from "../../src/core/words.ts";
-import { fresh, maintainer, stranger, usage } from "./samples.ts";
+import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
 
 export interface Walked {
   readonly before: State;
@@ -39,8 +43,10 @@ export interface Walk {
 }
 
 type Move =
-  | { readonly kind: "woken"; readonly confinement: Confinement }
+  | { readonly kind: "woken"; readonly confinement: Confinement; readonly window: number }
   | { readonly kind: "drained" }
+  | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
+  | { readonly kind: "hurried" }
   | { readonly kind: "said"; readonly speaker: Speaker }
   | { readonly kind: "retried"; readonly speaker: Speaker }
   | {
@@ -49,6 +55,7 @@ type Move =
       readonly text: number;
       readonly calls: readonly string[];
       readonly stop: Stop;
+      readonly used: number;
     }
   | {
       readonly kind: "modelFailed";
@@ -56,20 +63,33 @@ type Move =
       readonly why: FailureKind;
       readonly retryAfter: number | null;
     }
-  | { readonly kind: "ran"; readonly stale: boolean; readonly isError: boolean; readonly background: boolean }
+  | {
+      readonly kind: "ran";
+      readonly stale: boolean;
+      readonly isError: boolean;
+      readonly background: boolean;
+      readonly files: number;
+      readonly url: string | null;
+    }
   | {
       readonly kind: "decided";
       readonly stale: boolean;
       readonly choice: Choice;
       readonly by: Speaker;
     }
+  | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
+  | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
   | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
-  | { readonly kind: "branched"; readonly stale: boolean }
-  | { readonly kind: "stopped"; readonly send: Speaker | null }
+  | { readonly kind: "continued"; readonly by: Speaker }
+  | { readonly kind: "summarized"; readonly stale: boolean; readonly text: number }
+  | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }
+  | { readonly kind: "branched"; readonly stale: boolean; readonly made: boolean }
+  | { readonly kind: "stopped"; readonly send: Speaker | null; readonly why: StopCause | undefined }
+  | { readonly kind: "erased" }
   | { readonly kind: "restricted" }
   | { readonly kind: "due"; readonly stale: boolean };
 
@@ -91,6 +111,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("woken"),
       confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
+      window: fc.constantFrom(200_000, 200_000, 200_000, 180_000),
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("said"), speaker }) },
@@ -102,12 +123,21 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       stale,
       text: fc.constantFrom(0, 12),
       calls: fc.array(
-        fc.constantFrom("bash", "patch", "request_mode_upgrade", "agent_change_mode", "unknown_tool"),
+        fc.constantFrom(
+          "bash",
+          "patch",
+          "request_mode_upgrade",
+          "agent_change_mode",
+          "unknown_tool",
+          "spawn_agents",
+          "submit_result",
+        ),
         {
           maxLength: 4,
         },
       ),
-      stop: fc.constantFrom("tools", "tools", "tools", "end", "max_tokens", "pause", "refusal", "window"),
+      stop: fc.constantFrom("tools", "tools", "tools", "end", "max_tokens", "pause", "refusal"),
+      used: fc.constantFrom(20, 20, 20, 20, 20, 20, 20, 20, 165_000, 165_000, 180_000, 250_000),
     }),
   },
   {
@@ -115,7 +145,16 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("modelFailed"),
       stale,
-      why: fc.constantFrom("overloaded", "network", "auth", "workspace"),
+      why: fc.constantFrom(
+        "overloaded",
+        "network",
+        "overloaded",
+        "network",
+        "auth",
+        "workspace",
+        "context",
+        "costly",
+      ),
       retryAfter: fc.constantFrom(null, 5_000, 90_000),
     }),
   },
@@ -126,6 +165,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       stale,
       isError: fc.boolean(),
       background: fc.boolean(),
+      files: fc.constantFrom(0, 0, 1, 2),
+      url: fc.constantFrom(null, "https://forge.invalid/acme/shop/issues/1"),
     }),
   },
   {
@@ -138,7 +179,23 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("blocked"), stale, categories }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("proposed"),
+      stale,
+      write: fc.constantFrom<Write>("file_issue", "open_pull_request"),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("reached"),
+      host: fc.constantFrom("example.com", "example.org"),
+      allowed: fc.boolean(),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("modeSet"), mode: fc.constantFrom("general", "triage") }),
@@ -148,10 +205,40 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("granted"), categories, by: speaker }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("branched"), stale }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("stopped"), send: fc.option(speaker) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("continued"), by: speaker }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("summarized"), stale, text: fc.constantFrom(0, 9, 9) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("moved"),
+      seed: fc.constantFrom("summary", "empty"),
+      by: speaker,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("branched"), stale, made: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("stopped"),
+      send: fc.option(speaker),
+      why: fc.constantFrom(undefined, undefined, "erased", "barred", "time"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "erased" }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "restricted" }) },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "drained" }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("agentReported"),
+      stale,
+      how: fc.constantFrom(...AGENT_ENDS),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "hurried" }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("due"), stale }) },
 );
 
@@ -166,6 +253,17 @@ export const walks: fc.Arbitrary<Walk> = fc
     const start = fresh(confinement);
     return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
   });
+
+/** The same of a sub-agent, which is told its task first. */
+export const agentWalks: fc.Arbitrary<Walk> = fc
+  .record({
+    confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
+    speaker,
+    moves: fc.array(move, { maxLength: 60, size: "max" }),
+  })
+  .map(({ confinement, speaker: by, moves }) =>
+    walk(freshAgent(confinement), [{ kind: "said", speaker: by }, ...moves]),
+  );
 
 export const walk = (start: State, moves: readonly Move[]): Walk => {
   const words = new Map<string, Words>();
@@ -187,9 +285,18 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
   const at = 1_000 + index;
   switch (move.kind) {
     case "woken":
-      return { kind: "woken", at, boot: `b${index}`, confinement: move.confinement, window: 200_000 };
+      return { kind: "woken", at, boot: `b${index}`, confinement: move.confinement, window: move.window };
     case "drained":
       return { kind: "drained", at };
+    case "agentReported": {
+      const { phase } = state;
+      const agents = phase.kind === "awaitingAgents" ? phase.agents : [];
+      const open = agents.findIndex(({ end }) => end === null);
+      const by = awaited(state, move.stale);
+      return { kind: "agentReported", at, by, agent: Math.max(0, open), end: { how: move.how, usage } };
+    }
+    case "hurried":
+      return { kind: "hurried", at };
     case "said":
       return { kind: "said", at, message: heard(words, index), speaker: move.speaker, images: 0 };
     case "retried":
@@ -206,7 +313,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         text: move.text,
         calls,
         stop: move.stop,
-        usage,
+        usage: { ...usage, input: move.used - usage.output - usage.cacheRead - usage.cacheWrite },
       };
     }
     case "modelFailed": {
@@ -217,18 +324,32 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const message = `m-result${index}` as const;
       words.set(message, { kind: "result", text: "ok", images: [], diff: null });
       const { isError, background } = move;
-      return { kind: "ran", at, by: awaited(state, move.stale), message, isError, background, reached: [] };
+      const files = move.files === 0 ? {} : { files: move.files };
+      const by = awaited(state, move.stale);
+      const { phase } = state;
+      const isWrite = (phase.kind === "running" || phase.kind === "stopping") && phase.approved !== undefined;
+      const wrote = isWrite
+        ? ({ wrote: { kind: "done", name: "acme/shop#1", url: move.url ?? "" } } as const)
+        : {};
+      return { kind: "ran", at, by, message, isError, background, reached: [], ...files, ...wrote };
     }
     case "decided": {
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
       const question = move.stale ? "q999999" : pending;
       return { kind: "decided", at, question, choice: move.choice, by: move.by, comment: null };
     }
+    case "reached":
+      return { kind: "reached", at, reached: [{ host: move.host, port: 443, allowed: move.allowed }] };
     case "blocked": {
       const shown = `m-shown${index}` as const;
       words.set(shown, { kind: "dangers", dangers: [] });
       const by = awaited(state, move.stale);
       return { kind: "blocked", at, by, categories: move.categories, shown, fingerprint: `f${index}` };
+    }
+    case "proposed": {
+      const shown = `m-shown${index}` as const;
+      const by = awaited(state, move.stale);
+      return { kind: "proposed", at, by, write: move.write, shown, fingerprint: `f${index}` };
     }
     case "reasked": {
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
@@ -243,15 +364,27 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       return { kind: "safeModeSet", at, on: move.on, by: move.by };
     case "granted":
       return { kind: "granted", at, categories: move.categories, by: move.by };
+    case "continued":
+      return { kind: "continued", at, by: move.by };
+    case "summarized": {
+      const message = `m-summary${index}` as const;
+      words.set(message, { kind: "answer", blocks: [{ kind: "text", text: "so far" }] });
+      return { kind: "summarized", at, by: awaited(state, move.stale), message, text: move.text, usage };
+    }
+    case "moved":
+      return { kind: "moved", at, seed: move.seed, by: move.by };
     case "branched": {
       const by = move.stale ? "e999999" : (state.branches[0]?.effect ?? "e0");
-      return { kind: "branched", at, by, conversation: "c-2" };
+      return { kind: "branched", at, by, conversation: move.made ? `c-${index}` : null };
     }
     case "stopped": {
       const then =
         move.send === null ? null : { message: heard(words, index), speaker: move.send, images: 0 };
-      return { kind: "stopped", at, by: "console:operator", then };
+      const why = move.why === undefined ? {} : { why: move.why };
+      return { kind: "stopped", at, by: "console:operator", then, ...why };
     }
+    case "erased":
+      return { kind: "erased", at, by: "console:operator", messages: ["m-said0"] };
     case "restricted":
       return { kind: "restricted", at, by: "console:operator" };
     case "due":
@@ -273,6 +406,8 @@ const callOf = (name: string, index: number, n: number): Call => ({
 
 const intentOf = (name: string, index: number): Intent => {
   if (name === "request_mode_upgrade") return { intent: "upgrade" };
+  if (name === "spawn_agents") return { intent: "spawn", agents: index % 2 === 0 ? [{}, {}, {}] : [{}] };
+  if (name === "submit_result") return { intent: "submit", success: index % 2 === 0 };
   return name === "agent_change_mode"
     ? { intent: "mode", mode: index % 2 === 0 ? "triage" : "general", branch: index % 3 === 0 }
     : { intent: "tool" };
@@ -287,8 +422,10 @@ const blocksOf = (text: number, calls: readonly Call[]) => [
 const awaited = (state: State, wrong: boolean): EffectId => {
   const { phase } = state;
   if (wrong) return "e999999";
-  if (phase.kind === "thinking") return phase.request;
-  return phase.kind === "running" || phase.kind === "stopping" ? phase.effect : "e0";
+  if (phase.kind === "thinking" || phase.kind === "summarizing") return phase.request;
+  return phase.kind === "running" || phase.kind === "awaitingAgents" || phase.kind === "stopping"
+    ? phase.effect
+    : "e0";
 };
 
 /** A handler that writes into its input breaks L1 here and not in production. */

@@ -5,19 +5,25 @@ import type { Clock } from "../../src/runtime/ports.ts";
 export interface StepClock extends Clock {
   /** Fires the next timer that is at most `horizon` ms away; false where there is none. */
   step(horizon: number): boolean;
+  /** What the wall clock says changes by so much; no time passes. */
+  jump(by: number): void;
 }
 
 export const createStepClock = (): StepClock => {
   const timers = new Set<{ readonly at: number; readonly fire: () => void }>();
   let now = Date.UTC(2026, 0, 1);
+  let off = 0;
   return {
-    now: () => now,
+    now: () => now + off,
     after: (delay, fire) => {
       const timer = { at: now + delay, fire };
       timers.add(timer);
       return () => {
         timers.delete(timer);
       };
+    },
+    jump: (by) => {
+      off += by;
     },
     step: (horizon) => {
       const [next] = [...timers].toSorted((a, b) => a.at - b.at);

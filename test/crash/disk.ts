@@ -1,4 +1,4 @@
-/** A disk that refuses from one batch of writes on, for a while: full, or read-only. SQLite itself says so. */
+/** A disk that refuses some batches of writes: full, or read-only. SQLite itself says so. */
 
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../../src/runtime/ports.ts";
@@ -7,9 +7,8 @@ import { type StartWriter, writeHere } from "../../src/store/writer.ts";
 
 export interface Disk {
   readonly kind: "full" | "read-only";
-  /** The number of the first batch that it refuses, and how many it does. */
-  readonly at: number;
-  readonly batches: number;
+  /** Whether it refuses the batch of that number, from 0. */
+  readonly refuses: (batch: number) => boolean;
 }
 
 export interface Worn {
@@ -31,7 +30,7 @@ export const wornDisk = (disk: Disk | null): Worn => {
         ...writer,
         run: async (jobs) => {
           const number = batches++;
-          if (disk === null || number < disk.at || number >= disk.at + disk.batches) return writer.run(jobs);
+          if (disk === null || !disk.refuses(number)) return writer.run(jobs);
           refused += jobs.length;
           return jobs.map(() => refusals[disk.kind](db));
         },

@@ -1,138 +1,203 @@
 /**
- * The crash matrix (D36): days on which the host ends at a point, days on which a call to Slack fails in some way,
- * and days of both. Each is compared with a day on which nothing happens.
+ * The crash matrix (D36): days on which the host ends at a point, days on which a call to the platform fails in some
+ * way, and days of both. Each is compared with a day on which nothing happens.
+ *
+ * `One at a time` is a day for each point, call or write. `Many a day` meets all of them too, each at least once, but
+ * goes on after each with the same day: as thorough, harder, and several times as fast.
  */
 
-import type { Fault } from "../fakes/slack/fault.ts";
-import { type Day, type Fate, live, type Town } from "./day.ts";
+import { type Day, endsAt, live } from "./day.ts";
 import { plainly, priceless, written } from "./plainly.ts";
+import type { Fault, Town } from "./platform.ts";
 
 export interface Report {
-  /** Names of what happened, one each day. */
-  readonly days: readonly string[];
+  readonly days: number;
+  /** Points at which the host ended, calls that failed or writes that were refused. */
+  readonly met: number;
   /** What came out otherwise than it should, one each day. */
   readonly failures: readonly string[];
   /** Events of all conversations of all days, replayed. */
   readonly events: number;
 }
 
-/** The host ends at each point of the day, once. */
-export const endEverywhere = async (town: Town): Promise<Report> => {
+export type Pace = "one at a time" | "many a day";
+
+/** Points that a process passes before it ends, where it is not the day's first: so that days end too. */
+const APART = 20;
+
+/** The host ends at each point of the day. */
+export const endEverywhere = async (town: Town, pace: Pace): Promise<Report> => {
   const whole = await live(town);
-  return compare(
-    whole,
-    whole.points.map((name, at) => ({ name: `${at} ${name}`, run: () => live(town, { ends: [at] }) })),
-    plainly,
-  );
+  const due = new Set(whole.points);
+  const judge = createJudge(whole, plainly);
+  for (const name of pace === "many a day" ? whole.points : []) {
+    // The first process of the day ends at the first point that is due; the later ones where they come by others.
+    if (!due.has(name)) continue;
+    await judge.live(`many ends from ${name} on`, () =>
+      live(town, {
+        isEnd: (point, process) =>
+          due.has(point.name) && (process === 0 || point.index >= APART) && due.delete(point.name),
+      }),
+    );
+  }
+  for (const [at, name] of whole.points.entries()) {
+    if (pace === "one at a time") await judge.live(`${at} ${name}`, () => live(town, { isEnd: endsAt(at) }));
+  }
+  return judge.report();
 };
 
-/** Each call of the day to Slack fails in each way, once. */
-export const failEverywhere = async (town: Town): Promise<Report> => {
-  const from = town.fake.calls.length;
+/** Each call of the day fails in each way; `create`: towns for days that are lived beside each other. */
+export const failEverywhere = async (create: () => Promise<Town>, pace: Pace): Promise<Report> => {
+  const town = await create();
+  const calls = await callsOf(town);
   const whole = await live(town);
-  const calls = town.fake.calls.length - from;
-  const days = Object.entries(FAULTS).flatMap(([name, fault]) =>
-    Array.from({ length: calls }, (_, at) => ({
-      name: `call ${at}: ${name}`,
-      run: () => disturbed(town, [{ at, fault }], {}),
-    })),
+  const judge = createJudge(whole, priceless);
+  const violations: string[] = [];
+  await Promise.all(
+    town.faults.map(async (fault) => {
+      const place = await create();
+      const due = new Set(calls);
+      for (const name of calls) {
+        if (!due.has(name)) continue;
+        const fates = pace === "many a day" ? due : new Set([name]);
+        await judge.live(`${fault.name}, from ${name} on`, () => disturbed(place, fault, fates));
+        due.delete(name);
+      }
+      violations.push(...place.violations);
+      await place.close();
+    }),
   );
-  return compare(whole, days, priceless);
+  await town.close();
+  const report = judge.report();
+  return { ...report, met: calls.length * town.faults.length, failures: [...report.failures, ...violations] };
 };
 
-/** The disk refuses each batch of writes of the day and the two after it, in each way. */
-export const refuseEverywhere = async (town: Town): Promise<Report> => {
+/** The disk refuses each batch of writes of the day's first process and the two after it, in each way. */
+export const refuseEverywhere = async (town: Town, pace: Pace): Promise<Report> => {
   const whole = await live(town);
-  const days = (["full", "read-only"] as const).flatMap((kind) =>
-    Array.from({ length: whole.batches }, (_, at) => ({
-      name: `${kind} from batch ${at} on`,
-      run: async () => {
-        const day = await live(town, { disk: { kind, at, batches: 3 } });
-        if (day.refused === 0 && at < day.batches) throw new Error("nothing was refused");
+  const judge = createJudge(whole, written);
+  const every = pace === "many a day" ? Math.min(BATCHES_APART, whole.batches) : whole.batches;
+  for (const kind of ["full", "read-only"] as const) {
+    for (let from = 0; from < every; from += 1) {
+      const refuses = (batch: number): boolean => batch >= from && (batch - from) % every < REFUSED;
+      await judge.live(`${kind} from batch ${from} on`, async () => {
+        const day = await live(town, { disk: { kind, refuses } });
+        if (day.refused === 0 && from < day.batches) throw new Error("nothing was refused");
         return day;
-      },
-    })),
-  );
-  return compare(whole, days, written);
+      });
+    }
+  }
+  return judge.report();
 };
+
+const REFUSED = 3;
+/** More than a turn takes up again before the disk refuses anew. */
+const BATCHES_APART = 15;
 
 /** Days on which all sorts of things happen one after the other; the same seed is the same days. */
 export const troubledDays = async (town: Town, seed: number, count: number): Promise<Report> => {
-  const from = town.fake.calls.length;
+  const calls = await callsOf(town);
   const whole = await live(town);
-  const calls = town.fake.calls.length - from;
   const random = randomFrom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
-  const names = Object.keys(FAULTS);
-  const days = Array.from({ length: count }, () => {
+  const judge = createJudge(whole, plainly);
+  for (let day = 0; day < count; day += 1) {
     const ends = Array.from({ length: 1 + below(3) }, () => below(whole.points.length));
     const faults = Array.from({ length: below(4) }, () => ({
-      at: below(calls),
-      name: names[below(names.length)] ?? "",
+      at: below(calls.length),
+      fault: town.faults[below(town.faults.length)],
     }));
-    const name = `ends at ${ends.join(", ")}; ${faults.map((one) => `call ${one.at}: ${one.name}`).join("; ")}`;
-    const disturbances = faults.flatMap(({ at, name: kind }) => {
-      const fault = FAULTS[kind];
-      return fault === undefined ? [] : [{ at, fault }];
+    const told = faults.map(({ at, fault }) => `call ${at}: ${fault?.name}`);
+    await judge.live(`ends at ${ends.join(", ")}; ${told.join("; ")}`, async () => {
+      const stops = faults.map(({ at, fault }) => {
+        let number = 0;
+        return town.spoil(fault?.name ?? "", () => number++ === at);
+      });
+      const stalls = faults.some(({ fault }) => fault?.stalls);
+      return live(town, { isEnd: endsAt(...ends), ...(stalls ? { timeout: SHORT } : {}) }).finally(() => {
+        for (const stop of stops) stop();
+      });
     });
-    return { name, run: () => disturbed(town, disturbances, { ends }) };
-  });
-  return compare(whole, days, plainly);
-};
-
-export const FAULTS: Readonly<Record<string, Fault>> = {
-  "429 with Retry-After": { kind: "status", status: 429, retryAfter: "2" },
-  "a reset before it was applied": { kind: "cut", applied: false, how: "reset" },
-  "a reset after it was applied": { kind: "cut", applied: true, how: "reset" },
-  "a lost acknowledgement": { kind: "cut", applied: true, how: "end" },
-  "a timeout before it was applied": { kind: "stall", applied: false },
-  "a timeout after it was applied": { kind: "stall", applied: true },
-  "a 503 from a proxy": { kind: "status", status: 503, body: "html" },
-  "an internal error after it was applied": { kind: "error", error: "internal_error", applied: true },
-  "an answer that is none": { kind: "nonsense", text: "<html>" },
-};
-
-/** Milliseconds until the client gives up where Slack stalls: too short a patience is only one more fault. */
-const SHORT = 200;
-
-interface Disturbance {
-  /** The number of the day's call. */
-  readonly at: number;
-  readonly fault: Fault;
-}
-
-const disturbed = (town: Town, disturbances: readonly Disturbance[], fate: Fate): Promise<Day> => {
-  let over = false;
-  for (const { at, fault } of disturbances) {
-    let count = 0;
-    town.fake.fault(fault, { match: () => !over && count++ === at });
   }
-  const stalls = disturbances.some(({ fault }) => fault.kind === "stall");
-  return live(town, { ...fate, ...(stalls ? { timeout: SHORT } : {}) }).finally(() => {
-    over = true;
-  });
+  return judge.report();
 };
 
-const compare = async (
-  whole: Day,
-  days: readonly { readonly name: string; readonly run: () => Promise<Day> }[],
-  strip: (thread: string | undefined) => string,
-): Promise<Report> => {
+/** Milliseconds until the host gives up where the platform stalls: too short a patience is only one more fault. */
+const SHORT = 200;
+/** Calls between two that fail. */
+const CALLS_APART = 2;
+
+/** A call's name says how often its method was applied before: the same in every day as far as the day is the same. */
+const createNamer = () => {
+  const applied = new Map<string, number>();
+  return {
+    nameOf: (method: string): string => `${method} ${(applied.get(method) ?? 0) + 1}`,
+    applied: (method: string) => applied.set(method, (applied.get(method) ?? 0) + 1),
+  };
+};
+
+/** The calls of a day without trouble. */
+const callsOf = async (town: Town): Promise<readonly string[]> => {
+  const names: string[] = [];
+  const { nameOf, applied } = createNamer();
+  const stop = town.spoil(town.faults[0]?.name ?? "", (method) => {
+    names.push(nameOf(method));
+    applied(method);
+    return false;
+  });
+  await live(town);
+  stop();
+  return names;
+};
+
+/** Each call that is due fails once, not too close to the one before, and is due no more. */
+const disturbed = (town: Town, fault: Fault, due: Set<string>): Promise<Day> => {
+  const { nameOf, applied } = createNamer();
+  let since = CALLS_APART;
+  const stop = town.spoil(fault.name, (method) => {
+    const name = nameOf(method);
+    const isSpoilt = since >= CALLS_APART && due.delete(name);
+    since = isSpoilt ? 0 : since + 1;
+    if (!isSpoilt || fault.applied) applied(method);
+    return isSpoilt;
+  });
+  return live(town, fault.stalls ? { timeout: SHORT } : {}).finally(stop);
+};
+
+/** Compares days with the whole one. */
+const createJudge = (whole: Day, strip: (thread: string | undefined) => string) => {
   const failures: string[] = [];
   let { events } = whole;
-  for (const { name, run } of days) {
-    const day = await inTime(run()).catch((error: unknown) => String(error));
-    if (typeof day === "string") {
-      failures.push(`${name}: ${day}`);
-      continue;
-    }
-    events += day.events;
-    const differs = Object.keys(whole.threads).find(
-      (thread) => strip(day.threads[thread]) !== strip(whole.threads[thread]),
-    );
-    if (differs !== undefined) failures.push(`${name}: ${differs}\n${day.threads[differs]}`);
-  }
-  return { days: days.map(({ name }) => name), failures, events };
+  let days = 0;
+  let met = 0;
+  return {
+    live: async (name: string, run: () => Promise<Day>): Promise<void> => {
+      days += 1;
+      const day = await inTime(run()).catch((error: unknown) => String(error));
+      if (typeof day === "string") {
+        failures.push(`${name}: ${day}`);
+        return;
+      }
+      events += day.events;
+      met += day.ends.length + day.refused;
+      const differs = Object.keys(whole.threads).find(
+        (thread) => strip(day.threads[thread]) !== strip(whole.threads[thread]),
+      );
+      if (differs === undefined) return;
+      failures.push(
+        `${name}, ended at ${day.ends.join(", ")}: ${differs}\n${firstDifference(strip(whole.threads[differs]), strip(day.threads[differs]))}`,
+      );
+    },
+    report: (): Report => ({ days, met, failures, events }),
+  };
+};
+
+/** For reviewers: where two threads part. */
+const firstDifference = (wanted: string, found: string): string => {
+  let at = 0;
+  while (at < wanted.length && wanted[at] === found[at]) at += 1;
+  const from = Math.max(0, at - 200);
+  return `wanted: …${wanted.slice(from, from + 600)}\nfound: …${found.slice(from, from + 600)}`;
 };
 
 /** So much real time no day takes, however busy the machine is. */

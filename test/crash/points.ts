@@ -9,6 +9,17 @@ import type { ChatStore } from "../../src/runtime/ports-chat.ts";
 import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
 import type { StartWriter } from "../../src/store/writer.ts";
 
+/** A point that a world passes. */
+export interface Point {
+  /**
+   * Which it is of the whole day: before or after what, and how often that was done before, in whichever process. The
+   * same in every day as far as the day is the same.
+   */
+  readonly name: string;
+  /** How many points this world has passed before it. */
+  readonly index: number;
+}
+
 export interface Points {
   /** Names of the points passed so far, in order. */
   readonly passed: readonly string[];
@@ -17,14 +28,21 @@ export interface Points {
   isDead(): boolean;
   /** Ends the world from outside. */
   end(): void;
-  write<T>(name: string, run: () => Promise<T>): Promise<T | WriteFailure>;
+  write<T extends { readonly kind: string } | void>(
+    name: string,
+    run: () => Promise<T>,
+  ): Promise<T | WriteFailure>;
+  /** What fails in a living world is rejected as it was. */
   call<T>(name: string, run: () => Promise<T>): Promise<T>;
   /** Calls that are still under way on the wire, whoever waits for them. */
   landed(): Promise<void>;
 }
 
-/** `endAt` counts from 0; null never ends. */
-export const createPoints = (endAt: number | null): Points => {
+/** How often each thing was done on a day: it outlives the processes. */
+export type Done = Map<string, number>;
+
+/** The world ends at the first point for which `isEnd` is true. */
+export const createPoints = (isEnd: (point: Point) => boolean, done: Done): Points => {
   const passed: string[] = [];
   const flying = new Set<Promise<unknown>>();
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -36,9 +54,26 @@ export const createPoints = (endAt: number | null): Points => {
   };
 
   const pass = (name: string): boolean => {
+    const index = passed.length;
     passed.push(name);
-    if (passed.length - 1 === endAt) end();
+    if (isEnd({ name, index })) end();
     return dead;
+  };
+
+  const numbered = (name: string): string => `${name} ${(done.get(name) ?? 0) + 1}`;
+  const count = (name: string): Done => done.set(name, (done.get(name) ?? 0) + 1);
+
+  const landed = async <T>(task: Promise<T>): Promise<T> => {
+    const landing = task.then(nothing, nothing);
+    flying.add(landing);
+    try {
+      return await task;
+    } catch (error) {
+      if (dead) return never();
+      throw error;
+    } finally {
+      flying.delete(landing);
+    }
   };
 
   return {
@@ -47,17 +82,18 @@ export const createPoints = (endAt: number | null): Points => {
     isDead: () => dead,
     end,
     write: async (name, run) => {
-      if (dead || pass(`before ${name}`)) return DEAD;
+      const number = numbered(name);
+      if (dead || pass(`before ${number}`)) return DEAD;
       const result = await run();
-      return dead || pass(`after ${name}`) ? DEAD : result;
+      if (result?.kind !== "failed") count(name);
+      return dead || pass(`after ${number}`) ? DEAD : result;
     },
     call: async (name, run) => {
-      if (dead || pass(`before ${name}`)) return never();
-      const task = run();
-      flying.add(task);
-      const result = await task;
-      flying.delete(task);
-      return dead || pass(`after ${name}`) ? never() : result;
+      const number = numbered(name);
+      if (dead || pass(`before ${number}`)) return never();
+      const result = await landed(run());
+      count(name);
+      return dead || pass(`after ${number}`) ? never() : result;
     },
     landed: async () => {
       await Promise.all(flying);
@@ -66,6 +102,8 @@ export const createPoints = (endAt: number | null): Points => {
 };
 
 const DEAD: WriteFailure = { kind: "failed", code: "closing", message: "the world has ended" };
+
+const nothing = (): void => undefined;
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
@@ -101,10 +139,11 @@ export const mortalWriter =
     };
   };
 
+/** What still runs of a process that has ended finds nothing: its file is closed. */
 export const mortalStore = (store: Store, points: Points): Store => ({
   ...store,
-  /** What still runs of a process that has ended finds nothing: its file is closed. */
   load: (id) => (points.isDead() ? null : store.load(id)),
+  history: (...args) => (points.isDead() ? [] : store.history(...args)),
   create: (...args) => points.write("create", () => store.create(...args)),
   commit: (commit) => points.write(`commit ${commit.event.kind}`, () => store.commit(commit)),
   setBase: (...args) => points.write("setBase", () => store.setBase(...args)),
@@ -115,6 +154,7 @@ export const mortalStore = (store: Store, points: Points): Store => ({
 
 export const mortalLedger = (ledger: Ledger, points: Points): Ledger => ({
   ...ledger,
+  before: (...args) => (points.isDead() ? null : ledger.before(...args)),
   bind: (thread) => points.write("bind", () => ledger.bind(thread)),
   put: (id, row) => points.write(`put ${row.state}`, () => ledger.put(id, row)),
   drop: (...args) => points.write("drop", () => ledger.drop(...args)),

@@ -1,25 +1,44 @@
 /**
- * npm run crash [-- DAYS [SEED]]: the whole crash matrix, and as many troubled days as wanted (500). Exit status 1
- * where a thread came out otherwise than on a day without trouble.
+ * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
+ * troubled days as wanted (500), and the real process ended a hundred times in front of Slack and of a browser. Exit
+ * status 1 where a thread came out otherwise than on a day without trouble.
  */
 
-import { createTown } from "./day.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
+import { createDiscordTown } from "./discord.ts";
+import { createSlackTown } from "./slack.ts";
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);
 
-const told = (name: string, { days: lived, failures, events }: Report): number => {
-  console.log(`${name}: ${lived.length} days, ${events} events replayed, ${failures.length} failures`);
+const told = (name: string, { days: lived, met, failures, events }: Report): number => {
+  console.log(`${name}: ${met} on ${lived} days, ${events} events replayed, ${failures.length} failures`);
   for (const failure of failures) console.error(failure);
   return failures.length;
 };
 
-const town = await createTown();
-let failed = told("ends at every point", await endEverywhere(town));
-failed += told("faults at every call", await failEverywhere(town));
-failed += told("a disk that refuses", await refuseEverywhere(town));
-failed += told(`troubled days of seed ${seed}`, await troubledDays(town, Number(seed), Number(days)));
-for (const violation of town.fake.violations) console.error(violation);
-failed += town.fake.violations.length;
-await town.fake.close();
+/** The real process, in front of a Slack and in front of a browser. */
+const endForReal = async (ends: number): Promise<number> => {
+  const vitest = spawn("npx", ["vitest", "run", "test/crash/kill.test.ts", "test/crash/browser.test.ts"], {
+    stdio: "inherit",
+    env: { ...process.env, CRASH_ENDS: String(Math.max(40, Math.floor(ends / 5))) },
+  });
+  const [code] = await once(vitest, "exit");
+  return code === 0 ? 0 : 1;
+};
+
+let failed = 0;
+for (const create of [createSlackTown, createDiscordTown]) {
+  const town = await create();
+  console.log(town.surface);
+  failed += told("ends at every point", await endEverywhere(town, "one at a time"));
+  failed += told("faults at every call", await failEverywhere(create, "one at a time"));
+  failed += told("a disk that refuses", await refuseEverywhere(town, "one at a time"));
+  failed += told(`troubled days of seed ${seed}`, await troubledDays(town, Number(seed), Number(days)));
+  for (const violation of town.violations) console.error(violation);
+  failed += town.violations.length;
+  await town.close();
+}
+failed += await endForReal(Number(days));
 process.exitCode = failed === 0 ? 0 : 1;

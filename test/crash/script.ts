@@ -1,9 +1,11 @@
 /**
- * The scripted day: what two threads' people do, and a provider and tools that answer the same whenever they are
- * asked the same. Nothing here remembers a process: the provider reads the request, people read the thread.
+ * The scripted day: what the people of four threads do, the last of which is full at once and goes on in a new one,
+ * and a provider and tools that answer the same whenever they are asked the same. Nothing here remembers a process: the provider reads the request, people read the thread.
  */
 
-import type { PromptMessage } from "../../src/core/prompt.ts";
+import { createHash } from "node:crypto";
+import type { FileRef, PromptMessage } from "../../src/core/prompt.ts";
+import { HEAD, SEED } from "../../src/core/summary-prompt.ts";
 import type { Model, ModelOutcome } from "../../src/runtime/ports.ts";
 import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { textAnswer, toolAnswer, toolResult, usage } from "../runtime/world.ts";
@@ -17,8 +19,13 @@ export interface Person {
 
 export const people: readonly Person[] = [
   { name: "first", choice: "approve", says: ["list", "change", "hang", "fail"] },
-  { name: "second", choice: "deny", says: ["change", "hello"] },
+  { name: "second", choice: "deny", says: ["change", "share", "hello"] },
+  { name: "third", choice: "deny", says: ["delegate"] },
+  { name: "fourth", choice: "deny", says: ["fill"] },
 ];
+
+/** What the sub-agents of the third thread are to do. */
+const TASKS = ["count", "measure"];
 
 /** What the world outside the host remembers. */
 export interface Outside {
@@ -42,7 +49,12 @@ export const createModel = (outside: Outside): Model => ({
 const CHUNK = 2_000;
 
 const answerTo = (messages: readonly PromptMessage[], outside: Outside): ModelOutcome => {
-  const { said, results } = lastTurn(messages);
+  const beginning = firstText(messages);
+  if (beginning.startsWith(HEAD)) return textAnswer(SUMMARY);
+  if (beginning.includes(SEED)) {
+    return textAnswer(beginning.includes(`> ${SUMMARY}`) ? "I go on with it." : "I know nothing of it.");
+  }
+  const { said, results, done, told } = lastTurn(messages);
   switch (said) {
     case "list":
       return results === 0
@@ -57,12 +69,41 @@ const answerTo = (messages: readonly PromptMessage[], outside: Outside): ModelOu
       return outside.triedAgain
         ? textAnswer("It works now.")
         : { kind: "failed", failure: { kind: "auth", message: "The key was refused.", retryAfter: null } };
+    case "share":
+      if (done === 0) return toolAnswer({ name: "attach_file", input: { path: "report.txt" } });
+      return done === 1
+        ? toolAnswer({ name: "patch", input: { path: "table.txt" } })
+        : textAnswer("There they are.");
     case "hello":
       return textAnswer("Hello.");
+    case "delegate":
+      return told.includes("2 of 2 sub-agents finished")
+        ? textAnswer("Both have answered.")
+        : toolAnswer({ name: "spawn_agents", input: { tasks: TASKS.map((task) => ({ task })) } });
+    case "fill": {
+      const wish = toolAnswer({ name: "bash", input: { command: "never" } });
+      return wish.kind === "answered" ? { ...wish, usage: { ...usage, input: FULL } } : wish;
+    }
+    case "count":
+      return results === 0
+        ? toolAnswer({ name: "bash", input: { command: "ls" } })
+        : toolAnswer({ name: "submit_result", input: { result: "There are two." } });
+    case "measure":
+      return textAnswer("It is long.");
+    case "":
+      // Asked by a process that has ended: it finds nothing of the conversation any more.
+      return { kind: "aborted" };
     default:
       throw new Error(`the script has no answer to ${said}`);
   }
 };
+
+/** More than nine tenths of the window. */
+const FULL = 190_000;
+const SUMMARY = "It was about two files.";
+
+const firstText = (messages: readonly PromptMessage[]): string =>
+  messages[0]?.content.map((block) => (block.kind === "text" ? block.text : "")).join("\n") ?? "";
 
 /** Three pieces on Slack. */
 const LONG = Array.from(
@@ -75,33 +116,64 @@ const withText = (text: string, answer: ModelOutcome): ModelOutcome =>
     ? { ...answer, blocks: [{ kind: "text", text }, ...answer.blocks], usage }
     : answer;
 
-/** What a person said last, and how many tool uses have been answered since. */
-const lastTurn = (
-  messages: readonly PromptMessage[],
-): { readonly said: string; readonly results: number } => {
+/** What was said last, how many tool uses have been answered since, how many of them were done, and the last result. */
+const lastTurn = (messages: readonly PromptMessage[]) => {
   let said = "";
   let results = 0;
+  let done = 0;
+  let told = "";
   for (const { content, role } of messages) {
     for (const block of content) {
-      if (block.kind === "toolResult") results += 1;
+      if (block.kind === "toolResult") {
+        results += 1;
+        told = block.text;
+        if (block.text === "done") done += 1;
+      }
       if (role !== "user" || block.kind !== "text" || !words.has(block.text)) continue;
       said = block.text;
       results = 0;
+      done = 0;
     }
   }
-  return { said, results };
+  return { said, results, done, told };
 };
 
-const words = new Set(people.flatMap(({ says }) => says));
+const words = new Set([...people.flatMap(({ says }) => says), ...TASKS]);
 
 export const tools: Tools = {
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
-  intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
+  agentSpecs: [],
+  intent: (name) => {
+    if (name === "spawn_agents") return { intent: "spawn", agents: TASKS.map(() => ({})) };
+    if (name === "submit_result") return { intent: "submit", success: true };
+    return { intent: name === "request_mode_upgrade" ? "upgrade" : "tool" };
+  },
   dangers: () => Promise.resolve([]),
-  run: ({ input }, { signal }) =>
-    JSON.stringify(input).includes("hang") ? untilStopped(signal) : Promise.resolve(toolResult("done")),
+  run: ({ name, input }, { signal }) => {
+    if (JSON.stringify(input).includes("never")) throw new Error("what has no room is not run");
+    if (JSON.stringify(input).includes("hang")) return untilStopped(signal);
+    const done = toolResult("done");
+    if (name === "patch") return Promise.resolve({ ...done, diff: LONG_DIFF });
+    return Promise.resolve(name === "attach_file" ? { ...done, files: [REPORT] } : done);
+  },
   stopBackground: () => Promise.resolve(),
 };
+
+/** More than a message holds: it is shown as a file. */
+const LONG_DIFF = `--- a/table.txt\n+++ b/table.txt\n@@ -0,0 +1,400 @@\n${"+ten letters\n".repeat(400)}`;
+
+const BYTES = Buffer.from("All is well.\n");
+const REPORT: FileRef = {
+  hash: createHash("sha256").update(BYTES).digest("hex"),
+  name: "report.txt",
+  title: "The report",
+  mediaType: "text/plain",
+  size: BYTES.length,
+};
+
+/** The one stored file of the day. */
+export const readBlob = (hash: string): Promise<Buffer | null> =>
+  Promise.resolve(hash === REPORT.hash ? BYTES : null);
 
 const untilStopped = (signal: AbortSignal): Promise<ToolOutcome> =>
   new Promise((resolve) => {

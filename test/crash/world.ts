@@ -1,6 +1,6 @@
 /**
- * One process of the host on a data directory and a Slack: the real store, runtime, deliverer and surface. What it
- * knows ends with it; the file, Slack and the people outside do not.
+ * One process of the host on a data directory and a platform: the real store, runtime, deliverer and surface. What it
+ * knows ends with it; the file, the platform and the people outside do not.
  */
 
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
@@ -9,13 +9,11 @@ import type { Store } from "../../src/runtime/ports.ts";
 import { createCatchUp } from "../../src/runtime/chat/catch-up.ts";
 import { createGap } from "../../src/runtime/chat/gap.ts";
 import { createInbox } from "../../src/runtime/chat/inbox.ts";
+import { createNewThreads } from "../../src/runtime/chat/new-threads.ts";
 import type { Ledger, Limits } from "../../src/runtime/ports-surface.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/surface.ts";
-import type { FakeSlack } from "../fakes/slack/fake.ts";
 import type { Worn } from "./disk.ts";
 import type { StepClock } from "./clock.ts";
 import {
@@ -28,70 +26,81 @@ import {
   mortalStore,
   mortalSurface,
   mortalWriter,
+  type Done,
+  type Point,
   type Points,
 } from "./points.ts";
-import { createBacklog } from "../../adapters/slack/missed.ts";
-import { admit } from "../../adapters/slack/inbound.ts";
-import { createHandle, earsOf } from "./manners.ts";
-import { createModel, type Outside, tools } from "./script.ts";
+import { createHandle } from "./handle.ts";
+import type { Town } from "./platform.ts";
+import { createModel, type Outside, readBlob, tools } from "./script.ts";
 import { testModes } from "../runtime/modes.ts";
+import { fortyLines } from "../cited.ts";
 
 export interface Process {
   readonly bot: RunningBot;
-  /** An event of Slack: whether it was acknowledged. */
+  /** An event of the platform: whether it was acknowledged. */
   hear(event: unknown): Promise<boolean>;
   /** Something that was heard is not handled yet, or what was missed not read. */
   isListening(): boolean;
+  /** A thread lacks something, or shows something that it should not. */
+  isBehind(): boolean;
   /** Takes up what the last process left. Never settles where it ends before. */
   start(): Promise<void>;
   readonly deliverer: Deliverer;
   readonly store: Store;
   readonly ledger: Ledger;
   readonly points: Points;
-  /** Ends it at once: nothing of it reaches the file or Slack any more. */
+  /** Ends it at once: nothing of it reaches the file or the platform any more. */
   drop(): Promise<void>;
 }
 
 export interface ProcessDeps {
   readonly directory: string;
-  readonly fake: FakeSlack;
+  readonly town: Pick<Town, "surface" | "connect">;
   readonly clock: StepClock;
   readonly outside: Outside;
-  readonly endAt: number | null;
+  /** Whether the process ends at this point. */
+  readonly isEnd: (point: Point) => boolean;
+  /** What was done on this day so far. */
+  readonly done: Done;
   readonly disk: Worn;
-  /** How long a call that Slack never answers takes to fail, in real milliseconds. */
+  /** How long a call that is never answered takes to fail, in real milliseconds. */
   readonly timeout: number;
+  /** Unset: the platform's, with so many calls to spend that none waits. */
+  readonly limits?: Limits | undefined;
 }
 
 let processes = 0;
 
 export const createProcess = (deps: ProcessDeps): Process => {
-  const { fake } = deps;
-  const points = createPoints(deps.endAt);
+  const { surface: name } = deps.town;
+  const points = createPoints(deps.isEnd, deps.done);
   const opened = openStore(deps.directory, silent, mortalWriter(points, deps.disk.start));
   if (opened.kind === "failed") throw new Error(opened.message);
   const clock = mortalClock(deps.clock, points);
   const store = mortalStore(opened.store, points);
   const ledger = mortalLedger(opened.ledger, points);
   const chat = mortalChat(opened.chat, points);
-  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: deps.timeout });
+  const { timeout, limits } = deps;
+  const connection = deps.town.connect({ timeout, limits, ledger, clock, around: points.call });
   const boot = `p${processes++}`;
   let ids = 0;
   let caughtUp = false;
   let hearing = 0;
   const randomId = (): string => `${boot}x${ids++}`;
-  const surface = mortalSurface(createSlackSurface(client, quick), points);
   const deliverer = createDeliverer({
-    name: "slack",
-    surface,
-    renderer: createSlackRenderer({ covers: "Tools may write." }),
+    name,
+    surface: mortalSurface(connection.platform, points),
+    renderer: connection.renderer,
     store,
     ledger,
+    blobs: { get: readBlob },
     clock,
     log: silent,
     randomId,
   });
   const bot = createBot({
+    blobs: { remove: () => Promise.resolve() },
     store,
     clock,
     randomId,
@@ -99,15 +108,25 @@ export const createProcess = (deps: ProcessDeps): Process => {
     boot,
     confinement: "enforced",
     system: "system",
+    agentSystem: "agents",
     modelName: "test",
     modes: testModes,
     safeMode: true,
     model: createModel(deps.outside),
     tools,
+    citations: fortyLines,
     workspaces: {
       open: ({ base }) =>
         Promise.resolve({ kind: "ready", base: base ?? { commit: "abc123", ref: "main", cwd: "/work" } }),
     },
+    threads: createNewThreads({
+      name,
+      ledger,
+      chat: opened.chat,
+      opener: connection.opener,
+      clock,
+      log: silent,
+    }),
     modelSlots: createSlots(4),
     toolSlots: createSlots(4),
     watch: (id, change) => {
@@ -115,19 +134,18 @@ export const createProcess = (deps: ProcessDeps): Process => {
     },
   });
   const gap = createGap();
-  const ears = earsOf(ledger);
   const inbox = createInbox({
-    surface: "slack",
+    surface: name,
     store: chat,
     clock,
     log: silent,
     slots: createSlots(4),
     gap,
-    handle: createHandle(bot, ledger),
+    handle: createHandle(name, bot, ledger, connection.saidOf),
   });
   const catchUp = createCatchUp({
-    surface: "slack",
-    backlog: mortalBacklog(createBacklog(client, ears), points),
+    surface: name,
+    backlog: mortalBacklog(connection.backlog, points),
     cursors: mortalCursors(opened.cursors, points),
     inbox,
     gap,
@@ -138,14 +156,15 @@ export const createProcess = (deps: ProcessDeps): Process => {
   return {
     bot,
     hear: async (event) => {
-      const arrival = admit(event, ears);
+      const arrival = connection.admit(event);
       if (arrival === null) return true;
       hearing += 1;
       const { kind } = await inbox.arrive(arrival);
       hearing -= 1;
       return kind !== "failed";
     },
-    isListening: () => hearing > 0 || !caughtUp || opened.chat.unhandled("slack").length > 0,
+    isListening: () => hearing > 0 || !caughtUp || opened.chat.unhandled(name).length > 0,
+    isBehind: () => ledger.behind(name).length > 0,
     start: async () => {
       await bot.recover();
       deliverer.start();
@@ -166,6 +185,3 @@ export const createProcess = (deps: ProcessDeps): Process => {
     },
   };
 };
-
-/** Slack's limits with so many calls to spend that none waits for the clock. */
-const quick: Limits = { ...slackLimits, burst: 10_000 };

@@ -1,12 +1,11 @@
 /** The real host process on a small real repository, with the wire-level model fake behind it. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { execa } from "execa";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
-import { type RunningHost, scratch, startHost } from "../cli/host.ts";
+import { type RunningHost, startHost } from "../cli/host.ts";
+import { sampleRepo } from "../sample-repo.ts";
+import { scratch } from "../scratch.ts";
 import { replayDirectory } from "../replay.ts";
 
 const postSchema = z.looseObject({
@@ -55,7 +54,7 @@ export const createRig = async (
 ): Promise<Rig> => {
   const fake = await createFakeAnthropic({ apiKey });
   const data = scratch("e2e");
-  const repo = await makeRepo();
+  const repo = await sampleRepo("# Sample\n\nA sample repository.\n");
   const settings = {
     ANTHROPIC_API_KEY: fake.apiKey,
     ANTHROPIC_BASE_URL: fake.url,
@@ -124,16 +123,4 @@ const phaseReached = async (host: RunningHost, path: string, phases: readonly st
     if (said !== undefined && phases.includes(said)) break;
   }
   controller.abort();
-};
-
-const makeRepo = async (): Promise<string> => {
-  const repo = scratch("repo");
-  const git = execa({ cwd: repo, env: { GIT_CONFIG_GLOBAL: "/dev/null" } });
-  await git`git init -q -b main`;
-  mkdirSync(join(repo, "src"));
-  writeFileSync(join(repo, "README.md"), "# Sample\n\nA sample repository.\n");
-  writeFileSync(join(repo, "src/retry.js"), "export const ATTEMPTS = 3;\n");
-  await git`git add README.md src/retry.js`;
-  await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
-  return repo;
 };

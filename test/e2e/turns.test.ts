@@ -1,12 +1,13 @@
 /** Turns through the whole product: HTTP, runtime, store, real SDK, real tools, real sandbox, fake model at the wire. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { root } from "../cli/host.ts";
-import { call, cutToolCall, nothing, refusal, say } from "../fakes/anthropic/turn.ts";
+import { call, cutToolCall, nothing, paused, refusal, say } from "../fakes/anthropic/turn.ts";
+import { plain } from "../tools/pictures/samples.ts";
 import { createRig, type Detail, type Rig } from "./rig.ts";
 
 const shown = (detail: Detail): string =>
@@ -133,9 +134,9 @@ describe("what a model may do wrong", () => {
     const rig = await createRig();
     const thread = await rig.begin();
     rig.fake.script(nothing);
-    expect(shown(await thread.turn("one"))).toMatch(/nothing|empty/i);
+    expect(shown(await thread.turn("one"))).toContain("The model ended its turn without an answer.");
     rig.fake.script(refusal("I will not."));
-    await thread.turn("two");
+    expect(shown(await thread.turn("two"))).toMatch(/I will not\.[^]*The model declined to answer\./);
     rig.fake.script(
       {
         ...cutToolCall("bash", '{"comm'),
@@ -147,8 +148,21 @@ describe("what a model may do wrong", () => {
     expect(cut.phase).toBe("idle");
     expect(shown(cut)).toContain("First half");
     expect(shown(cut)).toContain("and the rest.");
+    rig.fake.script(paused("Before the pause"), say("and after it."));
+    expect(shown(await thread.turn("four"))).toMatch(/Before the pause[^]*and after it\./);
     rig.fake.script(say("fine"));
-    await thread.turn("four");
+    await thread.turn("five");
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("BED-003.3 an answer that never ends is shown whole as far as five parts, and the thread says that it was cut", async () => {
+    const rig = await createRig();
+    const thread = await rig.begin();
+    rig.fake.scriptAlways({ ...say("One more part."), stop: "max_tokens" });
+    const cut = shown(await thread.turn("go"));
+    expect(cut.match(/One more part\./g)).toHaveLength(5);
+    expect(cut).toMatch(/it was cut off at its greatest length\. Send a message such as \*go on\*/);
+    expect(rig.fake.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(5);
     expect(rig.fake.violations).toEqual([]);
   });
 });
@@ -224,6 +238,31 @@ describe("a process that dies", () => {
     expect((await execa("pgrep", ["-f", "sleep 600"], { reject: false })).stdout).toBe("");
     expect(rig.fake.violations).toEqual([]);
   });
+});
+
+it("a picture of a person and of the checkout is sent with the request, stored once, and there after a crash", async () => {
+  const rig = await createRig();
+  const bytes = await plain(40, 30).png().toBuffer();
+  writeFileSync(join(rig.repo, "shot.png"), bytes);
+  await execa({ cwd: rig.repo })`git add shot.png`;
+  await execa({ cwd: rig.repo })`git -c user.name=T -c user.email=t@example.com commit -qm picture`;
+  const thread = await rig.begin();
+  rig.fake.script(call("read_image", { path: "shot.png" }), say("Both are blue."));
+  const images = [{ mediaType: "image/png", data: bytes.toString("base64") }];
+  const path = `/api/conversations/${thread.id}/messages`;
+  expect(await rig.host().call("POST", path, { text: "compare", images })).toMatchObject({ status: 202 });
+  expect(shown(await thread.until("idle"))).toContain("Both are blue.");
+  const blobs = readdirSync(join(rig.data, "blobs"));
+  expect(blobs).toHaveLength(1);
+  await rig.crash();
+  rig.fake.script(say("Still."));
+  await thread.turn("and now?");
+  const sent = rig.fake.requests.filter((request) => request.path === "/v1/messages");
+  const pictures = sent.map(({ body }) => JSON.stringify(body).match(/"type":"image"/g)?.length);
+  expect(pictures).toEqual([1, 2, 2]);
+  const stored = readFileSync(join(rig.data, "blobs", blobs[0] ?? "")).toString("base64");
+  expect(JSON.stringify(sent.at(-1)?.body).split(stored)).toHaveLength(3);
+  expect(rig.fake.violations).toEqual([]);
 });
 
 describe("stop", () => {

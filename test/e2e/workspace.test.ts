@@ -4,7 +4,7 @@ import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { scratch } from "../cli/host.ts";
+import { scratch } from "../scratch.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { createRig } from "./rig.ts";
 

@@ -11,7 +11,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { SandboxOptions } from "../../sandbox/server.ts";
 import type { Policy, RunRequest, RunResult, Tier } from "../../sandbox/types.ts";
-import { describeTiers, ENV, textOf, type World } from "../sandbox/tiers.ts";
+import { describeTiers, textOf } from "../sandbox/tiers.ts";
+import { ENV, type World } from "../sandbox/world.ts";
 import { type Attempts, attemptsIn, buildAttack, noCompiler } from "./attack.ts";
 
 export const CANARY = "canary-5f2e9c";

@@ -132,13 +132,23 @@ it("46 read_image shows nothing that is planted, in either permission", async ()
   }
 });
 
+it("46 attach_file shares nothing that is planted, in either permission", async () => {
+  for (const permission of [world.reading, "unrestricted"] as const) {
+    for (const path of PLANTED) {
+      const answer = await soon(path, world.call("attach_file", { path }, { permission }));
+      expect([path, answer.isError, answer.files]).toEqual([path, true, undefined]);
+      expect(JSON.stringify(answer)).not.toContain(CANARY);
+    }
+  }
+});
+
 it("46 keyword_search follows nothing out of the checkout and waits for nothing in it", async () => {
   const answer = await soon("search", world.call("keyword_search", { search_terms: [CANARY, "inside"] }));
   expect(answer).toMatchObject({ isError: false, text: expect.stringContaining("real.txt") });
   expect(answer.text.replaceAll(`"${CANARY}"`, "")).not.toMatch(/secret\.txt|link\.txt|up\.txt/);
 });
 
-it("46 twin: patch, read_image and a link that stays inside work", async () => {
+it("46 twin: patch, read_image, attach_file and a link that stays inside work", async () => {
   const patched = await world.call("patch", {
     path: "inner",
     patches: [{ operation: "append_eof", newText: "more\n" }],
@@ -146,6 +156,8 @@ it("46 twin: patch, read_image and a link that stays inside work", async () => {
   expect(patched).toMatchObject({ isError: false });
   expect(readFileSync(join(world.work, "real.txt"), "utf8")).toBe("inside\nmore\n");
   expect(await world.call("read_image", { path: "real.png" })).toMatchObject({ isError: false });
+  const shared = await world.call("attach_file", { path: "inner" }, { permission: world.reading });
+  expect(shared).toMatchObject({ isError: false, files: [{ name: "inner", size: 12 }] });
   await world.write("real.txt", "inside\n");
 });
 
@@ -162,9 +174,17 @@ it("46 a file that becomes a link while it is patched is never the host's", asyn
         patches: [{ operation: "overwrite", newText: "b\n" }],
       }),
       world.call("read_image", { path: "race/d/secret.png" }),
+      world.call("attach_file", { path: "race/d/secret.txt" }),
+      world.call("attach_file", { path: "race/f" }),
     ]);
     expect(JSON.stringify(answers)).not.toContain(`${CANARY}\\n`);
     expect(answers[2].images).toEqual([]);
+    for (const { files = [] } of answers.slice(3)) {
+      for (const { hash } of files) {
+        const bytes = await world.blobs.get(hash);
+        expect(bytes?.toString()).not.toBe(`${CANARY}\n`);
+      }
+    }
   }
   swapping.abort();
   await racing;

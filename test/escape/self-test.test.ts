@@ -14,8 +14,10 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy } from "../../sandbox/types.ts";
-import { describeTiers, ENV, textOf, type World } from "../sandbox/tiers.ts";
+import { describeTiers, textOf } from "../sandbox/tiers.ts";
+import { ENV, type World } from "../sandbox/world.ts";
 
 const CONTENT = "canary\n";
 
@@ -82,6 +84,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
     const before = statSync(join(folder, "work", "note.txt"));
     const outcome = await attack(world(), "restricted", "none");
     expect(outcome).toEqual({ leaks: [], tried: 42, reached: [] });
+    expect(world().sandbox.probe.selfTest).toEqual({ attacks: outcome.tried, ms: expect.any(Number) });
     expect(readFileSync(join(folder, "secret"), "utf8")).toBe(CONTENT);
     expect(readFileSync(join(folder, "work", "readable"), "utf8")).toBe(CONTENT);
     expect(readdirSync(folder).filter((name) => name.startsWith("secret"))).toEqual(["secret"]);
@@ -168,6 +171,36 @@ describeTiers(["T0"], (world) => {
     ]);
     expect(textOf(result)).toMatch(/shadow: Permission denied/);
     expect(textOf(result)).toContain("open");
+  });
+});
+
+describeTiers(["T2"], (world) => {
+  it("Unrestricted, which could change the bot's own files here, runs only where the operator has accepted it", async () => {
+    const { launcher, through, folder } = world();
+    const made = join(folder, "work", "unasked");
+    const request = {
+      policy: world().policy("unrestricted"),
+      argv: ["/usr/bin/touch", made],
+      env: ENV,
+      timeoutMs: 15_000,
+      keep: { head: 1024, tail: 0 },
+    };
+    const careful = await createSandbox({ launcher, through });
+    try {
+      expect(careful.probe.unrestricted).toMatchObject({ kind: "open" });
+      const refused = await careful.run(request);
+      expect(refused).toMatchObject({
+        kind: "failed",
+        reason: expect.stringContaining("PARLEY_UNCONFINED_WRITES=on accepts it"),
+      });
+      expect(existsSync(made)).toBe(false);
+      const restricted = { ...request, policy: world().policy("restricted"), argv: ["/bin/true"] };
+      expect(await careful.run(restricted)).toMatchObject({ kind: "exited", code: 0 });
+    } finally {
+      await careful.close();
+    }
+    expect(await world().sandbox.run(request)).toMatchObject({ kind: "exited", code: 0 });
+    expect(existsSync(made)).toBe(true);
   });
 });
 

@@ -45,17 +45,23 @@ export const nothingLeft = async (before: readonly number[]): Promise<void> => {
   });
 };
 
-/** Processes below this one, or another, that are not dead; without the `ps` that looks. */
+/** Processes below this one, or another, that are not dead; without the `ps` that looks and what waits for a command. */
 export const descendants = (root = process.pid): readonly number[] => {
-  const rows = execFileSync("/bin/ps", ["-eo", "pid,ppid,stat,comm", "--no-headers"])
+  const all = execFileSync("/bin/ps", ["-eo", "pid,ppid,stat,comm", "--no-headers"])
     .toString()
     .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
-    .flatMap((match) =>
-      match === null || match[3]?.startsWith("Z") || match[4] === "ps"
-        ? []
-        : [{ pid: Number(match[1]), parent: Number(match[2]) }],
-    );
+    .flatMap((line) => {
+      const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line);
+      if (match === null || match[3]?.startsWith("Z") || match[4] === "ps") return [];
+      return [{ pid: Number(match[1]), parent: Number(match[2]), name: match[4] }];
+    });
+  // The one that waits (sandbox/launcher/ready.c), and its supervisor.
+  const waiting = all
+    .filter(({ name }) => name === "parley-warm")
+    .flatMap(({ pid, parent }) => [pid, parent]);
+  const rows = all.filter(
+    ({ pid, name }) => !(/^parley-(warm|hold)$/.test(name ?? "") && waiting.includes(pid)),
+  );
   const below = (parent: number): readonly number[] =>
     rows.filter((row) => row.parent === parent).flatMap((row) => [row.pid, ...below(row.pid)]);
   return below(root);

@@ -195,7 +195,11 @@ test("an abort before the first byte and one in the middle are seen by the serve
   await first.promise;
   const late = await fake.nextRequest();
   streaming.abort.abort();
-  expect(await streaming.outcome).toEqual({ kind: "aborted" });
+  /* What the provider had counted by then is paid for. */
+  expect(await streaming.outcome).toMatchObject({
+    kind: "aborted",
+    usage: { costMicroUsd: expect.any(Number) },
+  });
   await late.aborted;
   expect(seen).toBeLessThan(1000);
 });

@@ -1,8 +1,8 @@
 /** Windows and prices (platforms.md C; BED-022; D32). */
 
 import { expect, test } from "vitest";
-import { costMicroUsd, modelFacts } from "../../src/model/catalogue.ts";
 import { createAnthropicModel } from "../../src/model/anthropic.ts";
+import { costMicroUsd, modelFacts } from "../../src/model/catalogue.ts";
 import { createManualClock } from "./harness.ts";
 
 test.for([

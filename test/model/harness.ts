@@ -2,8 +2,8 @@
 
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
-import { listenOnLoopback } from "../fakes/shared/server.ts";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../src/core/prompt.ts";
+import { type AnthropicOptions, createAnthropicModel } from "../../src/model/anthropic.ts";
 import type {
   Clock,
   Log,
@@ -13,12 +13,12 @@ import type {
   ModelRequest,
   Prefix,
 } from "../../src/runtime/ports.ts";
-import { type AnthropicOptions, createAnthropicModel } from "../../src/model/anthropic.ts";
 import {
   createFakeAnthropic,
   type FakeAnthropic,
   type FakeAnthropicOptions,
 } from "../fakes/anthropic/fake.ts";
+import { listenOnLoopback } from "../fakes/shared/server.ts";
 
 export const KEY = "sk-ant-test-0123456789abcdef";
 export const MODEL = "claude-sonnet-5-5";

@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { PromptBlock, PromptMessage } from "../../src/core/prompt.ts";
+import { loadPictures } from "../../src/model/images.ts";
+import type { Made } from "../../src/model/made.ts";
 import { requestParams } from "../../src/model/request.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import {
@@ -179,6 +181,56 @@ test("of too many pictures the oldest are told in words", async () => {
   expect(fake.violations).toEqual([]);
 });
 
+test("of pictures that are too much together only the newest are sent", async () => {
+  const blobs = { get: () => Promise.resolve(Buffer.alloc(3_500_000)) };
+  const messages = [user(...["p1", "p2", "p3", "p4", "p5"].map(shown))];
+  const sent = await loadPictures(messages, blobs, () => false);
+  expect([...sent.keys()]).toEqual(["p5", "p4", "p3", "p2"]);
+});
+
+const shown = (hash: string) => ({ kind: "image", image: { hash, mediaType: "image/png" } }) as const;
+const created = (fake: Awaited<ReturnType<typeof harness>>["fake"]): readonly string[] =>
+  fake.requests.map(({ body }) => JSON.stringify(body));
+const imagesIn = (body: string | undefined): number => body?.match(/"type":"image"/g)?.length ?? 0;
+
+test("a picture that the provider refuses is left out with a note, and the others stay; later requests hold it no more", async () => {
+  const { fake, model, blobs, log } = await harness();
+  blobs.set("good", await png(4));
+  blobs.set("bad", Buffer.from("not a picture at all"));
+  blobs.set("worse", Buffer.from("nor this one"));
+  const messages = [
+    user(text("look"), shown("bad"), shown("good")),
+    assistant(toolUse("a")),
+    user(toolResult("a", "Picture x", false, [{ hash: "worse", mediaType: "image/png" }])),
+  ];
+  fake.script(say("I see one."), say("Still here."));
+  expect(await answered(ask(model, request(messages)))).toMatchObject({ stop: "end" });
+  const more = [...messages, assistant(text("I see one.")), user(text("and?"))];
+  expect(await answered(ask(model, request(more)))).toMatchObject({ stop: "end" });
+  const bodies = created(fake);
+  expect(bodies.map(imagesIn)).toEqual([3, 2, 1, 1]);
+  expect(bodies.at(-1)?.match(/the model's provider refused it/g)).toHaveLength(2);
+  expect(log.filter(({ message }) => message.includes("refuses pictures"))).toHaveLength(2);
+});
+
+test("where the provider's complaint of pictures names none, all are left out; a complaint of other things is no picture's fault", async () => {
+  const { fake, model, blobs } = await harness();
+  blobs.set("good", await png(4));
+  const messages = [user(text("look"), shown("good"))];
+  fake.fault({ kind: "status", status: 400, message: "This model does not support image input." });
+  fake.script(say("I cannot see it."));
+  expect(await answered(ask(model, request(messages)))).toMatchObject({ stop: "end" });
+  expect(created(fake).map(imagesIn)).toEqual([1, 0]);
+  const other = await harness();
+  other.blobs.set("good", await png(4));
+  other.fake.fault({ kind: "status", status: 400, message: "messages.0: something else" });
+  expect(await ask(other.model, request(messages)).outcome).toMatchObject({
+    kind: "failed",
+    failure: { kind: "invalid_request" },
+  });
+  expect(created(other.fake)).toHaveLength(1);
+});
+
 // ── whatever the history holds ──────────────────────────────────────────────────────────────────────────────────
 
 const odd = fc.oneof(
@@ -236,18 +288,62 @@ test("no history makes a request that the API refuses", async () => {
   );
 });
 
-test("a longer history begins with the bytes of a shorter one", () => {
-  fc.assert(
-    fc.property(history, fc.nat(), (messages, cut) => {
+test("a longer history begins with the bytes of a shorter one", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.nat(), async (messages, cut) => {
       const shorter = messages.slice(0, 1 + (cut % messages.length));
-      expect(bare(messages).startsWith(bare(shorter).slice(0, -1))).toBe(true);
+      expect((await bare(messages)).startsWith((await bare(shorter)).slice(0, -1))).toBe(true);
     }),
     { numRuns: 300 },
   );
 });
 
-const bare = (messages: readonly PromptMessage[]): string =>
-  JSON.stringify(requestParams(request(messages), new Map(), 1000).messages).replaceAll(
-    ',"cache_control":{"type":"ephemeral"}',
-    "",
+const bare = async (messages: readonly PromptMessage[]): Promise<string> =>
+  (await bytes(messages, new WeakMap())).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+
+const bytes = async (
+  messages: readonly PromptMessage[],
+  made: Made,
+  kept: ReadonlySet<string> = new Set(),
+): Promise<string> => {
+  const get = (hash: string) => Promise.resolve(kept.has(hash) ? Buffer.from(hash) : null);
+  const isRefused = (hash: string): boolean => hash === "p3" && !kept.has("p2");
+  const deps = { blobs: { get }, maxTokens: 1_000, made, isRefused };
+  const { params } = await requestParams(request(messages), deps);
+  return JSON.stringify(params.messages);
+};
+
+const picture = fc.constantFrom("p1", "p2", "p3").map((hash) => ({ hash, mediaType: "image/png" }) as const);
+const pictured = fc
+  .record({ image: picture, isError: fc.boolean() })
+  .map(({ image, isError }) => [
+    assistant(toolUse("tu_p")),
+    user({ kind: "image", image }, toolResult("tu_p", "shown", isError, [image])),
+  ]);
+const unsendable = fc.constant([assistant(text(" "))]);
+const message = fc.oneof(history, pictured, unsendable);
+
+test("what a request makes of the messages of earlier ones equals what it would make of all of them anew", async () => {
+  const asked = fc.record({
+    messages: fc.integer({ min: 0, max: 12 }),
+    /** Ends otherwise than the ones before, as a list whose last message grew; what comes before is shared. */
+    other: fc.option(history),
+    kept: fc.uniqueArray(fc.constantFrom("p1", "p2", "p3")),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { minLength: 1, maxLength: 6 }),
+      fc.array(asked, { minLength: 2, maxLength: 6 }),
+      async (parts, requests) => {
+        const all = parts.flat();
+        const made: Made = new WeakMap();
+        for (const { messages, other, kept } of requests) {
+          const list = [...all.slice(0, messages), ...(other ?? [])];
+          const there = new Set(kept);
+          expect(await bytes(list, made, there)).toBe(await bytes(list, new WeakMap(), there));
+        }
+      },
+    ),
+    { numRuns: 100 },
   );
+});

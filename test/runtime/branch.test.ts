@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../src/core/id.ts";
+import type { Store } from "../../src/runtime/ports.ts";
 import { createWorld, operator, textAnswer, toolAnswer, type World } from "./world.ts";
 
 const wish = { name: "agent_change_mode", input: { mode: "triage", branch: true, reason: "a bug" } };
@@ -42,12 +43,6 @@ it("row 100: the new thread is in that mode, Restricted, linked, and works on th
 });
 
 it("D6: a process that dies before the thread is made makes it in the next, once", async () => {
-  const world = createWorld();
-  const { id, question } = await proposed(world);
-  const dead = createWorld({ store: { ...world.store, create: () => Promise.resolve(NO_DISK) } });
-  await dead.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
-  await branched(dead, id);
-
   const again = createWorld();
   const second = await proposed(again);
   const dying = createWorld({ store: { ...again.store, create: () => new Promise(() => {}) } });
@@ -65,7 +60,48 @@ it("D6: a process that dies before the thread is made makes it in the next, once
   expect(later.bot.list(10, null).filter(({ conversation }) => conversation.origin !== null)).toHaveLength(1);
 });
 
+it("a disk that refuses is asked again; a store that contradicts ends in a notice that says so", async () => {
+  for (const [refusal, expected] of [
+    [NO_DISK, expect.stringMatching(/^c-/)],
+    [CONFLICT, null],
+  ] as const) {
+    const world = createWorld();
+    const { id, question } = await proposed(world);
+    let refused = 0;
+    const create: Store["create"] = (...given) =>
+      refused++ === 0 ? Promise.resolve(refusal) : world.store.create(...given);
+    const dying = createWorld({ store: { ...world.store, create } });
+    await dying.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
+    await expect.poll(() => refused).toBe(1);
+    await expect
+      .poll(async () => {
+        dying.clock.advance(1_000);
+        return (await dying.bot.read(id))?.state.branches;
+      })
+      .toEqual([]);
+    expect(await branched(dying, id)).toEqual(expected);
+  }
+});
+
+const CONFLICT = { kind: "failed", code: "conflict", message: "another conversation lives there" } as const;
 const NO_DISK = { kind: "failed", code: "disk_full", message: "full" } as const;
+
+it("row 94: a switch is one event that says who, why, from what and to what; the tools stay as they were (row 83)", async () => {
+  const world = createWorld();
+  const { id, question } = await proposed(world);
+  await world.bot.act(id, { kind: "decide", question, choice: "switch", by: operator, comment: null });
+  const next = await world.nextModel();
+  expect(JSON.stringify(next.request.messages)).toContain("a bug");
+  const rows = [...(world.bot.trace(id) ?? [])].filter(({ labels }) => labels.includes("SetSessionMode"));
+  expect(rows).toMatchObject([{ actor: operator.id, event: { kind: "decided", choice: "switch" } }]);
+  const posts = (await world.bot.read(id))?.posts ?? [];
+  expect(posts.map(({ post }) => post.body)).toContainEqual({
+    kind: "notice",
+    notice: { kind: "mode", from: "general", to: "triage", by: operator.id },
+  });
+  expect(next.request.prefix).toEqual(world.store.prefix(next.request.prefix.hash));
+  next.answer(textAnswer("done"));
+});
 
 it("people switch too, and a mode that is not in the catalogue is refused", async () => {
   const world = createWorld();

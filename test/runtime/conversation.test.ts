@@ -53,6 +53,25 @@ describe("a conversation", () => {
     expect(lastText(next.request.messages)).toContain("two");
   });
 
+  it("issue 3: where a command left running has been is in the trace at once, whatever the conversation does", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await world.say(id, "go");
+    (await world.nextModel()).answer(toolAnswer({ name: "bash" }));
+    const { answer, hooks } = await world.nextTool();
+    answer({ ...toolResult("started"), background: true });
+    const idle = reaches(world, id, "idle");
+    (await world.nextModel()).answer(textAnswer("It runs."));
+    await idle;
+    const reached = [{ host: "example.com", port: 443, allowed: true }];
+    hooks.onReached?.(reached);
+    const state = (await world.bot.read(id))?.state;
+    expect(state?.phase.kind).toBe("idle");
+    expect(state?.untrusted?.hosts).toEqual(["example.com"]);
+    const last = [...(world.bot.trace(id) ?? [])].at(-1);
+    expect(last?.event).toMatchObject({ kind: "reached", reached });
+  });
+
   it("BED-002.2 a message while busy is refused and never reaches the model", async () => {
     const world = createWorld();
     const id = await world.begin();
@@ -79,7 +98,7 @@ describe("a conversation", () => {
     expect(await world.bot.say(claim)).toEqual({ kind: "duplicate" });
     const busy = { ...claim, id: "k2" };
     expect(await world.bot.say(busy)).toEqual({ kind: "refused", why: "agent_busy" });
-    expect(await world.bot.say(busy)).toEqual({ kind: "refused", why: "agent_busy" });
+    expect(await world.bot.say(busy)).toEqual({ kind: "refused", why: "agent_busy", again: true });
   });
 
   it("BED-005.3 a stop that arrives with a completion wins", async () => {

@@ -80,7 +80,7 @@ describe("live conversations", () => {
   it("after close nothing ticks", async () => {
     const { lives, stored, clock } = setUp();
     lives.open(await stored("a"));
-    await lives.close();
+    lives.close();
     expect(clock.pending()).toBe(0);
   });
 });

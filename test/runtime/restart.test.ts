@@ -101,6 +101,25 @@ describe("a new process on the same database", () => {
     await later.bot.recover();
     expect((await later.bot.read(id))?.state.phase.kind).toBe("idle");
   });
+
+  it("close in the middle of Stop and send: the turn is stopped, and what was to be sent offers another try", async () => {
+    const world = createWorld();
+    const id = await world.begin();
+    await world.say(id, "go");
+    (await world.nextModel()).answer(toolAnswer({ name: "bash" }));
+    await world.nextTool();
+    await world.bot.act(id, { kind: "stopAndSend", speaker: operator, text: "rather this", images: [] });
+    await world.bot.close();
+    const shown = world.store.posts(id, 0).map(({ post }) => post.body);
+    expect(shown.at(-1)).toMatchObject({ notice: { kind: "interrupted" } });
+    expect(shown).toContainEqual(
+      expect.objectContaining({ notice: expect.objectContaining({ kind: "stopped" }) }),
+    );
+    const later = world.restart();
+    await later.bot.recover();
+    expect(await later.bot.act(id, { kind: "retry", speaker: operator })).toEqual({ kind: "done" });
+    expect(JSON.stringify((await later.nextModel()).request.messages)).toContain("rather this");
+  });
 });
 
 describe("a disk that refuses", () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { AnswerBlock } from "../../src/core/prompt.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 import type { Choice } from "../../src/core/words.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "./world.ts";
@@ -32,12 +33,13 @@ const decide = async (world: World, id: ConversationId, choice: Choice) => {
 const trace = (world: World, id: ConversationId) =>
   [...(world.bot.trace(id) ?? [])].flatMap(({ labels }) => labels);
 
-it("row 105: what safe mode holds does not run before a click, and runs after it", async () => {
+it("rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it", async () => {
   const world = createWorld();
   const id = await upgraded(world);
   (await world.nextModel()).answer(toolAnswer(sudo));
   const question = await asked(world, id);
-  expect(question.type).toBe("danger");
+  expect(question).toMatchObject({ type: "danger", conversation: id });
+  expect((await world.bot.read(id))?.state.safeMode).toBe(true);
   await decide(world, id, "once");
   const tool = await world.nextTool();
   expect(tool.request).toMatchObject({ input: sudo.input, permission: "unrestricted", grants: ["SUDO"] });
@@ -113,3 +115,37 @@ it("row 110: categories may be granted ahead, and only by who may approve", asyn
   (await world.nextModel()).answer(toolAnswer(sudo));
   expect((await world.nextTool()).request.grants).toEqual(["SUDO"]);
 });
+
+it("an approval is for the call that was shown: another one in its place is not run", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
+  (await world.nextModel()).answer(toolAnswer(sudo));
+  const question = await asked(world, id);
+  const forged = createWorld({
+    store: {
+      ...world.store,
+      history: (...given) =>
+        world.store.history(...given).map(({ entry, words }) => ({
+          entry,
+          words: words?.kind === "answer" ? { ...words, blocks: words.blocks.map(inPlace) } : words,
+        })),
+    },
+  });
+  const decision = {
+    kind: "decide",
+    question: question.wire,
+    choice: "once",
+    by: operator,
+    comment: null,
+  } as const;
+  expect(await forged.bot.act(id, decision)).toEqual({ kind: "done" });
+  const next = await forged.nextModel();
+  expect(JSON.stringify(next.request.messages)).toContain(
+    "Not run: the call is not the one that was approved.",
+  );
+});
+
+const inPlace = (block: AnswerBlock): AnswerBlock =>
+  block.kind === "toolUse" && block.name === "bash"
+    ? { ...block, input: { command: "sudo rm -r /srv" } }
+    : block;

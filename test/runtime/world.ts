@@ -5,17 +5,24 @@
 
 import * as z from "zod";
 import type { DangerWords } from "../../src/core/prompt.ts";
-import type { Model, ModelOutcome, ModelRequest, Store, Workspaces } from "../../src/runtime/ports.ts";
-import type { ToolOutcome, ToolRun, Tools } from "../../src/runtime/ports-tools.ts";
+import type { Model, ModelOutcome, ModelRequest, Store } from "../../src/runtime/ports.ts";
+import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
+import type { ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/runtime/ports-tools.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { onTestFinished } from "vitest";
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
-import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { openMemory } from "../../src/store/sqlite.ts";
+import type { Budgets } from "../../src/runtime/money/budgets.ts";
+import { createPaidModel } from "../../src/runtime/money/paid.ts";
+import type { Defaults } from "../../src/runtime/money/scopes.ts";
+import type { Prices, Purse } from "../../src/runtime/ports-money.ts";
 import type { Confinement, Speaker, Usage } from "../../src/core/words.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 import { testModes } from "./modes.ts";
+import { openBudgets } from "./money/usual.ts";
 import { replayAll } from "../replay.ts";
+import { fortyLines } from "../cited.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };
@@ -26,6 +33,10 @@ export interface Asked<Request, Answer> {
   answer(value: Answer): void;
 }
 
+export interface AskedTool extends Asked<ToolRun, ToolOutcome> {
+  readonly hooks: ToolHooks;
+}
+
 export interface AskedModel extends Asked<ModelRequest, ModelOutcome> {
   /** Streams a piece of text. */
   text(delta: string): void;
@@ -34,11 +45,16 @@ export interface AskedModel extends Asked<ModelRequest, ModelOutcome> {
 export interface World {
   readonly bot: RunningBot;
   readonly store: Store;
+  readonly purse: Purse;
+  /** Null where nothing is paid for. */
+  readonly budgets: Budgets | null;
   readonly clock: ManualClock;
   /** The next request that reaches the model or a tool, in order of arrival. */
   nextModel(): Promise<AskedModel>;
-  nextTool(): Promise<Asked<ToolRun, ToolOutcome>>;
+  nextTool(): Promise<AskedTool>;
   readonly background: ConversationId[];
+  /** Blobs that were removed. */
+  readonly removed: readonly string[];
   /** A new process on the same database: nothing in memory survives. */
   restart(options?: { readonly confinement?: Confinement }): World;
   say(id: ConversationId, text: string, as?: Speaker): ReturnType<RunningBot["say"]>;
@@ -48,6 +64,8 @@ export interface World {
 export interface ManualClock extends Clock {
   /** Moves real time on and fires what is due, in order. */
   advance(by: number): void;
+  /** Time that passed, whatever the wall clock says. */
+  readonly steady: () => number;
   /** What the wall clock says, without time passing. */
   set(now: number): void;
   pending(): number;
@@ -56,21 +74,38 @@ export interface ManualClock extends Clock {
 export const createWorld = (
   options: {
     readonly store?: Store;
+    readonly purse?: Purse;
+    /** Requests are paid for: at Sonnet's prices unless others are given, with answers of 10,000 tokens at most. */
+    readonly budgets?: Defaults;
+    readonly prices?: Prices;
+    /** In the place of the one whose answers the test gives. */
+    readonly model?: Model;
+    readonly modelName?: string;
     readonly confinement?: Confinement;
     readonly modelSlots?: number;
     readonly toolSlots?: number;
+    /** What can be written to a forge; nothing where it is left out. */
+    readonly writes?: Writes;
   } = {},
 ): World => {
-  const store = options.store ?? openMemoryStore();
+  const opened = openMemory();
+  const { store = opened.store, purse = opened.purse } = options;
   const clock = createManualClock();
   const models = createQueue<AskedModel>();
-  const tools = createQueue<Asked<ToolRun, ToolOutcome>>();
+  const tools = createQueue<AskedTool>();
   const background: ConversationId[] = [];
+  const removed: string[] = [];
   let claims = 0;
   const boot = `boot${bootCount++}`;
   let ids = 0;
   if (options.store === undefined) onTestFinished(() => void replayAll(store));
+  const model = options.model ?? modelPort(models);
+  const money =
+    options.budgets === undefined
+      ? null
+      : openMoney({ defaults: options.budgets, prices: options.prices ?? SONNET, purse, clock, model });
   const bot = createBot({
+    blobs: { remove: (hash) => Promise.resolve(void removed.push(hash)) },
     store,
     clock,
     randomId: () => `${boot}x${ids++}`,
@@ -78,11 +113,16 @@ export const createWorld = (
     boot,
     confinement: options.confinement ?? "enforced",
     system: "system",
-    modelName: "test",
+    agentSystem: "agents",
+    modelName: options.modelName ?? "test",
     modes: testModes,
     safeMode: true,
-    model: modelPort(models),
-    tools: toolPort(tools, background),
+    model: money?.model ?? model,
+    tools: {
+      ...toolPort(tools, background),
+      ...(options.writes === undefined ? {} : { writes: options.writes }),
+    },
+    citations: fortyLines,
     workspaces: readyWorkspaces,
     modelSlots: createSlots(options.modelSlots ?? 8),
     toolSlots: createSlots(options.toolSlots ?? 8),
@@ -90,11 +130,14 @@ export const createWorld = (
   return {
     bot,
     store,
+    purse,
+    budgets: money?.budgets ?? null,
     clock,
     background,
+    removed,
     nextModel: models.next,
     nextTool: tools.next,
-    restart: (changes = {}) => createWorld({ ...options, ...changes, store }),
+    restart: (changes = {}) => createWorld({ ...options, ...changes, store, purse }),
     say: (conversation, text, speaker = operator) =>
       bot.say({ surface: "console", id: `${boot}-${claims++}`, conversation, speaker, text, images: [] }),
     begin: async () => {
@@ -145,10 +188,13 @@ export const toolResult = (text: string): ToolOutcome => ({
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let bootCount = 0;
 
+const spawnWish = z.object({
+  tasks: z.array(z.object({ model: z.string().exactOptional() })),
+});
 const modeWish = z.object({ mode: z.string(), branch: z.boolean() });
 
 /** What the tools of these worlds make of every input that holds `sudo`. */
-const SUDO: DangerWords = {
+export const SUDO: DangerWords = {
   category: "SUDO",
   what: "sudo ls",
   why: "it runs with elevated rights",
@@ -173,17 +219,22 @@ const modelPort = (queue: Queue<AskedModel>): Model => ({
     }),
 });
 
-const toolPort = (queue: Queue<Asked<ToolRun, ToolOutcome>>, background: ConversationId[]): Tools => ({
+const toolPort = (queue: Queue<AskedTool>, background: ConversationId[]): Tools => ({
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
+  agentSpecs: [],
   intent: (name, input) => {
     if (name === "request_mode_upgrade") return { intent: "upgrade" };
+    const submits = { submit_result: true, submit_error: false }[name];
+    if (submits !== undefined) return { intent: "submit", success: submits };
+    if (name === "spawn_agents") return { intent: "spawn", agents: spawnWish.parse(input).tasks };
     return name === "agent_change_mode" ? { intent: "mode", ...modeWish.parse(input) } : { intent: "tool" };
   },
   dangers: ({ input }) => Promise.resolve(JSON.stringify(input).includes("sudo") ? [SUDO] : []),
-  run: (request, { signal }) =>
+  run: (request, hooks) =>
     new Promise((answer) => {
+      const { signal } = hooks;
       signal.addEventListener("abort", () => answer(toolResult("[command cancelled]")));
-      queue.push({ request, signal, answer });
+      queue.push({ request, signal, answer, hooks });
     }),
   stopBackground: (id) => {
     background.push(id);
@@ -216,6 +267,22 @@ const createQueue = <T>(): Queue<T> => {
   };
 };
 
+/** Dollars a million tokens. */
+const SONNET: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
+
+const openMoney = (deps: {
+  readonly defaults: Defaults;
+  readonly prices: Prices;
+  readonly purse: Purse;
+  readonly clock: ManualClock;
+  readonly model: Model;
+}) => {
+  const { defaults, prices, purse, clock, model } = deps;
+  const budgets = openBudgets(purse, clock.now, clock.steady, defaults);
+  const paid = createPaidModel({ model, budgets, purse, clock, prices: () => prices, longest: () => 10_000 });
+  return { budgets, model: paid };
+};
+
 export const createManualClock = (): ManualClock => {
   const timers = new Set<{ readonly at: number; readonly fire: () => void }>();
   let real = 0;
@@ -242,6 +309,7 @@ export const createManualClock = (): ManualClock => {
       wall += until - real;
       real = until;
     },
+    steady: () => real,
     set: (now) => {
       wall = now;
     },

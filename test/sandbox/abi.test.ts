@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { locateLauncher } from "../../sandbox/locate.ts";
-import { describeTiers, ENV, isRunning, textOf } from "./tiers.ts";
+import { describeTiers, isRunning, textOf } from "./tiers.ts";
+import { ENV } from "./world.ts";
 
 /** sandbox.md 1, written down once more: the bits that each ABI added, in the words of the kernel's own table. */
 const FS_BITS = [0, 13, 14, 15, 15, 16, 16, 16, 16, 17, 17, 17] as const;

@@ -14,7 +14,8 @@ import { expect, it, type TestContext } from "vitest";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { RunResult } from "../../sandbox/types.ts";
 import { CLOSED, listen, OPEN } from "./egress-client.ts";
-import { describeTiers, ENV, textOf, type World } from "./tiers.ts";
+import { describeTiers, textOf } from "./tiers.ts";
+import { ENV, type World } from "./world.ts";
 
 const python = existsSync("/usr/bin/python3");
 if (!python) console.log("skipped: attacks with python: there is no /usr/bin/python3");
@@ -40,11 +41,12 @@ const skipShared = (world: World, skip: TestContext["skip"]): void => {
 };
 
 /** Processes of this world's launcher: the server, and a relay and a supervisor for each command. */
+/** Without what waits for a command (sandbox/launcher/ready.c): where there are namespaces both have its name. */
 const processes = async (world: World): Promise<readonly number[]> => {
-  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid,args"]);
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid,comm,args"]);
   return stdout
     .split("\n")
-    .filter((line) => line.includes(`${world.launcher} serve`) && !/setpriv|deny/.test(line))
+    .filter((line) => line.includes(`${world.launcher} serve`) && !/setpriv|deny|parley-warm/.test(line))
     .map((line) => Number.parseInt(line, 10));
 };
 

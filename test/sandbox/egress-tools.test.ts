@@ -14,7 +14,8 @@ import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { startForge } from "../workspace/forge.ts";
 import { listen, OPEN, openEgress } from "./egress-client.ts";
-import { ENV, textOf } from "./tiers.ts";
+import { textOf } from "./tiers.ts";
+import { ENV } from "./world.ts";
 
 const run = promisify(execFile);
 const missing = ["curl", "git", "npm", "python3", "ssh", "openssl"].filter(

@@ -15,7 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeTiers, ENV, textOf, type World } from "./tiers.ts";
+import { describeTiers, textOf } from "./tiers.ts";
+import { ENV, type World } from "./world.ts";
 
 const onHost = (world: World, ...names: readonly string[]): string => join(world.folder, "work", ...names);
 

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { ENV, type World } from "./tiers.ts";
+import { ENV, type World } from "./world.ts";
 
 export interface Host {
   readonly host: ChildProcess;

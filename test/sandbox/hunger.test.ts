@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { Policy, RunResult } from "../../sandbox/types.ts";
 import { armKiller, type Killer, OUTER } from "./killer.ts";
-import { describeTiers, ENV, isRunning, textOf, type World } from "./tiers.ts";
+import { describeTiers, isRunning, textOf } from "./tiers.ts";
+import { ENV, type World } from "./world.ts";
 
 const asRoot = process.getuid?.() === 0;
 

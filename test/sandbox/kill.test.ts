@@ -1,9 +1,12 @@
 /** Whatever a command started is dead when its result arrives, and nothing survives the host. */
 
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { existsSync } from "node:fs";
+import { expect, it, vi } from "vitest";
 import { hostOf, serversOf } from "./host.ts";
-import { describeTiers, ENV, isRunning, textOf, type World } from "./tiers.ts";
+import { describeTiers, isRunning, textOf } from "./tiers.ts";
+import { ENV, type World } from "./world.ts";
 
 /** Ten processes that do not want to die: ignoring signals, daemons, other sessions and groups, stopped ones. */
 const treeOf = (mark: string): string => `
@@ -89,10 +92,13 @@ describeTiers(["T0", "T1", "T2"], (world) => {
 
   it("SIGKILL of the host process leaves nothing running", async () => {
     const mark = `parley-orphan-${process.pid}-${world().expected}`;
-    const { host } = await hostOf(world(), ["/bin/bash", "-c", treeOf(mark)]);
+    const { host, server } = await hostOf(world(), ["/bin/bash", "-c", treeOf(mark)]);
     host.kill("SIGKILL");
     await once(host, "close");
     expect(await goneSoon(mark)).toBe(true);
+    // The server ends last, and what waited for a command had its arguments (launcher/ready.c).
+    await vi.waitFor(() => expect(existsSync(`/proc/${server}`)).toBe(false), { timeout: 5000, interval: 5 });
+    expect(serversBelow(1).filter((args) => args.includes(world().launcher))).toEqual([]);
   });
 
   it("SIGKILL of the server settles what runs as failed, ends it, and the next command finds a new server", async () => {
@@ -118,6 +124,13 @@ describeTiers(["T0", "T1", "T2"], (world) => {
     expect(textOf(await world().run("restricted", ["/bin/echo", "again"]))).toBe("again\n");
   });
 });
+
+/** The arguments of launchers that nobody but init holds. */
+const serversBelow = (parent: number): readonly string[] =>
+  execFileSync("/bin/ps", ["-o", "args=", "--ppid", String(parent)])
+    .toString()
+    .split("\n")
+    .filter((args) => args.includes("launcher serve"));
 
 /** True once no process carries the mark; processes die a moment after what kills them. */
 const goneSoon = async (mark: string): Promise<boolean> => {

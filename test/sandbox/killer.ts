@@ -55,15 +55,32 @@ export const strike = (uids: readonly number[]): void => {
   }
 };
 
-/** How many processes run as one of these uids, on the whole machine. */
-export const countOf = (uids: readonly number[]): number =>
-  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && uids.includes(ownerOf(name))).length;
+/** How many processes run as one of these uids, on the whole machine, without what waits for a command (launcher/ready.c). */
+export const countOf = (uids: readonly number[]): number => {
+  const ours = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => factsOf(pid))
+    .filter(({ owner }) => uids.includes(owner));
+  const waiting = ours
+    .filter(({ name }) => name === "parley-warm")
+    .flatMap(({ pid, parent }) => [pid, parent]);
+  return ours.filter(({ pid, name }) => !(/^parley-(warm|hold)$/.test(name) && waiting.includes(pid))).length;
+};
 
-/** -1 when it has just ended. */
-const ownerOf = (pid: string): number => {
+/** Nothing when it has just ended. */
+const factsOf = (
+  pid: string,
+): readonly {
+  readonly pid: string;
+  readonly parent: string;
+  readonly name: string;
+  readonly owner: number;
+}[] => {
   try {
-    return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "-1");
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(status)?.[1] ?? "";
+    return [{ pid, parent: field("PPid"), name: field("Name"), owner: Number(field("Uid")) }];
   } catch {
-    return -1;
+    return [];
   }
 };

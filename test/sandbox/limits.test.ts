@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
+import { childrenOf, serversOf } from "./host.ts";
 import { describeTiers, textOf } from "./tiers.ts";
 
 describeTiers(["T0", "T1", "T2"], (world) => {
@@ -25,8 +26,14 @@ time.sleep(0.5)`;
     });
     expect(textOf(beside)).toBe("beside\n");
     const result = await bomb;
-    expect(Number(textOf(result).trim())).toBeGreaterThan(100);
-    expect(Number(textOf(result).trim())).toBeLessThan(4000);
+    // Refused by the kernel, or ended by who counts: whichever of the two a machine of that speed comes to first.
+    const forked = Number(textOf(result).trim());
+    const ended = result.kind === "signalled" && result.overran === "processes";
+    expect([ended || (forked > 100 && forked < 4000), result.kind, forked]).toEqual([
+      true,
+      result.kind,
+      forked,
+    ]);
   });
 
   it("memory of one process, size of a file and number of open files are bounded", async () => {
@@ -76,6 +83,34 @@ time.sleep(0.5)`;
     if (world().sandbox.probe.mounts) expect(lines[1]).toBe("1000");
   });
 
+  it("with control groups a crowd of processes stands behind who has few; who has few keeps the full share", async ({
+    skip,
+  }) => {
+    if (!existsSync("/sys/fs/cgroup/cpu/cpu.shares"))
+      skip("the processor is in no hierarchy of version 1 here");
+    if (!world().sandbox.probe.enforced.join().includes("share of the processor"))
+      skip("no control group shares the processor at this tier");
+    const stop = new AbortController();
+    const [crowd, few] = [40, 2].map((count) => {
+      const up = Promise.withResolvers<void>();
+      const over = world().sandbox.run(
+        {
+          policy: world().policy("restricted"),
+          argv: sleepers(count),
+          env: { PATH: "/usr/bin:/bin" },
+          timeoutMs: 60_000,
+          keep: { head: 9, tail: 0 },
+        },
+        { onOutput: () => up.resolve(), signal: stop.signal },
+      );
+      return { up: up.promise, over };
+    });
+    await Promise.all([crowd?.up, few?.up]);
+    await vi.waitFor(() => expect(sharesOf(serverChildren())).toEqual([256, 1024]), { timeout: 20_000 });
+    stop.abort();
+    await Promise.all([crowd?.over, few?.over]);
+  });
+
   it("hours of output leave the server small", async () => {
     const [before] = serverMemory();
     const flood = await world().run("restricted", ["/bin/bash", "-c", "head -c 300M /dev/zero"], {
@@ -94,3 +129,21 @@ const serverMemory = (): readonly number[] =>
     .split(" ")
     .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("serve"))
     .map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0"));
+
+/** Of the groups that supervisors with a command below them stand in, the smallest first. */
+const sharesOf = (supervisors: readonly number[]): readonly number[] =>
+  supervisors
+    .filter((pid) => childrenOf(pid).some((child) => childrenOf(child).length > 0))
+    .map((pid) => {
+      const [, path = ""] = /^\d+:cpu:(.*)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, "utf8")) ?? [];
+      return Number(readFileSync(`/sys/fs/cgroup/cpu${path}/cpu.shares`, "utf8"));
+    })
+    .toSorted((a, b) => a - b);
+
+const serverChildren = (): readonly number[] => serversOf(process.pid).flatMap(childrenOf);
+
+const sleepers = (count: number): readonly string[] => [
+  "/bin/bash",
+  "-c",
+  `for i in $(seq ${count}); do sleep 60 & done; echo up; wait`,
+];

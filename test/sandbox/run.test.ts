@@ -1,7 +1,8 @@
 /** What a caller of `run` is promised: results, bounds, interleaving, reasons. */
 
 import { expect, it } from "vitest";
-import { describeTiers, ENV, textOf } from "./tiers.ts";
+import { describeTiers, textOf } from "./tiers.ts";
+import { ENV } from "./world.ts";
 
 describeTiers(["T0", "T1", "T2"], (world) => {
   it("reports exit status, signal and output as they were", async () => {

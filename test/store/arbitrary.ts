@@ -1,24 +1,29 @@
 /** Every value that the core's types allow, for properties of the store. A new kind does not compile without one. */
 
 import fc from "fast-check";
+import { AGENT_ENDS, type Agent, type AgentEnd, type Gathered } from "../../src/core/agent.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Event, EventKind } from "../../src/core/event.ts";
 import type { MessageId, PersonId } from "../../src/core/id.ts";
-import type { AnswerBlock, ImageRef, Words } from "../../src/core/prompt.ts";
+import type { AnswerBlock, FileRef, ImageRef, Words } from "../../src/core/prompt.ts";
 import type { Phase, State } from "../../src/core/state.ts";
 import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/core/transcript.ts";
 import type { Post, PostBody } from "../../src/core/view.ts";
+import { CATEGORIES, WRITES } from "../../src/core/words.ts";
 import type {
+  Approved,
   Ask,
   Call,
   Category,
   Failure,
   Intent,
   Speaker,
+  StopCause,
   Usage,
   Utterance,
+  Wrote,
 } from "../../src/core/words.ts";
-import type { Claim } from "../../src/runtime/ports.ts";
+import type { Claim } from "../../src/runtime/ports-claims.ts";
 
 type Kinds<T extends { readonly kind: string }> = {
   readonly [K in T["kind"]]: fc.Arbitrary<T & { kind: K }>;
@@ -52,6 +57,11 @@ const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.constant({ intent: "tool" } as const),
   fc.constant({ intent: "upgrade" } as const),
   fc.record({ intent: fc.constant("mode"), mode: text, branch: fc.boolean() }),
+  fc.record({
+    intent: fc.constant("spawn"),
+    agents: fc.array(fc.record({ model: text }, { requiredKeys: [] }), { maxLength: 3 }),
+  }),
+  fc.record({ intent: fc.constant("submit"), success: fc.boolean() }),
 );
 const call: fc.Arbitrary<Call> = fc
   .tuple(fc.record({ id: text, name: text }), intent)
@@ -63,6 +73,20 @@ const usage: fc.Arbitrary<Usage> = fc.record({
   cacheRead: n,
   cacheWrite: n,
   costMicroUsd: n,
+});
+const agentHow = fc.constantFrom(...AGENT_ENDS);
+const agentEnd: fc.Arbitrary<AgentEnd> = fc.record(
+  { how: agentHow, usage, why: text },
+  { requiredKeys: ["how", "usage"] },
+);
+const agents: fc.Arbitrary<readonly Agent[]> = fc.array(
+  fc.record({ id: conversationId, model: text, end: fc.option(agentEnd) }),
+  { maxLength: 3 },
+);
+const gathered: fc.Arbitrary<Gathered> = fc.record({
+  message,
+  isError: fc.boolean(),
+  ends: fc.array(agentEnd, { maxLength: 3 }),
 });
 const failure: fc.Arbitrary<Failure> = fc.record({
   kind: fc.constantFrom<Failure["kind"]>(
@@ -76,29 +100,20 @@ const failure: fc.Arbitrary<Failure> = fc.record({
     "not_found",
     "workspace",
     "limit",
+    "budget",
+    "costly",
     "unknown",
   ),
   message: text,
   retryAfter: fc.option(n),
 });
 const stop = fc.constantFrom("end", "tools", "max_tokens", "pause", "refusal", "window");
+const cause = fc.constantFrom<StopCause>("erased", "barred", "time");
 const permission = fc.constantFrom("restricted", "unrestricted");
 const confinement = fc.constantFrom("enforced", "unavailable");
-export const grants: fc.Arbitrary<readonly Category[]> = fc.uniqueArray(
-  fc.constantFrom<Category>(
-    "FS_DELETE_OVERWRITE",
-    "FS_OUTSIDE_WORKSPACE",
-    "FS_CONFIG_SECRETS",
-    "DEPS_INSTALL_UPDATE",
-    "GIT_PUBLISH",
-    "SYSTEM_IMPACT",
-    "SUDO",
-    "NETWORK_RISK",
-    "EXEC_ARBITRARY",
-  ),
-);
+export const grants: fc.Arbitrary<readonly Category[]> = fc.uniqueArray(fc.constantFrom(...CATEGORIES));
 const note: fc.Arbitrary<Note> = fc.oneof(
-  fc.constantFrom("upgraded", "downgraded", "continue"),
+  fc.constantFrom("upgraded", "downgraded", "continue", "turnLimit", "timeLimit"),
   fc.record({ kind: fc.constant("mode"), mode: text, message }),
 );
 const notes = fc.array(note, { maxLength: 3 });
@@ -107,7 +122,26 @@ const asks: Kinds<Ask> = {
   upgrade: fc.constant({ kind: "upgrade" }),
   danger: fc.record({ kind: fc.constant("danger"), categories: grants, shown: message, fingerprint: text }),
   mode: fc.record({ kind: fc.constant("mode"), mode: text, branch: fc.boolean() }),
+  write: fc.record({
+    kind: fc.constant("write"),
+    write: fc.constantFrom(...WRITES),
+    shown: message,
+    fingerprint: text,
+  }),
 };
+const approved: fc.Arbitrary<Approved> = fc.record({
+  write: fc.constantFrom(...WRITES),
+  by: fc.record({ id: person, name: text }, { requiredKeys: ["id"] }),
+  at: n,
+  fingerprint: text,
+});
+const wrotes: Kinds<Wrote> = {
+  done: fc.record({ kind: fc.constant("done"), name: text, url: text }),
+  void: fc.record({ kind: fc.constant("void"), why: text }),
+  failed: fc.record({ kind: fc.constant("failed"), why: text }),
+  unknown: fc.constant({ kind: "unknown" }),
+};
+const wrote: fc.Arbitrary<Wrote> = fc.oneof(...Object.values(wrotes));
 const ask: fc.Arbitrary<Ask> = fc.oneof(...Object.values(asks));
 
 const decision: fc.Arbitrary<Decision> = fc.record({
@@ -118,13 +152,14 @@ const decision: fc.Arbitrary<Decision> = fc.record({
 });
 
 const outcomes: Kinds<Outcome> = {
-  ran: fc.record({ kind: fc.constant("ran"), message, isError: fc.boolean() }),
-  host: fc.record({
-    kind: fc.constant("host"),
-    text,
-    isError: fc.boolean(),
-    decision: fc.option(decision),
-  }),
+  ran: fc.record(
+    { kind: fc.constant("ran"), message, isError: fc.boolean(), files: fc.nat(), agents },
+    { requiredKeys: ["kind", "message", "isError"] },
+  ),
+  host: fc.record(
+    { kind: fc.constant("host"), text, isError: fc.boolean(), decision: fc.option(decision), agents },
+    { requiredKeys: ["kind", "text", "isError", "decision"] },
+  ),
   mode: fc.record({
     kind: fc.constant("mode"),
     success: fc.boolean(),
@@ -137,7 +172,10 @@ const outcomes: Kinds<Outcome> = {
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(outcomes));
 
 const notices: Kinds<Notice> = {
-  stopped: fc.record({ kind: fc.constant("stopped"), by: person, skipped: fc.nat() }),
+  stopped: fc.record(
+    { kind: fc.constant("stopped"), by: person, skipped: fc.nat(), why: cause },
+    { requiredKeys: ["kind", "by", "skipped"] },
+  ),
   interrupted: fc.record({ kind: fc.constant("interrupted") }),
   failed: fc.record({ kind: fc.constant("failed"), failure, attempts: fc.nat() }),
   permission: fc.record({ kind: fc.constant("permission"), to: permission, by: person }),
@@ -145,12 +183,27 @@ const notices: Kinds<Notice> = {
   safeMode: fc.record({ kind: fc.constant("safeMode"), on: fc.boolean(), by: person }),
   grants: fc.record({ kind: fc.constant("grants"), categories: grants, by: person }),
   paused: fc.record({ kind: fc.constant("paused"), until: n }),
-  branched: fc.record({ kind: fc.constant("branched"), to: fc.option(conversationId), mode: text }),
+  branched: fc.record(
+    { kind: fc.constant("branched"), to: fc.option(conversationId), mode: text, link: text, why: text },
+    { requiredKeys: ["kind", "to", "mode"] },
+  ),
+  notContinued: fc.record({ kind: fc.constant("notContinued"), why: text }, { requiredKeys: ["kind"] }),
+  wrote: fc.record({ kind: fc.constant("wrote"), write: fc.constantFrom(...WRITES), by: person, wrote }),
+  context: fc.record({ kind: fc.constant("context"), used: n, window: n }),
   empty: fc.record({ kind: fc.constant("empty") }),
   refused: fc.record({ kind: fc.constant("refused") }),
   cut: fc.record({ kind: fc.constant("cut") }),
 };
 const notice: fc.Arbitrary<Notice> = fc.oneof(...Object.values(notices));
+
+const summary = {
+  kind: fc.constant("summary"),
+  message: fc.option(message),
+  ended: fc.constantFrom("summarized", "failed", "cancelled"),
+  percent: n,
+  by: fc.option(person),
+  rejected: fc.array(text, { maxLength: 2 }),
+} as const;
 
 const entries: Kinds<EntryKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
@@ -159,6 +212,7 @@ const entries: Kinds<EntryKind> = {
   granted: fc.record({ kind: fc.constant("granted"), call, ask, decision }),
   note: fc.record({ kind: fc.constant("note"), note }),
   notice: fc.record({ kind: fc.constant("notice"), notice }),
+  summary: fc.record(summary),
 };
 export const entry: fc.Arbitrary<Entry> = fc
   .tuple(fc.record({ turn: fc.nat(), seq: fc.nat(), at: n }), fc.oneof(...Object.values(entries)))
@@ -173,7 +227,10 @@ const phases: Kinds<Phase> = {
     wait: fc.option(fc.record({ for: effectId, delay: n, failure })),
     parts: fc.nat(),
   }),
-  running: fc.record({ kind: fc.constant("running"), effect: effectId, message, call, rest: calls, notes }),
+  running: fc.record(
+    { kind: fc.constant("running"), effect: effectId, message, call, rest: calls, notes, approved },
+    { requiredKeys: ["kind", "effect", "message", "call", "rest", "notes"] },
+  ),
   awaitingApproval: fc.record({
     kind: fc.constant("awaitingApproval"),
     question: fc
@@ -183,19 +240,65 @@ const phases: Kinds<Phase> = {
     rest: calls,
     notes,
   }),
-  stopping: fc.record({
-    kind: fc.constant("stopping"),
+  awaitingAgents: fc.record({
+    kind: fc.constant("awaitingAgents"),
     effect: effectId,
     message,
-    wait: fc.record({ for: effectId, delay: n }),
     call,
+    agents,
     rest: calls,
     notes,
-    by: person,
-    then: fc.option(utterance),
+    wait: fc.option(fc.record({ for: effectId, delay: n })),
+    hurried: fc.boolean(),
   }),
+  ended: fc.record(
+    {
+      kind: fc.constant("ended"),
+      how: agentHow,
+      why: text,
+      result: fc.option(fc.record({ message, call: fc.option(text) })),
+    },
+    { requiredKeys: ["kind", "how", "result"] },
+  ),
+  stopping: fc.record(
+    {
+      kind: fc.constant("stopping"),
+      effect: effectId,
+      message,
+      wait: fc.record({ for: effectId, delay: n }),
+      call,
+      agents,
+      rest: calls,
+      notes,
+      by: person,
+      why: cause,
+      approved,
+      then: fc.option(utterance),
+    },
+    { requiredKeys: ["kind", "effect", "message", "wait", "call", "rest", "notes", "by", "then"] },
+  ),
+  summarizing: fc.record({
+    kind: fc.constant("summarizing"),
+    request: effectId,
+    attempt: fc.nat(),
+    wait: fc.option(fc.record({ for: effectId, delay: n, failure })),
+    rejected: calls,
+    by: fc.option(person),
+  }),
+  exhausted: fc.record(
+    {
+      kind: fc.constant("exhausted"),
+      summary: fc.option(message),
+      next: fc.option(conversationId),
+      link: text,
+      carried: fc.constantFrom("same", "copied", "left"),
+    },
+    { requiredKeys: ["kind", "summary", "next"] },
+  ),
   failed: fc.record({ kind: fc.constant("failed"), failure }),
 };
+
+const seed = fc.record({ summary: fc.option(message), speaker });
 
 export const state: fc.Arbitrary<State> = fc.record({
   id: id.map((name) => `c-${name}` as const),
@@ -207,18 +310,29 @@ export const state: fc.Arbitrary<State> = fc.record({
   safeMode: fc.boolean(),
   grants,
   model: text,
-  context: fc.record({ used: n, window: n, warned: fc.boolean() }),
+  context: fc.record(
+    {
+      used: n,
+      window: n,
+      warned: fc.boolean(),
+      warning: fc.record({ seq: fc.nat(), at: n, used: n }),
+    },
+    { requiredKeys: ["used", "window", "warned"] },
+  ),
   usage,
   background: fc.boolean(),
   denials: fc.array(n, { maxLength: 3 }),
-  branches: fc.array(fc.record({ effect: effectId, mode: text, by: person }), { maxLength: 2 }),
+  branches: fc.array(
+    fc.record({ effect: effectId, mode: text, by: person, seed }, { requiredKeys: ["effect", "mode", "by"] }),
+    { maxLength: 2 },
+  ),
   seq: fc.nat(),
   turn: fc.record({
     no: fc.nat(),
     speaker: fc.option(speaker),
     begun: n,
     rounds: fc.nat(),
-    denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK")),
+    denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK", "file_issue")),
     usage,
     end: fc.option(
       fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed") }),
@@ -227,9 +341,20 @@ export const state: fc.Arbitrary<State> = fc.record({
   phase: fc.oneof(...Object.values(phases)),
 });
 
+const reached = fc.array(fc.record({ host: text, port: n, allowed: fc.boolean() }), { maxLength: 2 });
 const events: Kinds<EventKind> = {
-  woken: fc.record({ kind: fc.constant("woken"), boot: text, confinement, window: n }),
-  drained: fc.constant({ kind: "drained" }),
+  woken: fc.record(
+    { kind: fc.constant("woken"), boot: text, confinement, window: n, agents: gathered },
+    { requiredKeys: ["kind", "boot", "confinement", "window"] },
+  ),
+  drained: fc.record({ kind: fc.constant("drained"), agents: gathered }, { requiredKeys: ["kind"] }),
+  agentReported: fc.record({
+    kind: fc.constant("agentReported"),
+    by: effectId,
+    agent: fc.nat(),
+    end: agentEnd,
+  }),
+  hurried: fc.constant({ kind: "hurried" }),
   said: utterance.map((said) => ({ kind: "said", ...said })),
   retried: fc.record({ kind: fc.constant("retried"), speaker }),
   answered: fc.record({
@@ -242,14 +367,19 @@ const events: Kinds<EventKind> = {
     usage,
   }),
   modelFailed: fc.record({ kind: fc.constant("modelFailed"), by: effectId, failure }),
-  ran: fc.record({
-    kind: fc.constant("ran"),
-    by: effectId,
-    message,
-    isError: fc.boolean(),
-    background: fc.boolean(),
-    reached: fc.array(fc.record({ host: text, port: n, allowed: fc.boolean() }), { maxLength: 2 }),
-  }),
+  ran: fc.record(
+    {
+      kind: fc.constant("ran"),
+      by: effectId,
+      message,
+      isError: fc.boolean(),
+      background: fc.boolean(),
+      reached,
+      files: fc.nat(),
+      wrote,
+    },
+    { requiredKeys: ["kind", "by", "message", "isError", "background", "reached"] },
+  ),
   decided: fc.record({
     kind: fc.constant("decided"),
     question: questionId,
@@ -264,16 +394,41 @@ const events: Kinds<EventKind> = {
     shown: message,
     fingerprint: text,
   }),
+  proposed: fc.record({
+    kind: fc.constant("proposed"),
+    by: effectId,
+    write: fc.constantFrom(...WRITES),
+    shown: message,
+    fingerprint: text,
+  }),
+  reached: fc.record({ kind: fc.constant("reached"), reached }),
   reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
   modeSet: fc.record({ kind: fc.constant("modeSet"), mode: text, by: person, prompt: message }),
   safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
   granted: fc.record({ kind: fc.constant("granted"), categories: grants, by: speaker }),
+  continued: fc.record({ kind: fc.constant("continued"), by: speaker }),
+  summarized: fc.record({
+    kind: fc.constant("summarized"),
+    by: effectId,
+    message,
+    text: fc.nat(),
+    usage,
+  }),
+  moved: fc.record({
+    kind: fc.constant("moved"),
+    seed: fc.constantFrom("summary", "empty"),
+    by: speaker,
+  }),
   branched: fc.record({
     kind: fc.constant("branched"),
     by: effectId,
     conversation: fc.option(conversationId),
   }),
-  stopped: fc.record({ kind: fc.constant("stopped"), by: person, then: fc.option(utterance) }),
+  stopped: fc.record(
+    { kind: fc.constant("stopped"), by: person, then: fc.option(utterance), why: cause },
+    { requiredKeys: ["kind", "by", "then"] },
+  ),
+  erased: fc.record({ kind: fc.constant("erased"), by: person, messages: fc.array(message) }),
   restricted: fc.record({ kind: fc.constant("restricted"), by: person }),
   due: fc.record({ kind: fc.constant("due"), for: effectId }),
 };
@@ -284,8 +439,23 @@ export const event: fc.Arbitrary<Event> = fc
 const effects: Kinds<Effect> = {
   think: fc.record({ kind: fc.constant("think"), id: effectId, attempt: fc.nat() }),
   abortThinking: fc.record({ kind: fc.constant("abortThinking"), target: effectId }),
-  run: fc.record({ kind: fc.constant("run"), id: effectId, call, permission, grants }),
-  branch: fc.record({ kind: fc.constant("branch"), id: effectId, mode: text, by: person }),
+  run: fc.record(
+    { kind: fc.constant("run"), id: effectId, call, permission, grants, approved },
+    { requiredKeys: ["kind", "id", "call", "permission", "grants"] },
+  ),
+  spawn: fc.record({
+    kind: fc.constant("spawn"),
+    id: effectId,
+    call,
+    agents: fc.array(fc.record({ id: conversationId, model: text }), { maxLength: 3 }),
+  }),
+  hurryAgents: fc.record({ kind: fc.constant("hurryAgents"), target: effectId }),
+  endAgents: fc.record({ kind: fc.constant("endAgents"), target: effectId }),
+  summarize: fc.record({ kind: fc.constant("summarize"), id: effectId, rejected: calls }),
+  branch: fc.record(
+    { kind: fc.constant("branch"), id: effectId, mode: text, by: person, seed },
+    { requiredKeys: ["kind", "id", "mode", "by"] },
+  ),
   kill: fc.record({ kind: fc.constant("kill"), target: effectId }),
   killBackground: fc.record({ kind: fc.constant("killBackground") }),
 };
@@ -301,13 +471,30 @@ const blocks: Kinds<AnswerBlock> = {
   toolUse: fc.record({ kind: fc.constant("toolUse"), id: text, name: text, input: fc.jsonValue() }),
   opaque: fc.record({ kind: fc.constant("opaque"), raw: fc.jsonValue() }),
 };
+const file: fc.Arbitrary<FileRef> = fc.record({
+  hash: wellFormed,
+  name: text,
+  title: fc.option(text),
+  mediaType: text,
+  size: n,
+});
+
 const wordsKinds: Kinds<Words> = {
   said: fc.record({ kind: fc.constant("said"), text, images }),
   answer: fc.record({
     kind: fc.constant("answer"),
     blocks: fc.array(fc.oneof(...Object.values(blocks)), { maxLength: 4 }),
   }),
-  result: fc.record({ kind: fc.constant("result"), text, images, diff: fc.option(text) }),
+  result: fc.record(
+    {
+      kind: fc.constant("result"),
+      text,
+      images,
+      diff: fc.option(text),
+      files: fc.array(file, { maxLength: 2 }),
+    },
+    { requiredKeys: ["kind", "text", "images", "diff"] },
+  ),
   comment: fc.record({ kind: fc.constant("comment"), text }),
   meta: fc.record({ kind: fc.constant("meta"), text }),
   dangers: fc.record({
@@ -322,6 +509,18 @@ const wordsKinds: Kinds<Words> = {
       }),
       { maxLength: 2 },
     ),
+  }),
+  proposal: fc.record({
+    kind: fc.constant("proposal"),
+    proposal: fc.record({
+      project: text,
+      facts: fc.array(fc.record({ name: text, value: text }), { maxLength: 2 }),
+      files: fc.array(fc.record({ path: text, added: fc.option(n), removed: fc.option(n) }), {
+        maxLength: 2,
+      }),
+      unlisted: n,
+      texts: fc.array(fc.record({ name: text, text }), { maxLength: 2 }),
+    }),
   }),
   gone: fc.record({ kind: fc.constant("gone") }),
 };
@@ -349,7 +548,12 @@ const bodies: Kinds<PostBody> = {
     },
     { requiredKeys: ["kind", "question", "message", "call", "decision"] },
   ),
+  file: fc.record({ kind: fc.constant("file"), message, index: fc.nat() }),
   notice: fc.record({ kind: fc.constant("notice"), notice }),
+  summary: fc.record(
+    { ...summary, next: fc.option(conversationId), link: text, carried: fc.constantFrom("same", "left") },
+    { requiredKeys: ["kind", "message", "ended", "percent", "by", "rejected", "next"] },
+  ),
   footer: fc.record({
     kind: fc.constant("footer"),
     usage,

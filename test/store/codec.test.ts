@@ -11,7 +11,8 @@ import type { Refusal } from "../../src/core/refusal.ts";
 import type { State } from "../../src/core/state.ts";
 import type { Entry } from "../../src/core/transcript.ts";
 import type { Post } from "../../src/core/view.ts";
-import type { Base, ClaimOutcome, Repo, ToolSpec } from "../../src/runtime/ports.ts";
+import type { Base, Repo, ToolSpec } from "../../src/runtime/ports.ts";
+import type { ClaimOutcome } from "../../src/runtime/ports-claims.ts";
 import { createRead, encode, encodeState, hashState, json } from "../../src/store/codec.ts";
 import * as conversation from "../../src/store/schema/conversation.ts";
 import * as traced from "../../src/store/schema/event.ts";
@@ -64,9 +65,14 @@ describe("schemas", () => {
     );
   });
 
-  it("a state is written without its grants (C27)", () => {
+  it("row 115: a state is written without its grants (C27)", () => {
     expect(encodeState({ ...stateOf("c-1"), grants: ["SUDO"] })).toBe(encodeState(stateOf("c-1")));
     expect(encodeState(stateOf("c-1"))).not.toContain("grants");
+  });
+
+  it("forged grants in a stored state are not read (row 115)", () => {
+    const forged = JSON.stringify({ ...JSON.parse(encodeState(stateOf("c-1"))), grants: ["SUDO"] });
+    expect(through(state, forged)).toMatchObject({ grants: [] });
   });
 
   it("any state survives, without its grants", () => {

@@ -210,6 +210,7 @@ const rename = (entry: Entry, message: MessageId): Entry => {
   switch (entry.kind) {
     case "said":
     case "answer":
+    case "summary":
       return { ...entry, message };
     case "result": {
       const { outcome } = entry;

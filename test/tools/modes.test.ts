@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { createChangeModeTool } from "../../src/tools/change-mode.ts";
+import type { ToolCall } from "../../src/tools/tool.ts";
+import { testModes } from "../runtime/modes.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -24,7 +27,7 @@ describe("agent_change_mode (TUL-007)", () => {
       { ...valid, reason: "" },
       "ModeChangeTool requires a non-empty 'reason' string explaining why the mode change is needed.",
     ],
-    ["C31", { ...valid, mode: "nope" }, "ModeChangeTool failed to change the session mode."],
+    ["row 96, C31", { ...valid, mode: "nope" }, "ModeChangeTool failed to change the session mode."],
     ["C25", { ...valid, mode: "unrestricted" }, "ModeChangeTool failed to change the session mode."],
   ])("%s: %j is refused in its words, and nobody is asked (row 93)", async (_, input, text) => {
     expect(await change(input)).toMatchObject({ text, isError: true });
@@ -37,6 +40,39 @@ describe("agent_change_mode (TUL-007)", () => {
       intent: "mode",
       mode: "triage",
       branch: true,
+    });
+  });
+
+  it("rows 82, 83, 85: is in the one list that every conversation has in every mode, and needs all three arguments", () => {
+    const spec = world.tools.specs.find(({ name }) => name === "agent_change_mode");
+    expect(spec?.inputSchema).toMatchObject({
+      required: ["mode", "branch", "reason"],
+      properties: { mode: { type: "string" }, branch: { type: "boolean" }, reason: { type: "string" } },
+    });
+  });
+
+  describe("row 103: the unit tests that TUL-007 asks for", () => {
+    const errors: string[] = [];
+    const log = { error: (message: string) => void errors.push(message) };
+    const tool = createChangeModeTool({ modes: testModes, log });
+
+    it("row 84: is not made without the catalogue or without a log", () => {
+      expect(() => createChangeModeTool({ modes: null, log })).toThrow(TypeError);
+      expect(() => createChangeModeTool({ modes: testModes, log: null })).toThrow(TypeError);
+    });
+
+    it("row 88: without a context it says so", async () => {
+      expect(await tool.run(valid, null)).toMatchObject({
+        isError: true,
+        text: "ModeChangeTool requires a valid execution context.",
+      });
+    });
+
+    it("row 89: without a session it says so and logs it", async () => {
+      const call = { conversation: { id: "" } } as unknown as ToolCall;
+      const text = "ModeChangeTool cannot change mode because the session id is missing.";
+      expect(await tool.run(valid, call)).toMatchObject({ isError: true, text });
+      expect(errors).toEqual([text]);
     });
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Category } from "../../src/core/words.ts";
+import type { Category, Reached } from "../../src/core/words.ts";
 import { mayReachNetwork } from "../../src/tools/network.ts";
 import { grants } from "../store/arbitrary.ts";
 import { createWorld, type World } from "./world.ts";
@@ -47,6 +47,18 @@ it("where a command asked to go is recorded with its call, allowed or not", asyn
       : [],
   );
   expect((await run("restricted", false)).reached).toEqual([]);
+});
+
+it("where a background command asked to go is told once it has ended, with no call of anybody in between", async () => {
+  if (world.sandbox.probe.egress !== "proxy") return;
+  const told = Promise.withResolvers<readonly Reached[]>();
+  const started = await world.call(
+    "bash",
+    { command: LOOK, mode: "background" },
+    { safeMode: false, onReached: told.resolve },
+  );
+  expect(started).toMatchObject({ background: true, reached: [] });
+  expect(await told.promise).toEqual([{ host: "example.invalid", port: 443, allowed: expect.any(Boolean) }]);
 });
 
 it("without a network that the operator has accepted, a failure says what the operator can do", async () => {

@@ -9,10 +9,18 @@ const NAMES = [
   "think",
   "keyword_search",
   "read_image",
+  "attach_file",
   "request_mode_upgrade",
   "agent_list_modes",
   "agent_change_mode",
+  "read_issue",
+  "search_issues",
+  "read_pull_request",
+  "read_checks",
+  "spawn_agents",
 ];
+/** Row 124, and C20. */
+const AGENT_NAMES = ["bash", "patch", "think", "keyword_search", "submit_result", "submit_error"];
 
 let world: World;
 beforeAll(async () => {
@@ -23,6 +31,10 @@ afterAll(() => world.close());
 describe("the list of tools", () => {
   it("has those of a parent conversation", () => {
     expect(world.tools.specs.map((spec) => spec.name)).toEqual(NAMES);
+  });
+
+  it("row 124: sub-agents have those that read, and two to hand in a result", () => {
+    expect(world.tools.agentSpecs.map((spec) => spec.name)).toEqual(AGENT_NAMES);
   });
 
   it("names neither the working directory nor the mode: it is the same for every conversation", async () => {
@@ -45,9 +57,15 @@ describe("the list of tools", () => {
       think: ["thoughts"],
       keyword_search: ["search_terms"],
       read_image: ["path"],
+      attach_file: ["path"],
       request_mode_upgrade: ["reason"],
       agent_list_modes: undefined,
       agent_change_mode: ["mode", "branch", "reason"],
+      read_issue: ["number"],
+      search_issues: ["query"],
+      read_pull_request: ["number"],
+      read_checks: undefined,
+      spawn_agents: ["tasks"],
     });
   });
 

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { quoteUntrusted } from "../../adapters/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -43,6 +44,7 @@ beforeAll(async () => {
   const clock = { now: () => Date.now(), after: () => () => undefined };
   const places = createWorkspaces({ directory: join(directory, "data"), sandbox, clock, log });
   tools = await createTools({
+    knowsModel: (name) => name === "claude-haiku-5",
     sandbox,
     places,
     pictures: createPictures(sandbox),
@@ -50,6 +52,8 @@ beforeAll(async () => {
     secrets: [],
     log,
     modes: testModes,
+    forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    quote: quoteUntrusted,
   });
   const conversation: Conversation = {
     id: "c-one",

@@ -3,12 +3,13 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { quoteUntrusted } from "../../adapters/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Category, Permission } from "../../src/core/words.ts";
 import type { Base, Blobs, Conversation, Log, LogFields } from "../../src/runtime/ports.ts";
-import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
+import type { ToolHooks, ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
@@ -43,7 +44,9 @@ interface CallOptions {
   readonly grants?: readonly Category[];
   /** Off unless given: then commands have the network that the policy gives. */
   readonly safeMode?: boolean;
+  readonly isSubAgent?: boolean;
   readonly conversation?: Conversation["id"];
+  readonly onReached?: ToolHooks["onReached"];
   readonly signal?: AbortSignal;
 }
 
@@ -81,6 +84,7 @@ export const createWorld = async (
     error: (message, fields) => errors.push([message, fields]),
   };
   const tools = await createTools({
+    knowsModel: (name) => name === "claude-haiku-5",
     sandbox: wrap(sandbox),
     places,
     pictures,
@@ -88,6 +92,8 @@ export const createWorld = async (
     secrets: [SECRET],
     log,
     modes: testModes,
+    forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    quote: quoteUntrusted,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {
@@ -117,6 +123,8 @@ export const createWorld = async (
         signal = never,
         grants = [],
         safeMode = false,
+        isSubAgent = false,
+        onReached,
       } = {},
     ) =>
       tools.run(
@@ -128,8 +136,9 @@ export const createWorld = async (
           permission,
           grants,
           safeMode,
+          isSubAgent,
         },
-        { signal },
+        { signal, ...(onReached === undefined ? {} : { onReached }) },
       ),
     write,
     read: (path) => readFile(join(work, path), "utf8"),

@@ -1,11 +1,11 @@
 /** A real git server over https on this machine: git's own CGI behind node's server, with its own authority. */
 
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { serveGit } from "../fakes/shared/git-backend.ts";
 
 const run = promisify(execFile);
 
@@ -50,7 +50,10 @@ export const startForge = async (root: string): Promise<Forge> => {
     { key: await readFile(key), cert: await readFile(certificates) },
     (request, response) => {
       requests.push(`${request.method} ${request.url}`);
-      if (how === "serve" || patience-- > 0) return backend(root, request, response);
+      if (how === "serve" || patience-- > 0) {
+        const { pathname, search } = new URL(request.url ?? "/", "https://127.0.0.1");
+        return serveGit({ root, path: pathname, query: search.slice(1), user: null }, request, response);
+      }
       if (how === "hang") return waiting.resolve();
       if (typeof how === "object") return void response.writeHead(302, { Location: how.moved }).end();
       const challenge = how === 401 ? { "WWW-Authenticate": 'Basic realm="forge"' } : {};
@@ -79,48 +82,4 @@ const portOf = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the forge has no port");
   return address.port;
-};
-
-const backend = (root: string, request: IncomingMessage, response: ServerResponse): void => {
-  const url = new URL(request.url ?? "/", "https://127.0.0.1");
-  const env = {
-    PATH: process.env["PATH"],
-    GIT_PROJECT_ROOT: root,
-    GIT_HTTP_EXPORT_ALL: "1",
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "safe.directory",
-    GIT_CONFIG_VALUE_0: "*",
-    GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-    PATH_INFO: url.pathname,
-    QUERY_STRING: url.search.slice(1),
-    REQUEST_METHOD: request.method,
-    CONTENT_TYPE: request.headers["content-type"] ?? "",
-    HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
-    ...(request.headers["content-length"] === undefined
-      ? {}
-      : { CONTENT_LENGTH: request.headers["content-length"] }),
-  };
-  const cgi = spawn("git", ["http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
-  request.pipe(cgi.stdin);
-  cgi.stdin.on("error", () => undefined);
-  let head = Buffer.alloc(0);
-  let headed = false;
-  cgi.stdout.on("data", (chunk: Buffer) => {
-    if (headed) return void response.write(chunk);
-    head = Buffer.concat([head, chunk]);
-    const end = head.indexOf("\r\n\r\n");
-    if (end < 0) return;
-    headed = true;
-    const fields = head
-      .subarray(0, end)
-      .toString("latin1")
-      .split("\r\n")
-      .map((line) => line.split(/: (.*)/s));
-    const status = fields.find(([name]) => name === "Status")?.[1] ?? "200";
-    response.statusCode = Number.parseInt(status, 10);
-    for (const [name, value] of fields)
-      if (name !== undefined && name !== "Status") response.setHeader(name, value ?? "");
-    response.write(head.subarray(end + 4));
-  });
-  cgi.on("close", () => response.end());
 };

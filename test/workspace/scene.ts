@@ -11,7 +11,9 @@ import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/core/id.ts";
 import type { Permission } from "../../src/core/words.ts";
-import type { Base, Clock, Conversation, Repo, Workspaces } from "../../src/runtime/ports.ts";
+import type { Base, Clock, Conversation, Repo } from "../../src/runtime/ports.ts";
+import type { Carries, Citations, Workspaces } from "../../src/runtime/ports-workspaces.ts";
+import type { Changes } from "../../src/workspace/outgoing.ts";
 import type { Places } from "../../src/workspace/places.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import type { WorkspaceDeps } from "../../src/workspace/world.ts";
@@ -73,13 +75,15 @@ export interface Opened {
   readonly lines: readonly string[];
 }
 
+type All = Workspaces & Places & Citations & Carries & { readonly changes: Changes };
+
 export interface Scene extends AsyncDisposable {
   /** A directory of the test's own. */
   readonly root: string;
   readonly data: string;
   readonly sandbox: Sandbox;
   readonly clock: ManualClock;
-  readonly workspaces: Workspaces & Places;
+  readonly workspaces: All;
   /** An empty repository with `main` checked out. */
   repository(name: string): Promise<string>;
   open(id: ConversationId, path: string, more?: Opening): Promise<Opened>;
@@ -88,10 +92,10 @@ export interface Scene extends AsyncDisposable {
   /** Runs a shell command as a tool of the conversation would; answers its status and output. */
   shell(id: ConversationId, permission: Permission, script: string): Promise<Ran>;
   /** The same data directory in a new process's eyes, perhaps with other settings. */
-  restart(settings?: Settings): Workspaces & Places;
+  restart(settings?: Settings): All;
 }
 
-export type Settings = Pick<WorkspaceDeps, "maxFetchBytes" | "certificates">;
+export type Settings = Pick<WorkspaceDeps, "maxFetchBytes" | "maxCarryBytes" | "certificates">;
 
 export interface Opening {
   readonly kind?: Repo["kind"];
@@ -127,7 +131,7 @@ export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promi
   await chmod(root, 0o755);
   const data = join(root, "data");
   const clock = manualClock();
-  const make = (settings: Settings = {}): Workspaces & Places =>
+  const make = (settings: Settings = {}): All =>
     createWorkspaces({
       directory: data,
       sandbox,

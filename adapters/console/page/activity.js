@@ -2,18 +2,21 @@
 
 import { diffView, statView } from "./diff.js";
 import { h, icon } from "./dom.js";
+import { dollars } from "./format.js";
 
 const VERBS = {
   bash: { icon: "terminal", now: "Running", then: "Ran" },
   patch: { icon: "file", now: "Editing", then: "Edited" },
   keyword_search: { icon: "search", now: "Searching", then: "Searched" },
   read_image: { icon: "eye", now: "Looking at", then: "Looked at" },
+  attach_file: { icon: "file", now: "Attaching", then: "Attached" },
   think: { icon: "thought", now: "Thinking", then: "Thought" },
+  spawn_agents: { icon: "branch", now: "Waiting for sub-agents", then: "Asked sub-agents" },
   request_mode_upgrade: { icon: "lock", now: "Asking", then: "Asked for write access" },
 };
 
 /** Tools whose title is words, not code. */
-const PROSE = new Set(["think", "keyword_search", "request_mode_upgrade"]);
+const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_upgrade"]);
 
 /** Calls that a person unfolded or folded by hand stay as they were when the call changes. */
 const chosen = new Map();
@@ -48,6 +51,7 @@ const inside = (post) => {
   return h(
     "div",
     { class: "inside" },
+    post.agents === undefined ? null : agentsView(post.agents),
     post.diff === null ? null : diffView(post.diff),
     long && post.diff === null ? block("Input", post.input) : null,
     post.diff === null || post.status === "error"
@@ -56,6 +60,23 @@ const inside = (post) => {
     post.images.map(({ url }) => h("img", { src: url, alt: "What the tool looked at", class: "picture" })),
   );
 };
+
+/** Each can be opened like a conversation. */
+const agentsView = (agents) =>
+  h(
+    "ol",
+    { class: "agents" },
+    agents.map(({ id, task, outcome, finished, costUsd }) =>
+      h(
+        "li",
+        {},
+        h("a", { href: `#/c/${id}` }, task === "" ? id : task),
+        " ",
+        h("span", { class: outcome === null || finished ? "" : "failed" }, outcome ?? "at work"),
+        costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
+      ),
+    ),
+  );
 
 const block = (label, text) =>
   h(

@@ -32,3 +32,8 @@ export const create = (repo) => request("POST", "/api/conversations", repo === "
 export const say = (id, message) => request("POST", `/api/conversations/${id}/messages`, message);
 
 export const act = (id, body) => request("POST", `/api/conversations/${id}/actions`, body);
+
+export const budgets = () => request("GET", "/api/budgets");
+
+/** `dollars`: a day; null: no bound. */
+export const setBudget = (scope, dollars) => request("POST", "/api/budgets", { scope, dollars });

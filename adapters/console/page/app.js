@@ -73,11 +73,13 @@ const draw = () => {
     return;
   }
   const restrict = () => void open.act({ action: "restrict" });
+  const onward = () => void open.act({ action: "continue" });
   byId("head").classList.remove("bare");
   const { id, title, repo: from, commit, permission, confinement } = state;
   const { phase, status, model, mode, safeMode, context, usage } = state;
-  redraw(byId("head"), { id, title, from, commit, permission, confinement }, () =>
-    headView(state, { open: openList, restrict }),
+  const used = context.used > 0;
+  redraw(byId("head"), { id, title, from, commit, permission, confinement, phase, used }, () =>
+    headView(state, { open: openList, restrict, onward }),
   );
   redraw(statusSlot, { id, phase, status, progress: open.progress, since: open.since }, () =>
     statusView(state, open.progress, open.since, () => open.stop()),

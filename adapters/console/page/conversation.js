@@ -7,7 +7,7 @@ import { clock, person } from "./format.js";
 import { openStream } from "./stream.js";
 
 const RETRY_EVERY = 2_000;
-const WORKING = new Set(["thinking", "running", "stopping"]);
+const WORKING = new Set(["thinking", "running", "awaitingAgents", "summarizing", "stopping"]);
 
 /** `page`: thread, composer, `changed()` (state to draw), `connected(yes)`. */
 export const openConversation = (id, page) => {
@@ -29,7 +29,7 @@ export const openConversation = (id, page) => {
     state: (state) => {
       setState(state);
       if (!WORKING.has(state.phase)) self.progress = null;
-      if (state.phase === "idle" || state.phase === "failed") composer.hideBusy();
+      if (["idle", "failed", "exhausted"].includes(state.phase)) composer.hideBusy();
     },
     post: (post) => {
       if (post.kind === "answer" && !thread.has(post.key)) {
@@ -78,7 +78,8 @@ export const openConversation = (id, page) => {
     thread.showSending(null);
     if (answer.kind === "ok") return;
     composer.giveBack(message);
-    if (answer.status === 409) composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
+    if (answer.status === 409 && answer.code !== "context_exhausted")
+      composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
     else toast(answer.message);
   };
 
@@ -100,6 +101,7 @@ export const openConversation = (id, page) => {
     const { result, by, at } = answer.data;
     if (result === "already_decided")
       toast(`Already decided by ${by === "console:operator" ? "you" : person(by)} at ${clock(at)}.`);
+    if (result === "no_op" && body.action === "continue") toast("It goes on in a new thread already.");
     if (result === "expired") toast("This question is no longer open.");
     return true;
   };

@@ -31,6 +31,13 @@ export const clock = (at) =>
 
 export const full = (at) => new Date(at).toLocaleString();
 
+/** "512 bytes", "12 KB", "3.4 MB". */
+export const bytes = (size) => {
+  if (size < 1_024) return size === 1 ? "1 byte" : `${size} bytes`;
+  const kilobytes = Math.round(size / 1_024);
+  return kilobytes < 1_024 ? `${kilobytes} KB` : `${(size / 1_048_576).toFixed(1)} MB`;
+};
+
 export const shortCommit = (commit) => commit.slice(0, 9);
 
 /** The last two parts of a path or URL. */

@@ -2,7 +2,7 @@
 
 import { activityView } from "./activity.js";
 import { h, icon } from "./dom.js";
-import { allTokens, clock, dollars, full, seconds, shortCommit, tokens } from "./format.js";
+import { allTokens, bytes, clock, dollars, full, seconds, shortCommit, tokens } from "./format.js";
 import { showMarkdown } from "./markdown.js";
 import { questionView } from "./question.js";
 
@@ -30,10 +30,14 @@ const bodyOf = (post, scene) => {
       return proseView(post.markdown, "Answer");
     case "activity":
       return activityView(post);
+    case "file":
+      return fileView(post);
     case "question":
       return questionView(post, post.final ? null : scene.question, scene.decide);
     case "notice":
       return noticeView(post, scene);
+    case "summary":
+      return summaryView(post, scene);
     case "footer":
       return footerView(post);
     default:
@@ -64,12 +68,23 @@ const proseView = (markdown, label) => {
   return prose;
 };
 
-const noticeView = (post, scene) => {
-  const text = h("div", { class: "prose small" });
-  showMarkdown(text, post.markdown);
-  const buttons = post.actions.map(({ action, label }) =>
-    h("button", { type: "button", class: "small", onclick: () => void scene.act({ action }) }, label),
+const fileView = ({ name, size, url, markdown }) =>
+  h(
+    "aside",
+    { class: "notice plain", "aria-label": "File" },
+    icon("file"),
+    h(
+      "div",
+      { class: "notice-text" },
+      url === null ? "A file that stood here was erased." : h("a", { href: url, download: name }, name),
+      url === null ? null : ` (${bytes(size)})`,
+      markdown === "" || url === null ? null : h("div", {}, markdown),
+    ),
   );
+
+const noticeView = (post, scene) => {
+  const text = markdownView(post.markdown);
+  const buttons = buttonsOf(post, scene);
   const mark = post.tone === "plain" ? noticeIcon(post) : "alert";
   return h(
     "aside",
@@ -85,12 +100,47 @@ const noticeView = (post, scene) => {
   );
 };
 
-const noticeIcon = ({ topic, markdown }) => {
-  if (topic === "permission") return markdown.includes("Unrestricted") ? "unlock" : "lock";
-  return { opening: "branch", stopped: "stop", mode: "branch" }[topic] ?? "check";
+const buttonsOf = (post, scene) =>
+  post.actions.map(({ label, ...body }) =>
+    h("button", { type: "button", class: "small", onclick: () => void scene.act(body) }, label),
+  );
+
+/** Where the conversation ends: the host's words, the model's summary, and how it goes on. */
+const summaryView = (post, scene) => {
+  const told = h("div", { class: "prose summary-text" });
+  if (post.summary !== null) showMarkdown(told, post.summary);
+  const buttons = buttonsOf(post, scene);
+  return h(
+    "section",
+    { class: "summary", "aria-label": "Summary of the conversation" },
+    markdownView(post.markdown),
+    post.summary === null ? null : told,
+    markdownView(post.foot),
+    buttons.length === 0 ? null : h("div", { class: "buttons" }, buttons),
+    post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the new thread"),
+  );
 };
 
-const footerView = ({ permission, model, usage, durationMs, commit, at }) =>
+const markdownView = (markdown) => {
+  const text = h("div", { class: "prose small" });
+  showMarkdown(text, markdown);
+  return text;
+};
+
+const noticeIcon = ({ topic, markdown }) => {
+  if (topic === "permission") return markdown.includes("Unrestricted") ? "unlock" : "lock";
+  return { opening: "branch", stopped: "stop", mode: "branch", forge: "branch" }[topic] ?? "check";
+};
+
+const footerView = (post) => {
+  const facts = factsView(post);
+  if (post.sources === null) return facts;
+  const sources = h("div", { class: "facts sources" });
+  showMarkdown(sources, post.sources);
+  return h("div", {}, facts, sources);
+};
+
+const factsView = ({ permission, model, usage, durationMs, commit, at }) =>
   h(
     "div",
     { class: "facts", title: `${full(at)} · ${usageText(usage)}` },

@@ -31,8 +31,9 @@ const pending = (post, question, decide) => {
     { class: "card", role: "group", "aria-label": LABELS[question.kind] },
     h("h2", {}, icon(ICONS[question.kind]), title),
     h("dl", {}, facts(question)),
-    h("p", { class: "reason-label" }, reasonLabel),
-    h("blockquote", {}, reasonText(question)),
+    question.kind === "write"
+      ? texts(question)
+      : [h("p", { class: "reason-label" }, reasonLabel), h("blockquote", {}, reasonText(question))],
     comment,
     h(
       "div",
@@ -52,20 +53,29 @@ const pending = (post, question, decide) => {
   return card;
 };
 
+/** What would be written to the forge, whole: titles and texts are the model’s, quoted. */
+const texts = ({ proposal }) =>
+  (proposal?.texts ?? []).flatMap(({ name, text }) => [
+    h("p", { class: "reason-label" }, name),
+    h("blockquote", {}, text),
+  ]);
+
 const LABELS = {
   upgrade: "The agent asks for write access",
   danger: "Safe mode holds a call",
   mode: "The agent proposes another work mode",
+  write: "The agent asks to write to the forge",
 };
-const ICONS = { upgrade: "unlock", danger: "alert", mode: "branch" };
+const ICONS = { upgrade: "unlock", danger: "alert", mode: "branch", write: "branch" };
 const TITLES = {
   upgrade: ["Allow this conversation to write?", "The agent’s reason, in its own words"],
   danger: ["Let this call run?", "What it would run"],
   mode: ["Change the work mode?", "The agent’s reason, in its own words"],
+  write: ["Let this be written?", ""],
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
-const facts = ({ facts: { askedBy, repo, commit, covers }, details, kind, mode }) => [
+const facts = ({ facts: { askedBy, repo, commit, covers }, details, proposal, kind, mode }) => [
   fact("Asked in a turn of", askedBy === null ? "the host" : person(askedBy)),
   fact("Repository", h("code", {}, repo)),
   commit === null ? null : fact("Commit", h("code", {}, shortCommit(commit))),
@@ -80,6 +90,17 @@ const facts = ({ facts: { askedBy, repo, commit, covers }, details, kind, mode }
         fact("Risk", details.prompt.risk),
         fact("It would change", details.prompt.changes.join("; ")),
       ]),
+  ...(proposal === undefined ? [] : proposed(proposal)),
+];
+
+/** The host’s own reading. */
+const proposed = ({ project, facts: read, files, unlisted }) => [
+  fact("Where", h("code", {}, project)),
+  ...read.map(({ name, value }) => fact(name, h("code", {}, value))),
+  ...files.map(({ path, added, removed }) =>
+    fact(added === null ? "binary" : `+${added} −${removed}`, h("code", {}, path)),
+  ),
+  unlisted === 0 ? null : fact("More files", String(unlisted)),
 ];
 
 const reasonText = ({ kind, reason, details }) => {
@@ -97,7 +118,7 @@ const decided = (post) => {
       ? ""
       : ` by ${person(decision.by) === "You" ? "you" : decision.by}, ${clock(decision.at)}`;
   const what = post.about === "danger" ? ` ${post.details?.required_categories.join(", ") ?? ""}:` : "";
-  const outcome = decision === null ? ASKED[post.about] : `${DECIDED[decision.choice]}${by}`;
+  const outcome = decision === null ? ASKED[post.about] : `${decision.verdict}${by}`;
   return h(
     "details",
     { class: `call decided ${yes ? "yes" : "no"}` },
@@ -116,8 +137,16 @@ const decided = (post) => {
     h(
       "div",
       { class: "inside" },
-      h("div", { class: "io-label" }, post.about === "danger" ? "What it would run" : "The agent’s reason"),
-      h("blockquote", {}, reasonText({ ...post, kind: post.about })),
+      post.about === "write"
+        ? [h("dl", {}, proposed(post.proposal ?? NOTHING)), ...texts(post)]
+        : [
+            h(
+              "div",
+              { class: "io-label" },
+              post.about === "danger" ? "What it would run" : "The agent’s reason",
+            ),
+            h("blockquote", {}, reasonText({ ...post, kind: post.about })),
+          ],
       decision?.comment === null || decision === null
         ? null
         : [h("div", { class: "io-label" }, "Comment"), h("p", {}, decision.comment)],
@@ -125,17 +154,11 @@ const decided = (post) => {
   );
 };
 
+const NOTHING = { project: "[erased]", facts: [], files: [], unlisted: 0 };
+
 const ASKED = {
   upgrade: "Asked for write access",
   danger: "Held by safe mode",
   mode: "Proposed another work mode",
-};
-const DECIDED = {
-  approve: "Approved",
-  deny: "Denied",
-  once: "Allowed once",
-  session: "Allowed for this thread",
-  stay: "Declined",
-  switch: "Switched",
-  branch: "Switched in a new thread",
+  write: "Asked to write to the forge",
 };

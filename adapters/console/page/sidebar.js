@@ -140,6 +140,7 @@ const MARKS = {
   thinking: ["works", "working"],
   running: ["works", "working"],
   stopping: ["works", "stopping"],
+  summarizing: ["works", "writing a summary"],
 };
 
 const mark = (phase) => {

@@ -1,6 +1,7 @@
 /** What the agent is doing, and the mode line: permission, context, cost, commit. */
 
 import { h, icon } from "./dom.js";
+import { showBudgets } from "./budgets.js";
 import { allTokens, dollars, shortCommit, shortRepo, tokens } from "./format.js";
 
 /** The line over the composer while something runs; null when nothing does. */
@@ -12,7 +13,18 @@ export const statusView = (state, progress, since, stop) => {
     "div",
     { class: `status ${state.phase}` },
     h("span", { class: "pulse", "aria-hidden": "true" }),
-    h("span", { class: "doing", role: "status" }, text),
+    h(
+      "div",
+      { class: "doing" },
+      h("span", { role: "status" }, text),
+      state.status?.agents === undefined
+        ? null
+        : h(
+            "ol",
+            { class: "agents" },
+            state.status.agents.lines.map((line) => h("li", {}, line)),
+          ),
+    ),
     h("span", {
       class: "elapsed",
       "data-since": since === null ? null : String(since),
@@ -36,9 +48,11 @@ const statusText = ({ status, phase }, progress) => {
     case "thinking":
       return "Thinking";
     case "running":
-      return `Running ${status.tool}`;
+      return status.agents?.head ?? `Running ${status.tool}`;
     case "stopping":
       return "Stopping";
+    case "summarizing":
+      return "Writing a summary for a new thread";
     case "retrying":
       return `${status.wait.message} Trying again in ${Math.ceil(status.wait.delayMs / 1_000)} s (attempt ${status.attempt})`;
     default:
@@ -47,7 +61,7 @@ const statusText = ({ status, phase }, progress) => {
 };
 
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
-export const headView = (state, { open, restrict }) =>
+export const headView = (state, { open, restrict, onward }) =>
   h(
     "div",
     { class: "head-row" },
@@ -64,6 +78,18 @@ export const headView = (state, { open, restrict }) =>
       ),
     ),
     badge(state),
+    state.context.used > 0 && (state.phase === "idle" || state.phase === "failed")
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            onclick: onward,
+            title: "The agent writes a summary, and this conversation takes no more messages",
+          },
+          "Continue in a new thread",
+        )
+      : null,
     state.permission === "unrestricted" && state.confinement === "enforced"
       ? h(
           "button",
@@ -113,7 +139,16 @@ export const usageView = (state) => {
       meter,
       `${context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent)} % context`,
     ),
-    h("span", { title: `${tokens(allTokens(usage))} tokens in all` }, dollars(usage.costUsd)),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "ghost",
+        title: `${tokens(allTokens(usage))} tokens in all. Click for budgets`,
+        onclick: () => void showBudgets(),
+      },
+      dollars(usage.costUsd),
+    ),
   ];
 };
 

@@ -3,13 +3,13 @@
  * into the thread in the person's name, so that everybody there sees what is answered, and then said as any message.
  */
 
-import type { Ask, Handled, Said } from "../ports-chat.ts";
+import type { Ask, Chat, Handled } from "../ports-chat.ts";
 import type { ChatDeps } from "./deps.ts";
 import { groupsOf, rightsOf } from "./rights.ts";
-import { elsewhereText, strangerText, unreadPersonText } from "./texts.ts";
+import { elsewhereText, rateText, strangerText, unreadPersonText } from "./texts.ts";
 
 export const createAsked =
-  (deps: ChatDeps, hear: (said: Said) => Promise<Handled>) =>
+  (deps: ChatDeps, hear: Chat["said"]) =>
   async (ask: Ask): Promise<Handled> => {
     const refusal = await refusalOf(deps, ask);
     if (refusal !== null) {
@@ -23,19 +23,8 @@ export const createAsked =
       await ask.reply(put.why);
       return "done";
     }
-    return hear({
-      id,
-      place,
-      root,
-      direct,
-      message: put.message,
-      person,
-      text,
-      addressed: true,
-      files: [],
-      shown: [],
-      about: about?.message ?? null,
-    });
+    const said = { id, place, root, direct, message: put.message, person, text, addressed: true };
+    return hear({ ...said, files: [], shown: [], about: about?.message ?? null }, true);
   };
 
 /** Told before anything appears in the channel. */
@@ -46,5 +35,8 @@ const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): 
   if (read.kind === "unread") return unreadPersonText(read.why);
   const { standing } = read.person;
   if (standing !== "member") return strangerText(standing);
-  return rightsOf(deps.policy, read.person).mayTalk ? null : elsewhereText;
+  const { mayTalk, mayDrive } = rightsOf(deps.policy, read.person);
+  if (!mayTalk) return elsewhereText;
+  const wait = mayDrive ? 0 : deps.rate.wait(person);
+  return wait === 0 ? null : rateText(deps.rate.most, wait);
 };

@@ -1,5 +1,6 @@
 /** Files that came with messages: pictures for the model, text as a quote, and a remark on what could not be taken. */
 
+import { isUtf8 } from "node:buffer";
 import type { ConversationId } from "../../core/id.ts";
 import type { ImageRef } from "../../core/prompt.ts";
 import type { Quote, SharedFile } from "../ports-chat.ts";
@@ -9,8 +10,16 @@ const MOST_PICTURES = 8;
 const MOST_TEXTS = 4;
 const PICTURE_BYTES = 10 * 1_048_576;
 const TEXT_BYTES = 64 * 1_024;
-const PICTURES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-const TEXT = /^(text\/|application\/(json|xml|x-yaml|x-sh|javascript)$)/;
+/** Drawings are text (`TEXT`). The decoder tells by the bytes what a picture is, and by name what it does not take. */
+const PICTURE = /^image\/(?!svg\+xml)/;
+/** Pictures that came without a type. */
+const PICTURE_NAME = /\.(png|jpe?g|gif|webp|hei[cf]|avif|tiff?|bmp|jxl)$/i;
+const UNTYPED: readonly string[] = ["", "application/octet-stream", "binary/octet-stream"];
+const TEXT =
+  /^(text\/|application\/((x-)?(yaml|sh|javascript|typescript|sql|toml|ndjson|patch)|json|xml)$|[^;]*\+(json|xml)$)/;
+/** Platforms call many of these by names that say nothing, such as application/octet-stream. */
+const TEXT_NAME =
+  /\.(log|out|err|txt|md|rst|diff|patch|jsonl?|ya?ml|toml|ini|cfg|conf|env|svg|properties|csv|tsv|xml|html?|css|scss|sql|sh|bash|zsh|ps1|py|rb|[cm]?[jt]sx?|go|rs|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|pl|lua|scala|exs?|erl|hs|clj|vue|svelte|proto|tf|gradle)$/i;
 
 export interface Attached {
   readonly images: readonly ImageRef[];
@@ -29,17 +38,21 @@ type One =
   | { readonly kind: "quote"; readonly quote: Quote }
   | { readonly kind: "remark"; readonly remark: string };
 
-/** `attachments`: those that matter most first. */
+/** `attachments`: those that matter most first. A file that came more than once is taken once. */
 export const attach = async (
   deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
   conversation: ConversationId,
   attachments: readonly Attachment[],
 ): Promise<Attached> => {
-  const isPicture = ({ file }: Attachment): boolean => PICTURES.includes(file.mediaType);
-  const isText = ({ file }: Attachment): boolean => TEXT.test(file.mediaType);
-  const pictures = attachments.filter(isPicture);
-  const texts = attachments.filter(isText);
-  const others = attachments.filter((one) => !isPicture(one) && !isText(one));
+  const seen = new Set<string>();
+  const once = attachments.filter(({ file: { id } }) => !seen.has(id) && seen.add(id));
+  const isPicture = ({ file: { mediaType, name } }: Attachment): boolean =>
+    PICTURE.test(mediaType) || (UNTYPED.includes(mediaType) && PICTURE_NAME.test(name));
+  const isText = (one: Attachment): boolean =>
+    !isPicture(one) && (TEXT.test(one.file.mediaType) || TEXT_NAME.test(one.file.name));
+  const pictures = once.filter(isPicture);
+  const texts = once.filter(isText);
+  const others = once.filter((one) => !isPicture(one) && !isText(one));
   const all = await Promise.all([
     ...pictures.slice(0, MOST_PICTURES).map(({ file }) => picture(deps, conversation, file)),
     ...texts.slice(0, MOST_TEXTS).map((one) => text(deps, one)),
@@ -77,12 +90,11 @@ const text = async (
   { file, author, at }: Attachment,
 ): Promise<One> => {
   const fetched = await platform.fetch(file, TEXT_BYTES);
-  return fetched.kind === "refused"
-    ? remark(file, fetched.why)
-    : {
-        kind: "quote",
-        quote: { author: `${file.name} of ${author}`, text: fetched.bytes.toString("utf8"), at },
-      };
+  if (fetched.kind === "refused") return remark(file, fetched.why);
+  const { bytes } = fetched;
+  if (!isUtf8(bytes) || bytes.includes(0)) return remark(file, "it holds no text");
+  const by = `${file.name} of ${file.author ?? author}`;
+  return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
 };
 
 const tooMany = (left: number, what: string): readonly string[] =>

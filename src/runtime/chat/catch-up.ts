@@ -96,7 +96,7 @@ const unanswered = (
   { arrivals, ours, taken }: Missed & { kind: "read" },
 ): readonly Arrival[] => {
   const foreign = ours
-    .filter(({ wire }) => conversation !== null && !ledger.carries(conversation, wire))
+    .filter(({ wire }) => conversation !== null && wire !== null && !ledger.carries(conversation, wire))
     .map(({ id }) => id)
     .toSorted(comparePositions)
     .at(-1);

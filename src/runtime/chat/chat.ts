@@ -6,6 +6,7 @@ import { createClicked } from "./clicked.ts";
 import { isStop } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createPicked } from "./picked.ts";
+import { createRemoved } from "./removed.ts";
 import { createSaid } from "./said.ts";
 import { createSlash } from "./slash.ts";
 
@@ -17,6 +18,7 @@ export const createChat = (deps: ChatDeps): Chat => {
     clicked: createClicked(deps),
     picked: createPicked(deps, said),
     asked,
+    removed: createRemoved(deps),
     slash: createSlash(deps, asked),
     stops: isStop,
   };

@@ -4,11 +4,12 @@
  */
 
 import type { ConversationId } from "../../core/id.ts";
-import type { Choice } from "../../core/words.ts";
+import type { Choice, Speaker } from "../../core/words.ts";
 import type { ActResult } from "../ports.ts";
 import type { Click, ClickAction, Handled, Person } from "../ports-chat.ts";
 import type { ChatDeps } from "./deps.ts";
-import { told } from "./obey.ts";
+import { onward } from "./onward.ts";
+import { paced } from "./paced.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./rights.ts";
 import {
   approversText,
@@ -18,6 +19,7 @@ import {
   unknownThreadText,
   unreadPersonText,
 } from "./texts.ts";
+import { told } from "./told.ts";
 
 export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
   const { name, bot, ledger, platform, policy } = deps;
@@ -52,7 +54,13 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
       case "stop":
         return told(await bot.act(conversation, { kind: "stop", by: speaker.id }));
       case "retry":
-        return told(await bot.act(conversation, { kind: "retry", speaker }));
+        return pacedText(speaker, person, () => bot.act(conversation, { kind: "retry", speaker }));
+      case "continue":
+        return onward(deps, conversation, "continue", { speaker, person });
+      case "with_summary":
+        return onward(deps, conversation, "summary", { speaker, person });
+      case "new_empty":
+        return onward(deps, conversation, "empty", { speaker, person });
       case "stop_and_send":
         return resend(click, conversation, person);
     }
@@ -67,7 +75,8 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
     const speaker = speakerOf(policy, person);
     const detail = await bot.read(conversation);
     if (detail === null) return unknownThreadText;
-    const isOpen = detail.question?.wire === click.value;
+    // A work mode is no permission: who may choose it is the core's to say.
+    const isOpen = detail.question?.wire === click.value && detail.question.type !== "mode";
     if (isOpen && !rightsOf(policy, person).mayApprove) {
       return `You may not decide this. ${approversText(policy, await namedApprovers())}`;
     }
@@ -116,8 +125,20 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
     }
     const speaker = speakerOf(policy, person);
     if (claim.speaker.id !== speaker.id) return "Only the person who wrote the message can send it.";
-    const { text, images } = claim;
-    return told(await bot.act(conversation, { kind: "stopAndSend", speaker, text, images, claim: key }));
+    const { text, images, quoted } = claim;
+    const others = quoted === undefined ? {} : { quoted };
+    return pacedText(speaker, person, () =>
+      bot.act(conversation, { kind: "stopAndSend", speaker, text, images, ...others, claim: key }),
+    );
+  };
+
+  const pacedText = async (
+    speaker: Speaker,
+    person: Person,
+    begin: () => Promise<ActResult>,
+  ): Promise<string | null> => {
+    const result = await paced(deps, speaker, person, begin);
+    return typeof result === "string" ? result : told(result);
   };
 
   const tell = async ({ place, root, person }: Click, text: string): Promise<Handled> => {

@@ -10,7 +10,16 @@ export type Command =
   /** `name` as typed; null asks what there is. */
   | { readonly kind: "repo"; readonly name: string | null }
   | { readonly kind: "mode"; readonly mode: string | null }
-  | { readonly kind: "safeMode"; readonly on: boolean | null };
+  | { readonly kind: "safeMode"; readonly on: boolean | null }
+  /** Null asks what is spent. */
+  | { readonly kind: "budget"; readonly change: BudgetChange | null };
+
+export interface BudgetChange {
+  /** The platform's id of a person, or what everybody here shares. */
+  readonly of: "channel" | "server" | { readonly person: string };
+  /** Dollars a day; null: no bound. */
+  readonly dollars: number | null;
+}
 
 export type Parsed =
   | { readonly kind: "command"; readonly command: Command }
@@ -30,6 +39,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   repo: { kind: "repo", name: null },
   mode: { kind: "mode", mode: null },
   "safe-mode": { kind: "safeMode", on: null },
+  budget: { kind: "budget", change: null },
 };
 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
@@ -38,9 +48,12 @@ const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
 export const parseCommand = (text: string): Parsed => {
   const words = plain(text).split(" ");
   const [first = "", second, ...more] = words;
+  if (first === "budget" && more.length === 1) return budget(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
   switch (first) {
+    case "budget":
+      return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
     case "repo":
       return command({ kind: "repo", name: argumentOf(text) });
     case "mode":
@@ -52,6 +65,25 @@ export const parseCommand = (text: string): Parsed => {
     default:
       return MESSAGE;
   }
+};
+
+/** `budget server 20`, `budget @U024BE7LH 0.50`, `budget channel none`; ids keep their case. */
+const budget = (text: string): Parsed => {
+  const [, who = "", amount = ""] = text.normalize("NFKC").trim().split(/\s+/u);
+  const of = payer(who);
+  const dollars = /^none\.?$/i.test(amount) ? null : /^\$?(\d{1,6}(?:\.\d{1,2})?)\.?$/.exec(amount)?.[1];
+  return of === null || dollars === undefined
+    ? MESSAGE
+    : command({ kind: "budget", change: { of, dollars: dollars === null ? null : Number(dollars) } });
+};
+
+const payer = (who: string): BudgetChange["of"] | null => {
+  const word = who.toLowerCase();
+  if (word === "channel") return "channel";
+  if (word === "server" || word === "workspace") return "server";
+  const person = /^(?:<@!?(\w+)(?:\|[^>]*)?>|@(U\w+|W\w+|\d{15,25}))$/.exec(who);
+  const id = person?.[1] ?? person?.[2];
+  return id === undefined ? null : { person: id };
 };
 
 /** Words that stop the work whether or not they are addressed to the bot. */

@@ -1,10 +1,14 @@
 /** What the manners of one connection to a chat platform stand on. */
 
+import type { Millis } from "../../core/id.ts";
+import type { Budgets } from "../money/budgets.ts";
+import type { Cut } from "../ports-erasure.ts";
 import type { Blobs, Bot, Clock, Log } from "../ports.ts";
 import type { ChatPlatform, ChatStore, Quote } from "../ports-chat.ts";
 import type { Mode } from "../ports-tools.ts";
 import type { Pictures } from "../ports-pictures.ts";
 import type { Ledger } from "../ports-surface.ts";
+import type { Rate } from "./rate.ts";
 import type { Repos } from "./repos.ts";
 import type { Policy } from "./rights.ts";
 
@@ -18,12 +22,17 @@ export interface ChatDeps {
   readonly store: ChatStore;
   readonly platform: ChatPlatform;
   readonly policy: Policy;
+  /** For people who may not drive. */
+  readonly rate: Rate;
   readonly repos: Repos;
+  readonly budgets: Pick<Budgets, "standings" | "set">;
   /** Places that may be used; null: all that the bot is in. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
+  /** The text without its quotes of what was written at that moment. */
+  readonly unquote: (text: string, at: Millis) => Cut;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
   readonly clock: Clock;

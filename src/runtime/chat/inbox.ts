@@ -27,7 +27,8 @@ export interface InboxDeps {
   readonly log: Log;
   /** Rows that are handled at the same time. */
   readonly slots: Slots;
-  readonly handle: (row: InboxRow) => Promise<Handled>;
+  /** `last`: it is not handled again, whatever comes of it. */
+  readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
   /** While it is open, something may be missing before what arrives. */
   readonly gap: Pick<Gap, "isOpen">;
 }
@@ -89,7 +90,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     for (const wait of [...AGAIN, null]) {
       const release = await deps.slots.take(closing.signal);
       if (release === null) return;
-      const handled = await attempt(row);
+      const handled = await attempt(row, wait === null);
       release();
       if (handled === "done") return settle(row);
       if (wait === null) break;
@@ -99,9 +100,9 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     await settle(row);
   };
 
-  const attempt = async (row: InboxRow): Promise<Handled> => {
+  const attempt = async (row: InboxRow, last: boolean): Promise<Handled> => {
     try {
-      return await deps.handle(row);
+      return await deps.handle(row, last);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       log.error("handling what arrived failed; it is not tried again", { surface, id: row.id, why });

@@ -2,11 +2,12 @@
 
 import type { ConversationId } from "../../core/id.ts";
 import type { Speaker } from "../../core/words.ts";
-import { refusalText } from "../../core/refusal.ts";
-import type { ActRequest, ActResult } from "../ports.ts";
+import type { ActRequest } from "../ports.ts";
 import type { Person, Spot } from "../ports-chat.ts";
+import { budget, moneyLine } from "./budget.ts";
 import type { Command } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
+import { onward } from "./onward.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
 import {
   boundText,
@@ -17,6 +18,7 @@ import {
   statusText,
   storageText,
 } from "./texts.ts";
+import { told } from "./told.ts";
 
 export interface Asking extends Spot {
   readonly person: string;
@@ -37,7 +39,9 @@ export const obey = async (
     case "repo":
       return repo(deps, command.name, asking, person);
     case "status":
-      return conversation === null ? noConversation(deps) : status(deps, conversation);
+      return conversation === null ? noConversation(deps) : status(deps, conversation, asking, person);
+    case "budget":
+      return budget(deps, command.change, asking, person);
     case "stop":
       return act(deps, conversation, { kind: "stop", by: speaker.id });
     case "restrict":
@@ -45,7 +49,9 @@ export const obey = async (
     case "retry":
       return act(deps, conversation, { kind: "retry", speaker });
     case "continue":
-      return "This is not available in this version.";
+      return conversation === null
+        ? noConversation(deps)
+        : onward(deps, conversation, "next", { speaker, person });
     case "mode":
       return mode(deps, command.mode, conversation, speaker);
     case "safeMode":
@@ -68,7 +74,7 @@ const repo = async (
     const known = bound === null ? null : repos.nameOf(bound.repo);
     return known === null
       ? "No repository is chosen here. Name one: `repo owner/name`."
-      : `This channel works on ${known}. Another one: \`repo owner/name\`; running conversations keep theirs.`;
+      : `This channel works on ${known}. Another one: \`repo owner/name\`, or \`repo owner/name@v2\` for a branch or tag; running conversations keep theirs.`;
   }
   if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
   const resolved = repos.resolve(typed);
@@ -92,12 +98,19 @@ const mode = (
     ? modesText(deps.modes, wanted)
     : act(deps, conversation, { kind: "mode", mode: wanted, by });
 
-const status = async (deps: ChatDeps, conversation: ConversationId): Promise<string> => {
+const status = async (
+  deps: ChatDeps,
+  conversation: ConversationId,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
   const detail = await deps.bot.read(conversation);
   if (detail === null) return noConversation(deps);
   const asked =
     detail.question === null ? null : `Waiting for an answer since ${clockTime(detail.question.askedAt)}.`;
-  return statusText(detail, asked);
+  const money = moneyLine(deps, asking, person, detail.state.usage.costMicroUsd);
+  const told = statusText(detail, asked, await deps.bot.guidance(conversation));
+  return [told, ...(money === null ? [] : [money])].join("\n");
 };
 
 const act = async (
@@ -106,20 +119,6 @@ const act = async (
   request: ActRequest,
 ): Promise<string | null> =>
   conversation === null ? noConversation(deps) : told(await deps.bot.act(conversation, request));
-
-/** Null where what was asked for happened: the thread shows it. */
-export const told = (result: ActResult): string | null => {
-  switch (result.kind) {
-    case "done":
-      return null;
-    case "refused":
-      return refusalText(result.why);
-    case "failed":
-      return storageText(result.message);
-    case "unknown":
-      return "This conversation is not stored on this host any more. Start a new one with a mention.";
-  }
-};
 
 const noConversation = ({ mention }: ChatDeps): string =>
   `There is no conversation in this thread. Begin one: ${mention} and what you want to know.`;

@@ -1,12 +1,12 @@
 /** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
 
 import type { ChatDeps } from "./deps.ts";
-import type { Handled, RepoPick, Said } from "../ports-chat.ts";
+import type { Chat, Handled, RepoPick } from "../ports-chat.ts";
 import { groupsOf, personId, rightsOf } from "./rights.ts";
 import { boundText, mayNotBindText, storageText, unreadPersonText } from "./texts.ts";
 
 export const createPicked =
-  (deps: ChatDeps, hear: (said: Said) => Promise<Handled>) =>
+  (deps: ChatDeps, hear: Chat["said"]) =>
   async (pick: RepoPick): Promise<Handled> => {
     const { name, store, platform, policy, repos, clock } = deps;
     const tell = async (text: string): Promise<Handled> => {
@@ -29,5 +29,5 @@ export const createPicked =
     });
     if (bound.kind === "failed") return tell(storageText(bound.message));
     await platform.picked(pick, pick.message, boundText(resolved.name, `@${read.person.name}`));
-    return pick.said === null ? "done" : hear(pick.said);
+    return pick.said === null ? "done" : hear(pick.said, true);
   };

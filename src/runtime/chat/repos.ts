@@ -1,7 +1,8 @@
 /**
  * Which repositories chat may work on: those that the operator lists (PARLEY_REPOS). Pure. An entry is `owner/name`
  * or `owner/*` on github.com, the same with a forge's host before it, or the absolute path of a repository on this
- * machine, which chat can bind only because the operator named exactly that one (D28). `*` stands for one part.
+ * machine, which chat can bind only because the operator named exactly that one (D28). `*` stands for one part. What chat binds may
+ * name a version behind it: `owner/name@v2`, a branch or a tag.
  */
 
 import type { Repo } from "../ports.ts";
@@ -34,26 +35,41 @@ export const createRepos = (entries: readonly string[]): Repos => {
   const rules = entries.filter((entry) => !isPath(entry)).flatMap((entry) => wrap(partsOf(entry, true)));
   const allows = (parts: readonly string[]): boolean => rules.some((rule) => fits(rule, parts));
 
-  const nameOf = ({ kind, location }: Repo): string | null => {
+  const nameOf = ({ ref, ...repo }: Repo): string | null => {
+    const name = plainName(repo);
+    return name === null || ref === undefined ? name : `${name}@${ref}`;
+  };
+
+  const plainName = ({ kind, location }: Repo): string | null => {
     if (kind === "path") return paths.includes(location) ? location : null;
     const parts = partsOf(location, false);
     return parts !== null && allows(parts) ? nameFrom(parts) : null;
   };
 
+  const resolve = (typed: string): Resolved => {
+    const path = tidy(typed);
+    if (paths.includes(path)) return { kind: "repo", name: path, repo: { kind: "path", location: path } };
+    const parts = isPath(typed) ? null : partsOf(typed, false);
+    if (parts === null) return { kind: "refused", why: FORMS };
+    const name = nameFrom(parts);
+    return allows(parts)
+      ? { kind: "repo", name, repo: { kind: "url", location: `https://${parts.join("/")}.git` } }
+      : {
+          kind: "refused",
+          why: `${name} is not on this host's list. Its operator can add it to PARLEY_REPOS.`,
+        };
+  };
+
   return {
     nameOf,
     resolve: (typed) => {
-      const path = tidy(typed);
-      if (paths.includes(path)) return { kind: "repo", name: path, repo: { kind: "path", location: path } };
-      const parts = isPath(typed) ? null : partsOf(typed, false);
-      if (parts === null) return { kind: "refused", why: FORMS };
-      const name = nameFrom(parts);
-      return allows(parts)
-        ? { kind: "repo", name, repo: { kind: "url", location: `https://${parts.join("/")}.git` } }
-        : {
-            kind: "refused",
-            why: `${name} is not on this host's list. Its operator can add it to PARLEY_REPOS.`,
-          };
+      const [, bare = "", ref] = VERSIONED.exec(typed) ?? [];
+      const found = resolve(typed);
+      if (ref === undefined || found.kind === "repo") return found;
+      const plain = resolve(bare);
+      if (plain.kind === "refused") return isPath(bare) || partsOf(bare, false) !== null ? plain : found;
+      if (!isVersion(ref)) return { kind: "refused", why: `${ref} cannot be the name of a branch or tag.` };
+      return { kind: "repo", name: `${plain.name}@${ref}`, repo: { ...plain.repo, ref } };
     },
     choices: (known) => {
       const exact = rules.filter((rule) => !rule.includes("*")).map(nameFrom);
@@ -62,7 +78,15 @@ export const createRepos = (entries: readonly string[]): Repos => {
   };
 };
 
-const FORMS = "Name a repository as owner/name, host/owner/name or by its https address.";
+/** Whether a branch or a tag can be called so: what git takes, of plain characters. */
+export const isVersion = (name: string): boolean =>
+  /^[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}$/.test(name) && !/\.\.|\/\/|\/\.|\.lock(?:\/|$)|[./]$/.test(name);
+
+/** What stands behind the first `@`; in an address with a user name it is no version. */
+const VERSIONED = /^\s*([^@]+)@(\S+)\s*$/;
+
+const FORMS =
+  "Name a repository as owner/name, host/owner/name or by its https address; a branch or tag may stand behind it: owner/name@v2.";
 
 const isPath = (text: string): boolean => text.startsWith("/");
 

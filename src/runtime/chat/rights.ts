@@ -5,7 +5,7 @@
 
 import type { PersonId } from "../../core/id.ts";
 import type { Speaker } from "../../core/words.ts";
-import type { Person } from "../ports-chat.ts";
+import type { Approver, Person } from "../ports-chat.ts";
 
 export interface Policy {
   readonly surface: string;
@@ -15,12 +15,6 @@ export interface Policy {
   /** Who begins turns that may write once they are approved. */
   readonly drivers: "members" | "approvers";
 }
-
-export type Approver =
-  | { readonly kind: "person"; readonly id: string }
-  | { readonly kind: "group"; readonly id: string }
-  | { readonly kind: "admins" }
-  | { readonly kind: "members" };
 
 export interface Rights {
   readonly mayTalk: boolean;
@@ -80,7 +74,8 @@ export const personId = (surface: string, person: string): PersonId => `${surfac
 
 export const speakerOf = (policy: Policy, person: Person): Speaker => {
   const { mayDrive, mayApprove } = rightsOf(policy, person);
-  return { id: personId(policy.surface, person.id), mayDrive, mayApprove };
+  const name = Array.from(person.name).slice(0, NAME).join("");
+  return { id: personId(policy.surface, person.id), name, mayDrive, mayApprove };
 };
 
 /** D2: off where only one person can be. */
@@ -90,5 +85,8 @@ export const isOwnRequest = (
   asked: Speaker | null,
   direct: boolean,
 ): boolean => policy.twoPerson && !direct && asked?.id === clicker;
+
+/** Characters of a name that the trace keeps. */
+const NAME = 80;
 
 const NOTHING: Rights = { mayTalk: false, mayDrive: false, mayApprove: false, mayBind: false };

@@ -4,43 +4,54 @@
  */
 
 import type { ConversationId } from "../../core/id.ts";
-import type { SayResult } from "../ports.ts";
-import type { Earlier, Handled, Person, Said } from "../ports-chat.ts";
+import type { Quoted } from "../../core/words.ts";
+import type { Repo, SayResult } from "../ports.ts";
+import type { Chat, Earlier, Handled, Person, Said } from "../ports-chat.ts";
 import { address, isShared } from "./address.ts";
-import { type Attachment, attach } from "./attach.ts";
+import { type Attached, type Attachment, attach } from "./attach.ts";
 import { parseCommand } from "./command.ts";
 import { type Around, compose } from "./compose.ts";
 import type { ChatDeps } from "./deps.ts";
 import { obey } from "./obey.ts";
+import { whereText } from "./onward.ts";
+import { isVersion } from "./repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./rights.ts";
 import {
+  againText,
   busyText,
   elsewhereText,
   hintText,
   nearText,
   pickText,
+  rateText,
   storageText,
   strangerText,
   unreadPersonText,
+  unreadTagsText,
 } from "./texts.ts";
 
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
 const TITLE = 80;
 
-export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) => {
+export const createSaid = (deps: ChatDeps): Chat["said"] => {
   const { name, bot, ledger, store, platform, policy, log } = deps;
 
-  const hear = async (said: Said): Promise<Handled> => {
+  const hear = async (said: Said, last: boolean): Promise<Handled> => {
     const conversation = conversationOf(said);
-    if (conversation === null) return said.addressed || said.direct ? begin(said) : "done";
+    if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
     const verdict = address(participants, said);
-    await join(conversation, said.person, verdict === "hint" || hinted(conversation, said.person));
-    if (verdict === "aside") return "done";
+    const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
+    const isHinted = (verdict === "hint" && !isQuiet) || hinted(conversation, said.person);
+    await join(conversation, said.person, isHinted);
+    if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
     if (verdict === "hint") return tell(said, hintText(deps.mention));
-    return inThread(said, conversation);
+    return inThread(said, conversation, last);
   };
+
+  const isAsker = async (conversation: ConversationId, person: string): Promise<boolean> =>
+    (await bot.read(conversation))?.conversation.createdBy === personId(name, person);
 
   const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.thread.conversation ?? null;
@@ -54,43 +65,65 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
 
-  const begin = async (said: Said): Promise<Handled> => {
-    const person = await welcome(said);
-    if (person === null) return "done";
+  const begin = async (said: Said, last: boolean): Promise<Handled> => {
+    const person = await welcome(said, last);
+    if (typeof person === "string") return person;
     const parsed = parse(said);
     if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
+    const early = tooOften(person);
+    if (early !== null) return tell(said, early);
     const binding = store.binding(name, said.place);
     if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person);
     const root = said.root ?? said.message;
+    const marked = await markedWith(said, last);
+    if (typeof marked === "string") return marked;
     const created = await bot.create({
       surface: name,
-      repo: binding.repo,
+      repo: versioned(marked, binding.repo),
       title: titleOf(said.text),
       by: personId(name, said.person),
-      thread: { place: said.place, root },
+      thread: { place: said.place, root, ...(platform.server === null ? {} : { server: platform.server }) },
     });
-    if (created.kind === "created") return inNewThread(said, created.overview.conversation.id, person);
+    if (created.kind === "created") {
+      const { id } = created.overview.conversation;
+      const mode = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
+      if (mode !== undefined)
+        await bot.act(id, { kind: "mode", mode: mode.key, by: personId(name, said.person) });
+      return inNewThread(said, id, person);
+    }
     const other = conversationOf(said);
-    if (other !== null) return inThread(said, other);
+    if (other !== null) return inThread(said, other, last);
     return created.code === "closing" ? "later" : tell(said, storageText(created.message));
   };
 
-  /** The person, or null after telling why nothing happens. */
-  const welcome = async (said: Said): Promise<Person | null> => {
+  /** The tags of the thread. Where they cannot be read, what becomes of the message. */
+  const markedWith = async (said: Said, last: boolean): Promise<readonly string[] | Handled> => {
+    const { place, root, direct } = said;
+    if (root === null || direct) return [];
+    const read = await platform.tags({ place, root });
+    if (read.kind === "tags") return read.tags;
+    return read.passing && !last ? "later" : tell(said, unreadTagsText(read.why));
+  };
+
+  /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
+  const welcome = async (said: Said, last: boolean): Promise<Person | Handled> => {
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
-      await tell(said, elsewhereText);
-      return null;
+      return tell(said, elsewhereText);
     }
     const read = await platform.person(said.person, groupsOf(policy));
     if (read.kind === "unread") {
       log.warn("who speaks could not be read", { surface: name, why: read.why });
-      await tell(said, unreadPersonText(read.why));
-      return null;
+      return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why));
     }
     const { person } = read;
     if (rightsOf(policy, person).mayTalk) return person;
-    if (person.standing !== "member") await tell(said, strangerText(person.standing));
-    return null;
+    return person.standing === "member" ? "done" : tell(said, strangerText(person.standing));
+  };
+
+  /** Why somebody who may not drive begins no turn now. */
+  const tooOften = (person: Person): string | null => {
+    const wait = rightsOf(policy, person).mayDrive ? 0 : deps.rate.wait(person.id);
+    return wait === 0 ? null : rateText(deps.rate.most, wait);
   };
 
   const ask = async (said: Said, person: Person): Promise<Handled> => {
@@ -108,15 +141,17 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     return say(said, conversation, person, said.root === null ? null : { since: null });
   };
 
-  const inThread = async (said: Said, conversation: ConversationId): Promise<Handled> => {
-    const person = await welcome(said);
-    if (person === null) return "done";
+  const inThread = async (said: Said, conversation: ConversationId, last: boolean): Promise<Handled> => {
+    const person = await welcome(said, last);
+    if (typeof person === "string") return person;
     await join(conversation, said.person, hinted(conversation, said.person));
     const parsed = parse(said);
     const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
       return answerCommand(said, conversation, person, parsed);
     }
+    const early = tooOften(person);
+    if (early !== null) return tell(said, early);
     const heard = store.heard(conversation);
     const missed = heard === null || said.about !== null || isShared(store.participants(conversation));
     return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
@@ -140,20 +175,26 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     person: Person,
     back: { readonly since: string | null } | null,
   ): Promise<Handled> => {
-    const { earlier, cut, unread } = back === null ? NOTHING : await readBack(said, back.since);
+    const [{ earlier, cut, unread }, shown] = await Promise.all([
+      back === null ? NOTHING : readBack(said, back.since),
+      said.shown ?? platform.shown(said),
+    ]);
     const writers = new Set(earlier.flatMap(({ person: writer }) => writer ?? []));
     await Promise.all([...writers].map((writer) => join(conversation, writer, hinted(conversation, writer))));
+    const isAbout = ({ message }: Earlier): boolean => message === said.about;
     const now = deps.clock.now();
     const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now }));
     const theirs = earlier
       .toReversed()
+      .toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)))
       .flatMap(({ files, author, at }) => files.map((file): Attachment => ({ file, author, at })));
     const attached = await attach(deps, conversation, [...own, ...theirs]);
     const around: Around = {
       earlier,
       cut,
       unread,
-      shown: said.shown,
+      about: said.about,
+      shown,
       files: attached.quotes,
       remarks: [...attached.remarks, ...aboutOf(said, earlier)],
     };
@@ -164,7 +205,10 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
       speaker: speakerOf(policy, person),
       text: compose(said.text, around, deps.quote),
       images: attached.images,
+      source: said.message,
+      ...quotedOf(around, attached),
     });
+    if (result.kind === "accepted") deps.rate.took(person.id);
     return answer(said, conversation, result);
   };
 
@@ -172,8 +216,9 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
     said: Said,
     since: string | null,
   ): Promise<Pick<Around, "earlier" | "cut" | "unread">> => {
-    const where = { place: said.place, root: said.root ?? said.message };
-    const read = await platform.earlier(where, { since, until: said.message, limit: READ_BACK });
+    const { place, root, message: until, about } = said;
+    const where = { place, root: root ?? until };
+    const read = await platform.earlier(where, { since, until, limit: READ_BACK, about });
     if (read.kind === "unread") return { ...NOTHING, unread: read.why };
     return { earlier: read.messages.filter(isForeign), cut: read.cut, unread: null };
   };
@@ -185,8 +230,14 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
         await store.setHeard(conversation, said.message);
         return "done";
       case "refused":
+        // D7: a crash between the refusal and its reply loses none; the reply that may be the second says so.
         await platform.whisper(addressee(said), {
-          text: busyText(result.why),
+          text: perhapsAgain(
+            result,
+            result.why === "context_exhausted"
+              ? await whereText(deps, conversation, result.why)
+              : busyText(result.why),
+          ),
           buttons:
             result.why === "agent_busy" || result.why === "awaiting_approval"
               ? [
@@ -212,6 +263,17 @@ export const createSaid = (deps: ChatDeps): ((said: Said) => Promise<Handled>) =
   return hear;
 };
 
+const perhapsAgain = ({ again }: SayResult & { readonly kind: "refused" }, text: string): string =>
+  again === true ? againText(text) : text;
+
+/** What of the words and pictures is not the speaker's own; nothing where all is. */
+const quotedOf = ({ earlier, shown, files }: Around, { images }: Attached): { readonly quoted?: Quoted } => {
+  const messages = earlier.filter(({ text }) => text !== "").length;
+  const previews = shown.length + earlier.flatMap((one) => one.shown).length;
+  const quoted = { messages, previews, files: files.length, pictures: images.length };
+  return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
+};
+
 /** A question about a message is a question, whatever it reads like. */
 const parse = ({ about, text }: Said): ReturnType<typeof parseCommand> =>
   about === null ? parseCommand(text) : { kind: "message" };
@@ -231,6 +293,12 @@ const aboutOf = ({ about }: Said, earlier: readonly Earlier[]): readonly string[
       ? "The question is about a message that is not quoted here: it was read earlier, or cannot be read."
       : `The question is about the quoted message of ${new Date(at).toISOString()}.`,
   ];
+};
+
+/** A tag `@v2` chooses the version, whatever the channel is bound to. */
+const versioned = (tags: readonly string[], repo: Repo): Repo => {
+  const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
+  return ref === undefined ? repo : { ...repo, ref };
 };
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;

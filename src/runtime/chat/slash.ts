@@ -4,13 +4,14 @@
  */
 
 import type { Ask, Handled, Person, Slash, Waiting } from "../ports-chat.ts";
-import { parseCommand } from "./command.ts";
+import { type Command, parseCommand } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { obey } from "./obey.ts";
 import { groupsOf, rightsOf } from "./rights.ts";
 import {
   approversText,
   duration,
+  modesText,
   placeStatusText,
   slashHelpText,
   strangerText,
@@ -38,11 +39,15 @@ const answer = async (deps: ChatDeps, slash: Slash, word: string, person: Person
       return approvers(deps, person);
     case "status":
       return placeStatus(deps, slash);
-    case "repo": {
+    case "repo":
+    case "budget": {
       const parsed = parseCommand(slash.text);
-      const command = parsed.kind === "command" ? parsed.command : { kind: "repo" as const, name: null };
+      const bare: Command = word === "repo" ? { kind: "repo", name: null } : { kind: "budget", change: null };
+      const command = parsed.kind === "command" ? parsed.command : bare;
       return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }
+    case "mode":
+      return `${modesText(deps.modes, null)}\nSwitch in a thread: \`${deps.mention} mode NAME\`.`;
     case "help":
     case "":
       return slashHelpText(deps.mention);

@@ -3,12 +3,13 @@
 import { refusalText, type Refusal } from "../../core/refusal.ts";
 import type { Overview } from "../ports.ts";
 import type { Person } from "../ports-chat.ts";
+import type { Guidance } from "../ports-guidance.ts";
 import type { Policy } from "./rights.ts";
 
 export const helpText = (mention: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
-    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`help\`.`,
+    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`help\`.`,
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
 
@@ -33,6 +34,9 @@ export const strangerText = (standing: Exclude<Person["standing"], "member">): s
 export const unreadPersonText = (why: string): string =>
   `I could not read who you are (${why}), so nothing was done. Please try again in a moment.`;
 
+export const rateText = (most: number, wait: number): string =>
+  `You have asked ${most} times within an hour, which is what anybody may. Ask again in ${duration(wait)}, or ask somebody who may approve here.`;
+
 export const elsewhereText =
   "I am not enabled in this channel. Ask the person who runs me, or use another one.";
 
@@ -43,6 +47,9 @@ export const pickText = (choices: readonly string[], admin: boolean): string =>
     : admin
       ? "This channel has no repository yet. Pick the one to work on:"
       : "This channel has no repository yet. An admin picks the one to work on:";
+
+export const unreadTagsText = (why: string): string =>
+  `Which version this is about could not be read from the tags here (${why}). Ask again in a while.`;
 
 export const mayNotBindText = "Only admins choose the repository of a channel. Ask one of them.";
 
@@ -59,7 +66,14 @@ export const modesText = (
     ...modes.map(({ key, whenToUse }) => `\`mode ${key}\`: ${whenToUse}`),
   ].join("\n");
 
+/** Of a private reply that cannot be looked for: it may have been given before the host was restarted. */
+export const againText = (text: string): string => `${text} (You may have been told this already.)`;
+
 export const busyText = (why: Refusal): string => refusalText(why);
+
+/** Of a conversation that goes on elsewhere. */
+export const endedText = (link: string): string =>
+  `Context exhausted: this conversation takes no more messages. It goes on here: ${link}`;
 
 export const waitingText = (lines: readonly string[], hidden: number): string =>
   lines.length === 0 && hidden === 0
@@ -90,7 +104,7 @@ export const duration = (millis: number): string => {
 
 export const slashHelpText = (mention: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers` · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers` · `/parley mode` lists the work modes · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley help`",
     helpText(mention),
   ].join("\n");
 
@@ -132,7 +146,11 @@ export const decidedText = (choice: string, by: string | null, at: number | null
 /** Hours and minutes, UTC. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
-export const statusText = ({ conversation, state }: Overview, waiting: string | null): string => {
+export const statusText = (
+  { conversation, state }: Overview,
+  waiting: string | null,
+  guidance: Guidance | null = null,
+): string => {
   const { permission, confinement, mode, model, context, phase, safeMode } = state;
   const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
   const { base, repo } = conversation;
@@ -140,15 +158,31 @@ export const statusText = ({ conversation, state }: Overview, waiting: string | 
     `${permission === "restricted" ? "Restricted" : "Unrestricted"}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
     `Model ${model} · context ${percent} % of ${context.window} tokens`,
     `${repo.location}${base === null ? "" : ` at ${base.commit.slice(0, 9)} (${base.ref})`}`,
-    waiting ?? PHASES[phase.kind],
+    ...(guidance === null ? [] : [guidanceText(guidance)]),
+    waiting ?? phaseText(phase),
   ].join("\n");
 };
 
-const PHASES: Readonly<Record<Overview["state"]["phase"]["kind"], string>> = {
+const guidanceText = ({ path, size, isCut }: Guidance): string =>
+  `Guidance of the repository at that commit: ${path}, ${size.toLocaleString("en-US")} bytes${isCut ? ", of which the first 16 KB are told" : ""}.`;
+
+const phaseText = (phase: Phase): string => {
+  if (phase.kind !== "awaitingAgents") return PHASES[phase.kind];
+  const done = phase.agents.filter(({ end }) => end !== null).length;
+  return `${PHASES.awaitingAgents} ${done} of ${phase.agents.length} are done.`;
+};
+
+type Phase = Overview["state"]["phase"];
+
+const PHASES: Readonly<Record<Phase["kind"], string>> = {
   idle: "Waiting for a message.",
   thinking: "Thinking.",
   running: "Running a tool.",
   awaitingApproval: "Waiting for an answer to its question.",
+  awaitingAgents: "Waiting for sub-agents.",
   stopping: "Stopping.",
+  ended: "A sub-agent that has ended.",
+  summarizing: "Writing the summary with which a new thread goes on.",
+  exhausted: "Ended: it takes no more messages, and goes on in a new thread (`continue`).",
   failed: "The last turn failed; `retry` tries again.",
 };

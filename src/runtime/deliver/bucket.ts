@@ -1,6 +1,7 @@
 /**
  * The calls that a connection may make, shared by all its conversations. Questions may empty it, messages leave
- * them a little, and progress leaves the most, so that what matters never waits for what does not.
+ * them a little, and progress leaves the most, so that what matters never waits for what does not. New messages may
+ * overdraw it where the platform bounds them otherwise: what changes and shows progress waits until that is earned.
  */
 
 import type { Clock } from "../ports.ts";
@@ -20,9 +21,13 @@ const LEAVES: Readonly<Record<Rank, number>> = {
   live: 0.4,
 };
 
+const OVERDRAWS: ReadonlySet<Rank> = new Set<Rank>(["question", "message"]);
+
 export interface Bucket {
-  /** Takes one call out, or answers false. */
-  take(rank: Rank): boolean;
+  /** Whether a call of the rank may be made now. */
+  has(rank: Rank): boolean;
+  /** Takes one call out. */
+  take(): void;
 }
 
 /** `earned` is called whenever there is one more. */
@@ -42,11 +47,11 @@ export const createBucket = (clock: Clock, limits: Limits, earned: () => void): 
   };
 
   return {
-    take: (rank) => {
-      if (tokens - 1 < Math.floor(limits.burst * LEAVES[rank])) return false;
+    has: (rank) =>
+      tokens - 1 >= Math.floor(limits.burst * LEAVES[rank]) - (OVERDRAWS.has(rank) ? limits.overdraft : 0),
+    take: () => {
       tokens -= 1;
       earn();
-      return true;
     },
   };
 };

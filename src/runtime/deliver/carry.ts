@@ -1,10 +1,12 @@
 /** One planned step as one call: ledgered before it, and what it came to kept after it. */
 
 import type { Millis } from "../../core/id.ts";
-import type { Log, RandomId } from "../ports.ts";
+import type { Blobs, Log, RandomId } from "../ports.ts";
 import type {
   CallKind,
+  Content,
   DeliveryRow,
+  FilePart,
   Ledger,
   Operation,
   Outcome,
@@ -21,7 +23,7 @@ import { hashOf } from "./wanted.ts";
 export type Carried = Exclude<Next, { kind: "forget" }>;
 
 export type Result =
-  | { readonly kind: "done" }
+  | { readonly kind: "done"; readonly lasts?: Millis }
   | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
   /** The platform will not take this content: what is wanted has changed. */
   | { readonly kind: "refused" }
@@ -36,6 +38,7 @@ export interface CarryDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly ledger: Ledger;
+  readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
   readonly randomId: RandomId;
   readonly thread: Thread;
@@ -50,9 +53,11 @@ export interface Carrier {
 }
 
 export const createCarrier = (deps: CarryDeps): Carrier => {
-  const { surface, renderer, ledger, log, thread, book, pace } = deps;
+  const { surface, renderer, ledger, blobs, log, thread, book, pace } = deps;
   /** Content that was refused for good, and why. */
   const refusals = new Map<string, string>();
+  /** Hashes of what stands in for it. */
+  const substitutes = new Set<string>();
   /** Messages that were sent, not acknowledged and not found. */
   const missed = new Set<string>();
 
@@ -60,10 +65,29 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
     const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
-    const result = await call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash);
+    const result =
+      content.file === undefined
+        ? await call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash)
+        : await upload(row, hash, content, content.file);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
   };
+
+  /** Bytes that are gone are like bytes that the platform refuses: the message says so. */
+  const upload = async (
+    row: DeliveryRow,
+    hash: string,
+    content: Content,
+    part: FilePart,
+  ): Promise<Result> => {
+    const bytes = await bytesOf(part);
+    if (bytes === null) return refuse(row, hash, "its bytes are no longer stored");
+    const file = { name: part.name, mediaType: part.mediaType, bytes };
+    return call({ kind: "upload", thread, wire: row.wire, hash, content, file }, row, "upload", hash);
+  };
+
+  const bytesOf = ({ source }: FilePart): Promise<Uint8Array | null> =>
+    source.kind === "blob" ? blobs.get(source.hash) : Promise.resolve(Buffer.from(source.text));
 
   /** The first request of a message that was not found may have been slow, not lost: then both are there now. */
   const removeTwin = async (key: string): Promise<void> => {
@@ -94,7 +118,9 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
     const { content } = piece;
-    const operation = { kind: "status", thread, wire: row.wire, id: row.id, content } as const;
+    const { progress } = step.wanted;
+    const made = progress === undefined ? {} : { progress };
+    const operation = { kind: "status", thread, wire: row.wire, id: row.id, content, ...made } as const;
     if (row.id !== null) return change(operation, row, hash);
     const result = await call(operation, row, "send", hash);
     if (result.kind === "refused") await book.keep({ ...row, state: "gone" });
@@ -110,13 +136,15 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     const outcome = await surface.apply(operation);
     switch (outcome.kind) {
       case "done":
+        book.note({ ...row, hash });
+        return done(outcome);
       case "refused":
       case "unknown":
         book.note({ ...row, hash });
         return { kind: "done" };
       case "throttled":
         pace.throttled(row.key);
-        return { kind: "throttled", call: "edit", retryAfter: outcome.retryAfter };
+        return { kind: "throttled", call: "show", retryAfter: outcome.retryAfter };
       case "gone":
         if (outcome.what === "thread") return { kind: "closed", why: outcome.why };
         await book.keep({ ...row, state: "gone" });
@@ -164,7 +192,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   ): Promise<Result> => {
     switch (outcome.kind) {
       case "done":
-        return { kind: "done" };
+        return done(outcome);
       case "gone":
         return outcome.what === "message" && row.id !== null
           ? { kind: "done" }
@@ -180,7 +208,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   /** What stands in is tried next; where even that is refused, the message is left as it is. */
   const refuse = async (row: DeliveryRow, hash: string | null, why: string): Promise<Result> => {
     log.error("the platform refused a message for good", { conversation: thread.conversation, why });
-    if (hash === null || hash === hashOf(renderer.refused(why))) await book.keep({ ...row, state: "gone" });
+    if (hash === null || substitutes.has(hash)) await book.keep({ ...row, state: "gone" });
     else refusals.set(hash, why);
     return { kind: "refused" };
   };
@@ -213,11 +241,16 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     acceptable: (wanted) => {
       const why = refusals.get(wanted.hash);
       if (why === undefined) return wanted;
-      const content = renderer.refused(why);
-      return { ...wanted, piece: { ...wanted.piece, content }, hash: hashOf(content) };
+      const content = renderer.refused(why, wanted.piece.content);
+      const hash = hashOf(content);
+      substitutes.add(hash);
+      return { ...wanted, piece: { ...wanted.piece, content }, hash };
     },
   };
 };
+
+const done = ({ lasts }: Outcome & { readonly kind: "done" }): Result =>
+  lasts === undefined ? { kind: "done" } : { kind: "done", lasts };
 
 /** `before` is the row as it was before the call: what a call that was not applied leaves. */
 const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): DeliveryRow => {

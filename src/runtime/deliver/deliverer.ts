@@ -4,19 +4,19 @@
  * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread lacks
  * (thread, plan), how a post looks (renderer). D1 it runs from stored posts: a crash is only a difference that is
  * not closed yet. D2 between threads questions go first, then messages, then changes, then progress; within a rank
- * whoever was served longest ago.
+ * whoever was served longest ago. D3 a thread is looked at when something happened to it, and its progress is rendered
+ * when its turn has come: what streams elsewhere costs nothing here.
  */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
+import type { ConversationId } from "../../core/id.ts";
 import { effectivePermission } from "../../core/state.ts";
+import { atMost, DRAIN } from "../drain.ts";
 import type { Change } from "../ports.ts";
 import type { Progress } from "../ports-surface.ts";
-import { createBucket, RANKS } from "./bucket.ts";
+import { createBucket } from "./bucket.ts";
+import { createQueue } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
-
-/** How long a shutdown waits for messages that can still be delivered. */
-const DRAIN_FOR: Millis = 5_000;
 
 export interface DelivererDeps extends ThreadDeps {
   /** Name of the connection: threads bound to it are this deliverer's. */
@@ -30,7 +30,7 @@ export interface Deliverer {
   start(): void;
   /** Settles when no call and no write is in flight and none can be made before a timer fires. */
   quiet(): Promise<void>;
-  /** Delivers what can be delivered within 5 s, then makes no further call. */
+  /** Delivers what can be delivered within 3 s, Retry-After included, then makes no further call. */
   close(): Promise<void>;
 }
 
@@ -42,9 +42,13 @@ interface Served {
 export const createDeliverer = (deps: DelivererDeps): Deliverer => {
   const { surface, ledger, clock, name } = deps;
   const threads = new Map<ConversationId, Served>();
-  /** Threads that may have something to do; who was served last stands last. */
-  const eager = new Set<ConversationId>();
+  const queue = createQueue<ConversationId>();
+  /** Threads that something happened to since they were looked at. */
+  const woken = new Set<ConversationId>();
   const waiting: (() => void)[] = [];
+  /** Threads that show progress. */
+  let streams = 0;
+  const leaving: (() => void)[] = [];
   let flying = 0;
   let scheduled = false;
   let closed = false;
@@ -56,28 +60,47 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
   };
 
   const wakeAll = (): void => {
-    for (const id of threads.keys()) eager.add(id);
+    for (const id of threads.keys()) woken.add(id);
     schedule();
   };
 
   const routes = createRoutes(clock, wakeAll);
   const bucket = createBucket(clock, surface.limits, schedule);
-  const streams = (): number =>
-    [...threads.values()].filter(({ delivery }) => delivery.showsProgress()).length;
 
   const pump = (): void => {
     scheduled = false;
     if (closed) return;
     while (flying < surface.limits.parallel) {
-      const best = pick();
-      if (best === null || !mayGo(best.ready)) break;
-      eager.delete(best.id);
-      void fly(best.ready);
+      look();
+      const first = queue.first();
+      if (first === null || (first.rank !== "disk" && !bucket.has(first.rank))) break;
+      serve(first.id, first.rank);
     }
-    if (flying === 0 && !scheduled) for (const settle of waiting.splice(0)) settle();
+    if (flying > 0 || scheduled) return;
+    for (const settle of waiting.splice(0)) settle();
+    if (leaving.length > 0 && !owes()) for (const leave of leaving.splice(0)) leave();
   };
 
-  const mayGo = ({ rank }: Ready): boolean => rank === "disk" || bucket.take(rank);
+  const look = (): void => {
+    for (const id of woken) file(id, threads.get(id)?.delivery.rank() ?? null);
+    woken.clear();
+  };
+
+  const file = (id: ConversationId, rank: Ready["rank"] | null): void => {
+    queue.file(id, rank);
+    if (rank === null && threads.get(id)?.delivery.idle() === true) threads.delete(id);
+  };
+
+  /** What it comes to may be something else than it looked like from afar: then it waits for that. */
+  const serve = (id: ConversationId, expected: Ready["rank"]): void => {
+    const ready = threads.get(id)?.delivery.next() ?? null;
+    if (ready?.rank !== expected) return file(id, ready?.rank ?? null);
+    queue.file(id, null);
+    if (ready.rank !== "disk") bucket.take();
+    void fly(ready);
+  };
+
+  const owes = (): boolean => [...threads.values()].some(({ delivery }) => delivery.owes());
 
   const fly = async (ready: Ready): Promise<void> => {
     flying += 1;
@@ -86,29 +109,13 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
     schedule();
   };
 
-  /** Threads with nothing to do leave the eager ones until they are woken. */
-  const pick = (): { readonly id: ConversationId; readonly ready: Ready } | null => {
-    let best: { readonly id: ConversationId; readonly ready: Ready } | null = null;
-    for (const id of eager) {
-      const ready = threads.get(id)?.delivery.next() ?? null;
-      if (ready === null) sleep(id);
-      else if (best === null || rank(ready) < rank(best.ready)) best = { id, ready };
-    }
-    return best;
-  };
-
-  const sleep = (id: ConversationId): void => {
-    eager.delete(id);
-    if (threads.get(id)?.delivery.idle() === true) threads.delete(id);
-  };
-
   const open = (id: ConversationId): Served | null => {
     const known = threads.get(id);
     if (known !== undefined) return known;
     const row = ledger.thread(id);
     if (row === null || row.thread.surface !== name) return null;
-    const delivery = createThread(row, deps, { routes, streams }, () => {
-      eager.add(id);
+    const delivery = createThread(row, deps, { routes, streams: () => streams }, () => {
+      woken.add(id);
       schedule();
     });
     const served: Served = { delivery, progress: null };
@@ -136,6 +143,7 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
 
   const show = (served: Served | null, progress: Progress | null): void => {
     if (served === null) return;
+    streams += Number(progress !== null) - Number(served.progress !== null);
     served.progress = progress;
     served.delivery.progress(progress);
   };
@@ -154,10 +162,10 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
     },
     quiet,
     close: async () => {
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(DRAIN_FOR, resolve);
-      await Promise.race([quiet(), late]);
-      cancel();
+      const { promise: delivered, resolve } = Promise.withResolvers<void>();
+      leaving.push(resolve);
+      schedule();
+      await atMost(clock, DRAIN.deliver, delivered);
       closed = true;
     },
   };
@@ -177,5 +185,3 @@ const progressOf = (
         context: state.context.used / state.context.window,
         asker: state.turn.speaker?.id ?? null,
       };
-
-const rank = (ready: Ready): number => (ready.rank === "disk" ? -1 : RANKS.indexOf(ready.rank));

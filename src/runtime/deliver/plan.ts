@@ -7,12 +7,14 @@
  * with the right content is left alone. P5 a message that somebody deleted stays deleted.
  */
 
-import type { DeliveryRow, Piece } from "../ports-surface.ts";
+import type { DeliveryRow, Piece, Progress } from "../ports-surface.ts";
 
 export interface Wanted {
   readonly piece: Piece;
   readonly post: string;
   readonly hash: string;
+  /** What a progress message is made of. */
+  readonly progress?: Progress;
 }
 
 export interface Abilities {
@@ -20,6 +22,7 @@ export interface Abilities {
   readonly observe: boolean;
   /** False while the route is throttled. */
   readonly send: boolean;
+  readonly upload: boolean;
   readonly edit: boolean;
   readonly remove: boolean;
   /** Progress is shown or changed: false while that would be too soon. */
@@ -55,7 +58,7 @@ export const plan = (
   const unknown = rows.find((row) => row.state === "unknown");
   if (unknown !== undefined) return unsure(unknown, wanted, status, can);
   const unsent = wanted.find(({ piece }) => isUnsent(known.get(piece.key)));
-  if (unsent !== undefined && can.send) return send(unsent, known, false);
+  if (unsent !== undefined && maySend(unsent, can)) return send(unsent, known, false);
   const idle = rows.find((row) => (row.state === "planned" || row.state === "gone") && !needed.has(row.key));
   if (idle !== undefined) return { kind: "forget", row: idle };
   return (
@@ -74,7 +77,9 @@ const unsure = (
 ): Next | null => {
   if (can.observe) return { kind: "observe" };
   const again = wanted.find(({ piece }) => piece.key === row.key);
-  if (again !== undefined) return can.send ? { kind: "send", wanted: again, row, repeat: true } : null;
+  if (again !== undefined) {
+    return maySend(again, can) ? { kind: "send", wanted: again, row, repeat: true } : null;
+  }
   return status?.piece.key === row.key && can.show
     ? { kind: "show", wanted: status, row }
     : { kind: "forget", row };
@@ -121,5 +126,8 @@ const show = (
   if (row?.state === "gone" || (row?.state === "sent" && row.hash === status.hash)) return null;
   return row?.state === "sent" && can.finalOnly.has(row.key) ? null : { kind: "show", wanted: status, row };
 };
+
+const maySend = ({ piece }: Wanted, can: Abilities): boolean =>
+  piece.content.file === undefined ? can.send : can.upload;
 
 const isUnsent = (row: DeliveryRow | undefined): boolean => row === undefined || row.state === "planned";

@@ -1,26 +1,57 @@
-/** Routes that asked us to wait, until they may be tried again (Retry-After). */
+/**
+ * Routes that asked us to wait: not used until then (Retry-After), and used carefully for a while after it, one call
+ * after the other, so that the threads which waited together do not run against the limit together.
+ */
 
 import type { Millis } from "../../core/id.ts";
 import type { Clock } from "../ports.ts";
 
+/** How long a route that was throttled is used carefully. */
+const CAREFUL: Millis = 30_000;
+/** Longest time between two calls meanwhile. */
+const SPACING: Millis = 1_000;
+
 export interface Routes {
   held(route: string): boolean;
-  hold(route: string, wait: Millis): void;
+  /** The platform asked to wait. */
+  throttled(route: string, wait: Millis): void;
+  /** A call is made on it. */
+  used(route: string): void;
 }
 
 /** `free` is called when a route may be used again. */
 export const createRoutes = (clock: Clock, free: () => void): Routes => {
   const holds = new Map<string, symbol>();
+  const careful = new Map<string, Millis>();
+  const cancels = new Map<string, () => void>();
+
+  const hold = (route: string, wait: Millis): void => {
+    const one = Symbol(route);
+    holds.set(route, one);
+    clock.after(wait, () => {
+      if (holds.get(route) !== one) return;
+      holds.delete(route);
+      free();
+    });
+  };
+
   return {
     held: (route) => holds.has(route),
-    hold: (route, wait) => {
-      const hold = Symbol(route);
-      holds.set(route, hold);
-      clock.after(wait, () => {
-        if (holds.get(route) !== hold) return;
-        holds.delete(route);
-        free();
-      });
+    throttled: (route, wait) => {
+      careful.set(route, Math.min(wait, SPACING));
+      cancels.get(route)?.();
+      cancels.set(
+        route,
+        clock.after(wait + CAREFUL, () => {
+          careful.delete(route);
+          cancels.delete(route);
+        }),
+      );
+      hold(route, wait);
+    },
+    used: (route) => {
+      const every = careful.get(route);
+      if (every !== undefined) hold(route, every);
     },
   };
 };

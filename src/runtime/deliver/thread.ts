@@ -8,8 +8,10 @@
  */
 
 import type { Millis } from "../../core/id.ts";
-import type { Clock, Log, RandomId, Store } from "../ports.ts";
+import type { Blobs, Clock, Log, RandomId, Store } from "../ports.ts";
 import {
+  type CallKind,
+  type Content,
   type Ledger,
   type Progress,
   type Renderer,
@@ -33,6 +35,7 @@ export interface ThreadDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion">;
+  readonly blobs: Pick<Blobs, "get">;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,9 +61,12 @@ export interface ThreadDelivery {
   changed(): void;
   /** What is going on; null when nothing is. */
   progress(now: Progress | null): void;
+  /** What `next` would be, as far as that can be told without rendering progress. */
+  rank(): Ready["rank"] | null;
   /** What can be done now. */
   next(): Ready | null;
-  showsProgress(): boolean;
+  /** Something is left to do, now or after a wait. */
+  owes(): boolean;
   /** Nothing to do, nothing to remember. */
   idle(): boolean;
 }
@@ -81,6 +87,8 @@ export const createThread = (
   let delivered = before;
   let revision = before;
   let stale = true;
+  /** The limit that what is wanted was cut to: a platform may take less than it said. */
+  let cutTo = limits.text;
   let unsettled = true;
   let progress: Progress | null = null;
   let shown: Wanted | null = null;
@@ -92,13 +100,13 @@ export const createThread = (
   let blind = false;
   let standing: "open" | "closed" | "to try" = "open";
 
-  const next = (): Ready | null => {
+  const next = (status: () => Wanted | null): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
     if (book.owes()) return ready("disk", payDebts);
     if (standing === "to try") return ready("change", tryAgain);
-    if (stale) load();
+    if (stale || cutTo !== limits.text) load();
     const step = plan(wanted, status(), book.rows(), abilities());
-    if (step === null) return rest();
+    if (step === null) return rest(status());
     if (step.kind === "forget") return ready("disk", () => book.drop(step.row.key));
     return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
   };
@@ -111,6 +119,7 @@ export const createThread = (
     const stored = store.load(thread.conversation);
     if (stored === null) return;
     stale = false;
+    cutTo = limits.text;
     const rows = store.posts(thread.conversation, delivered);
     const scene = {
       conversation: stored.conversation,
@@ -123,18 +132,26 @@ export const createThread = (
   };
 
   /** The one progress message: a new one below whatever was sent since (D22). */
-  const status = (): Wanted | null => {
-    if (progress === null) return null;
-    if (shown !== null && (!newer || !pace.ready())) return shown;
+  const rendered = (): Wanted | null => {
+    if (progress === null || isFresh()) return shown;
     newer = false;
-    if (statusKey === "") statusKey = `${STATUS_POST}/${deps.randomId()}#0`;
     const content = renderer.progress(progress, limits);
-    shown = {
-      piece: { key: statusKey, content, final: false },
-      post: STATUS_POST,
-      hash: hashOf(content),
-    };
+    const hash = hashOf(content);
+    shown = { piece: { key: keyOfStatus(), content, final: false }, post: STATUS_POST, hash, progress };
     return shown;
+  };
+
+  /** The same as far as it is rendered: what is newer counts as different. */
+  const glimpsed = (): Wanted | null => {
+    if (progress === null || isFresh()) return shown;
+    return { piece: { key: keyOfStatus(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
+  };
+
+  const isFresh = (): boolean => shown !== null && (!newer || !pace.ready());
+
+  const keyOfStatus = (): string => {
+    if (statusKey === "") statusKey = `${STATUS_POST}/${deps.randomId()}#0`;
+    return statusKey;
   };
 
   const abilities = (): Abilities => {
@@ -144,9 +161,10 @@ export const createThread = (
     return {
       observe: limits.observes && !blind,
       send: free("send"),
+      upload: free("upload"),
       edit: free("edit"),
       remove: free("delete"),
-      show: pace.ready() && free(stands ? "edit" : "send"),
+      show: pace.ready() && (stands ? free("edit") && free("show") : free("send")),
       finalOnly: pace.finalOnly,
     };
   };
@@ -155,10 +173,10 @@ export const createThread = (
     kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread));
 
   /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
-  const rest = (): Ready | null => {
+  const rest = (status: Wanted | null): Ready | null => {
     if (!unsettled) return null;
     const rows = book.rows();
-    const left = plan(wanted, status(), rows, EVERYTHING);
+    const left = plan(wanted, status, rows, EVERYTHING);
     if (left !== null && left.kind !== "show") return null;
     if (revision === delivered && rows.some(({ post }) => post === STATUS_POST)) {
       unsettled = false;
@@ -174,15 +192,17 @@ export const createThread = (
 
   const carry = async (step: Carried): Promise<void> => {
     if (rankOf(step) !== "live") unsettled = true;
+    shared.routes.used(limits.routeOf(callOf(step), thread));
     const result = await carrier.carry(step);
     switch (result.kind) {
       case "done":
         troubles = 0;
         if (step.kind === "send") renewStatus();
         if (step.kind === "show") pace.made(shared.streams());
+        if (step.kind === "show" && result.lasts !== undefined) renewAfter(result.lasts);
         return;
       case "throttled":
-        shared.routes.hold(limits.routeOf(result.call, thread), result.retryAfter);
+        shared.routes.throttled(limits.routeOf(result.call, thread), result.retryAfter);
         return;
       case "refused":
         wanted = wanted.map(carrier.acceptable);
@@ -206,6 +226,17 @@ export const createThread = (
   const renewStatus = (): void => {
     statusKey = "";
     shown = null;
+  };
+
+  /** The message that shows progress now will take no more: another one takes its place. */
+  const renewAfter = (lasts: Millis): void => {
+    const key = statusKey;
+    clock.after(lasts, () => {
+      if (statusKey !== key) return;
+      renewStatus();
+      newer = true;
+      wake();
+    });
   };
 
   const close = (why: string): void => {
@@ -270,12 +301,15 @@ export const createThread = (
         unsettled = true;
         renewStatus();
       }
+      const isMore = now !== null && progress !== null;
       progress = now;
       newer = true;
-      wake();
+      // Of more text the end of the pause tells.
+      if (!isMore || pace.ready()) wake();
     },
-    next,
-    showsProgress: () => progress !== null,
+    rank: () => next(glimpsed)?.rank ?? null,
+    next: () => next(rendered),
+    owes: () => busy || waiting || (unsettled && standing !== "closed"),
     idle: () => !busy && !waiting && !unsettled && progress === null && standing === "open",
   };
 };
@@ -294,9 +328,28 @@ const rankOf = (step: Carried): Rank => {
   }
 };
 
+const callOf = (step: Carried): CallKind => {
+  switch (step.kind) {
+    case "send":
+      return "send";
+    case "observe":
+      return "read";
+    case "edit":
+      return "edit";
+    case "remove":
+      return "delete";
+    case "show":
+      return (step.row?.id ?? null) === null ? "send" : "edit";
+  }
+};
+
+/** Stands for progress that is not rendered yet. */
+const UNSEEN: Content = { tone: "status", text: "", buttons: [] };
+
 const EVERYTHING: Abilities = {
   observe: true,
   send: true,
+  upload: true,
   edit: true,
   remove: true,
   show: true,

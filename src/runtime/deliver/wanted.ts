@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../../core/canonical.ts";
 import type { MessageId } from "../../core/id.ts";
+import { shownBy } from "../../core/proposal.ts";
 import type { Post } from "../../core/view.ts";
 import type { PostRow } from "../ports.ts";
 import type { Content, Limits, Renderer, RenderScene } from "../ports-surface.ts";
@@ -28,20 +29,20 @@ export const wordsOf = ({ body }: Post): readonly MessageId[] => {
   switch (body.kind) {
     case "opening":
     case "notice":
-    case "footer":
       return [];
+    case "summary":
+      return body.message === null ? [] : [body.message];
+    case "footer":
+      return body.answer === undefined ? [] : [body.answer];
     case "user":
     case "answer":
+    case "file":
       return [body.message];
     case "activity":
       return body.outcome?.kind === "ran" ? [body.message, body.outcome.message] : [body.message];
     case "question": {
       const comment = body.decision?.comment ?? null;
-      return [
-        body.message,
-        ...(body.ask?.kind === "danger" ? [body.ask.shown] : []),
-        ...(comment === null ? [] : [comment]),
-      ];
+      return [body.message, ...shownBy(body.ask), ...(comment === null ? [] : [comment])];
     }
   }
 };

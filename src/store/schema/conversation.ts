@@ -3,11 +3,15 @@
 import * as z from "zod";
 import { conversationId } from "./id.ts";
 import { imageRefs } from "./prompt.ts";
-import { speaker } from "./words.ts";
+import { quoted, speaker } from "./words.ts";
 
-export const repo = z.object({ kind: z.enum(["path", "url"]), location: z.string() });
+export const repo = z.object({
+  kind: z.enum(["path", "url"]),
+  location: z.string(),
+  ref: z.string().exactOptional(),
+});
 
-export const origin = z.object({ conversation: conversationId, why: z.enum(["branch"]) });
+export const origin = z.object({ conversation: conversationId, why: z.enum(["branch", "continuation"]) });
 
 export const base = z.object({ commit: z.string(), ref: z.string(), cwd: z.string() });
 
@@ -21,7 +25,13 @@ export const toolSpecs = z
   .readonly();
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBody = z.object({ speaker, text: z.string(), images: imageRefs });
+export const claimBody = z.object({
+  speaker,
+  text: z.string(),
+  images: imageRefs,
+  source: z.string().exactOptional(),
+  quoted: quoted.exactOptional(),
+});
 
 export const claimOutcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("accepted") }),
@@ -36,9 +46,13 @@ export const claimOutcome = z.discriminatedUnion("kind", [
       "already_decided",
       "wrong_choice",
       "asked_again",
+      "sub_agent",
       "unknown_mode",
       "already_restricted",
       "not_available",
+      "context_exhausted",
+      "summarizing",
+      "already_continued",
       "no_op",
       "stale",
     ]),

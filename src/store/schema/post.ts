@@ -1,12 +1,13 @@
 /** Posts of the ledger as they come from disk. */
 
 import * as z from "zod";
-import { messageId, personId, questionId } from "./id.ts";
-import { decision, notice, outcome } from "./transcript.ts";
-import { ask, call, choice, confinement, permission, speaker, usage } from "./words.ts";
+import { agents } from "./agent.ts";
+import { conversationId, messageId, personId, questionId } from "./id.ts";
+import { decision, notice, outcome, summary } from "./transcript.ts";
+import { ask, call, carriage, choice, confinement, permission, speaker, untrusted, usage } from "./words.ts";
 
 const body = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("opening"), permission, confinement }),
+  z.object({ kind: z.literal("opening"), permission, confinement, mode: z.string().exactOptional() }),
   z.object({ kind: z.literal("user"), message: messageId, speaker, images: z.number() }),
   z.object({ kind: z.literal("answer"), message: messageId }),
   z.object({
@@ -15,6 +16,7 @@ const body = z.discriminatedUnion("kind", [
     call,
     status: z.enum(["waiting", "running", "done", "error"]),
     outcome: outcome.nullable(),
+    agents: agents.exactOptional(),
   }),
   z.object({
     kind: z.literal("question"),
@@ -24,9 +26,18 @@ const body = z.discriminatedUnion("kind", [
     call,
     ask: ask.exactOptional(),
     first: z.number().exactOptional(),
+    untrusted: untrusted.exactOptional(),
     decision: decision.nullable(),
   }),
+  z.object({ kind: z.literal("file"), message: messageId, index: z.number() }),
   z.object({ kind: z.literal("notice"), notice }),
+  z.object({
+    kind: z.literal("summary"),
+    ...summary.shape,
+    next: conversationId.nullable(),
+    link: z.string().exactOptional(),
+    carried: carriage.exactOptional(),
+  }),
   z.object({
     kind: z.literal("footer"),
     usage,
@@ -34,6 +45,8 @@ const body = z.discriminatedUnion("kind", [
     mode: z.string(),
     permission,
     duration: z.number(),
+    answer: messageId.exactOptional(),
+    context: z.number().exactOptional(),
   }),
 ]);
 
@@ -41,6 +54,6 @@ export const post = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: z.array(z.enum([...choice.options, "retry"])).readonly(),
+  actions: z.array(z.enum([...choice.options, "retry", "continue", "with_summary", "new_empty"])).readonly(),
   body,
 });

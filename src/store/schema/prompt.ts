@@ -10,6 +10,14 @@ export const imageRef = z.object({
 
 export const imageRefs = z.array(imageRef).readonly();
 
+const fileRef = z.object({
+  hash: z.string(),
+  name: z.string(),
+  title: z.string().nullable(),
+  mediaType: z.string(),
+  size: z.number(),
+});
+
 /** JSON has no undefined: a value that was undefined has no key on disk and is read as null. */
 const anything = z
   .unknown()
@@ -22,14 +30,27 @@ export const answerBlock = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("opaque"), raw: anything }),
 ]);
 
+export const citation = z.object({
+  path: z.string(),
+  from: z.number(),
+  to: z.number(),
+  status: z.enum(["found", "changed", "missing", "unread"]),
+  file: z.string().nullable(),
+});
+
 export const words = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("said"), text: z.string(), images: imageRefs }),
-  z.object({ kind: z.literal("answer"), blocks: z.array(answerBlock).readonly() }),
+  z.object({
+    kind: z.literal("answer"),
+    blocks: z.array(answerBlock).readonly(),
+    citations: z.array(citation).readonly().exactOptional(),
+  }),
   z.object({
     kind: z.literal("result"),
     text: z.string(),
     images: imageRefs,
     diff: z.string().nullable(),
+    files: z.array(fileRef).readonly().exactOptional(),
   }),
   z.object({ kind: z.literal("comment"), text: z.string() }),
   z.object({ kind: z.literal("meta"), text: z.string() }),
@@ -46,6 +67,18 @@ export const words = z.discriminatedUnion("kind", [
         }),
       )
       .readonly(),
+  }),
+  z.object({
+    kind: z.literal("proposal"),
+    proposal: z.object({
+      project: z.string(),
+      facts: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
+      files: z
+        .array(z.object({ path: z.string(), added: z.number().nullable(), removed: z.number().nullable() }))
+        .readonly(),
+      unlisted: z.number(),
+      texts: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+    }),
   }),
   z.object({ kind: z.literal("gone") }),
 ]);

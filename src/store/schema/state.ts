@@ -2,10 +2,32 @@
 
 import * as z from "zod";
 import type { Category } from "../../core/words.ts";
+import { agentHow, agents } from "./agent.ts";
 import { conversationId, effectId, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
-import { call, calls, category, confinement, dangerAsk, failure, modeAsk, permission } from "./words.ts";
-import { speaker, upgradeAsk, usage, utterance } from "./words.ts";
+import {
+  approved,
+  call,
+  calls,
+  carriage,
+  category,
+  confinement,
+  dangerAsk,
+  failure,
+  modeAsk,
+  permission,
+} from "./words.ts";
+import {
+  seed,
+  speaker,
+  stopCause,
+  untrusted,
+  upgradeAsk,
+  usage,
+  utterance,
+  write,
+  writeAsk,
+} from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
 const noGrants = z
@@ -26,7 +48,10 @@ const question = z.discriminatedUnion("kind", [
   upgradeAsk.extend(asked),
   dangerAsk.extend(asked),
   modeAsk.extend(asked),
+  writeAsk.extend(asked),
 ]);
+
+const wait = z.object({ for: effectId, delay: z.number(), failure }).nullable();
 
 const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("idle") }),
@@ -34,7 +59,7 @@ const phase = z.discriminatedUnion("kind", [
     kind: z.literal("thinking"),
     request: effectId,
     attempt: z.number(),
-    wait: z.object({ for: effectId, delay: z.number(), failure }).nullable(),
+    wait,
     parts: z.number(),
   }),
   z.object({
@@ -44,6 +69,7 @@ const phase = z.discriminatedUnion("kind", [
     call,
     rest: calls,
     notes,
+    approved: approved.exactOptional(),
   }),
   z.object({
     kind: z.literal("awaitingApproval"),
@@ -53,20 +79,66 @@ const phase = z.discriminatedUnion("kind", [
     notes,
   }),
   z.object({
+    kind: z.literal("awaitingAgents"),
+    effect: effectId,
+    message: messageId,
+    call,
+    agents,
+    rest: calls,
+    notes,
+    wait: z.object({ for: effectId, delay: z.number() }).nullable(),
+    hurried: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("ended"),
+    how: agentHow,
+    why: z.string().exactOptional(),
+    result: z.object({ message: messageId, call: z.string().nullable() }).nullable(),
+  }),
+  z.object({
     kind: z.literal("stopping"),
     effect: effectId,
     message: messageId,
     wait: z.object({ for: effectId, delay: z.number() }),
     call,
+    agents: agents.exactOptional(),
     rest: calls,
     notes,
     by: personId,
+    why: stopCause.exactOptional(),
+    approved: approved.exactOptional(),
     then: utterance.nullable(),
   }),
   z.object({ kind: z.literal("failed"), failure }),
+  z.object({
+    kind: z.literal("summarizing"),
+    request: effectId,
+    attempt: z.number(),
+    wait,
+    rejected: calls,
+    by: personId.nullable(),
+  }),
+  z.object({
+    kind: z.literal("exhausted"),
+    summary: messageId.nullable(),
+    next: conversationId.nullable(),
+    link: z.string().exactOptional(),
+    carried: carriage.exactOptional(),
+  }),
 ]);
 
-export const phaseKind = z.enum(["idle", "thinking", "running", "awaitingApproval", "stopping", "failed"]);
+export const phaseKind = z.enum([
+  "idle",
+  "thinking",
+  "running",
+  "awaitingApproval",
+  "awaitingAgents",
+  "stopping",
+  "summarizing",
+  "exhausted",
+  "failed",
+  "ended",
+]);
 
 export const state = z.object({
   id: conversationId,
@@ -78,19 +150,29 @@ export const state = z.object({
   safeMode: z.boolean(),
   grants: noGrants,
   model: z.string(),
-  context: z.object({ used: z.number(), window: z.number(), warned: z.boolean() }),
+  context: z.object({
+    used: z.number(),
+    window: z.number(),
+    warned: z.boolean(),
+    warning: z.object({ seq: z.number(), at: z.number(), used: z.number() }).exactOptional(),
+  }),
   usage,
   background: z.boolean(),
+  untrusted: untrusted.exactOptional(),
+  grace: z.enum(["turns", "time"]).exactOptional(),
   denials: z.array(z.number()).readonly(),
-  branches: z.array(z.object({ effect: effectId, mode: z.string(), by: personId })).readonly(),
+  branches: z
+    .array(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() }))
+    .readonly(),
   seq: z.number(),
   turn: z.object({
     no: z.number(),
     speaker: speaker.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: z.array(z.union([z.enum(["upgrade", "mode"]), category])).readonly(),
+    denied: z.array(z.union([z.enum(["upgrade", "mode"]), category, write])).readonly(),
     usage,
+    confirmed: z.literal(true).exactOptional(),
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed"]) })
       .nullable(),

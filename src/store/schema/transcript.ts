@@ -1,11 +1,25 @@
 /** Entries of the transcript as they come from disk. */
 
 import * as z from "zod";
+import { agents } from "./agent.ts";
 import { conversationId, messageId, personId } from "./id.ts";
-import { ask, call, calls, categories, choice, failure, permission, stop, utterance } from "./words.ts";
+import {
+  ask,
+  call,
+  calls,
+  categories,
+  choice,
+  failure,
+  permission,
+  stop,
+  stopCause,
+  utterance,
+  write,
+  wrote,
+} from "./words.ts";
 
 export const note = z.union([
-  z.enum(["upgraded", "downgraded", "continue"]),
+  z.enum(["upgraded", "downgraded", "continue", "turnLimit", "timeLimit"]),
   z.object({ kind: z.literal("mode"), mode: z.string(), message: messageId }),
 ]);
 
@@ -17,13 +31,20 @@ export const decision = z.object({
 });
 
 export const outcome = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("ran"), message: messageId, isError: z.boolean() }),
+  z.object({
+    kind: z.literal("ran"),
+    message: messageId,
+    isError: z.boolean(),
+    files: z.number().exactOptional(),
+    agents: agents.exactOptional(),
+  }),
   z.object({
     kind: z.literal("host"),
     text: z.string(),
     isError: z.boolean(),
     decision: decision.nullable(),
     ask: ask.exactOptional(),
+    agents: agents.exactOptional(),
   }),
   z.object({
     kind: z.literal("mode"),
@@ -36,7 +57,12 @@ export const outcome = z.discriminatedUnion("kind", [
 ]);
 
 export const notice = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("stopped"), by: personId, skipped: z.number() }),
+  z.object({
+    kind: z.literal("stopped"),
+    by: personId,
+    skipped: z.number(),
+    why: stopCause.exactOptional(),
+  }),
   z.object({ kind: z.literal("interrupted") }),
   z.object({ kind: z.literal("failed"), failure, attempts: z.number() }),
   z.object({ kind: z.literal("permission"), to: permission, by: personId }),
@@ -44,11 +70,29 @@ export const notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("safeMode"), on: z.boolean(), by: personId }),
   z.object({ kind: z.literal("grants"), categories, by: personId }),
   z.object({ kind: z.literal("paused"), until: z.number() }),
-  z.object({ kind: z.literal("branched"), to: conversationId.nullable(), mode: z.string() }),
+  z.object({
+    kind: z.literal("branched"),
+    to: conversationId.nullable(),
+    mode: z.string(),
+    link: z.string().exactOptional(),
+    why: z.string().exactOptional(),
+  }),
+  z.object({ kind: z.literal("notContinued"), why: z.string().exactOptional() }),
+  z.object({ kind: z.literal("wrote"), write, by: personId, wrote }),
+  z.object({ kind: z.literal("context"), used: z.number(), window: z.number() }),
   z.object({ kind: z.literal("empty") }),
   z.object({ kind: z.literal("refused") }),
   z.object({ kind: z.literal("cut") }),
 ]);
+
+/** How a conversation ended whose context is exhausted. */
+export const summary = z.object({
+  message: messageId.nullable(),
+  ended: z.enum(["summarized", "failed", "cancelled"]),
+  percent: z.number(),
+  by: personId.nullable(),
+  rejected: z.array(z.string()).readonly(),
+});
 
 const base = { turn: z.number(), seq: z.number(), at: z.number() };
 
@@ -66,4 +110,5 @@ export const entry = z.discriminatedUnion("kind", [
   z.object({ ...base, kind: z.literal("granted"), call, ask, decision }),
   z.object({ ...base, kind: z.literal("note"), note }),
   z.object({ ...base, kind: z.literal("notice"), notice }),
+  z.object({ ...base, kind: z.literal("summary"), ...summary.shape }),
 ]);

@@ -1,26 +1,42 @@
 /** The shared vocabulary of src/core/words.ts as it comes from disk. */
 
 import * as z from "zod";
+import { CATEGORIES, WRITES } from "../../core/words.ts";
 import { messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
 export const confinement = z.enum(["enforced", "unavailable"]);
 
-export const category = z.enum([
-  "FS_DELETE_OVERWRITE",
-  "FS_OUTSIDE_WORKSPACE",
-  "FS_CONFIG_SECRETS",
-  "DEPS_INSTALL_UPDATE",
-  "GIT_PUBLISH",
-  "SYSTEM_IMPACT",
-  "SUDO",
-  "NETWORK_RISK",
-  "EXEC_ARBITRARY",
-]);
+export const category = z.enum(CATEGORIES);
 
-export const speaker = z.object({ id: personId, mayDrive: z.boolean(), mayApprove: z.boolean() });
+export const speaker = z.object({
+  id: personId,
+  name: z.string().exactOptional(),
+  mayDrive: z.boolean(),
+  mayApprove: z.boolean(),
+});
 
-export const utterance = z.object({ message: messageId, speaker, images: z.number() });
+const count = z.number();
+export const quoted = z.object({
+  messages: count,
+  previews: count,
+  files: count,
+  pictures: count,
+  summaries: count.exactOptional(),
+});
+export const untrusted = quoted.extend({ hosts: z.array(z.string()).readonly() });
+
+export const utterance = z.object({
+  message: messageId,
+  speaker,
+  images: z.number(),
+  quoted: quoted.exactOptional(),
+});
+
+export const carriage = z.enum(["same", "copied", "left"]);
+
+/** What a continuation begins with. */
+export const seed = z.object({ summary: messageId.nullable(), speaker });
 
 const named = { id: z.string(), name: z.string() };
 const modeWish = { mode: z.string(), branch: z.boolean() };
@@ -29,6 +45,12 @@ export const call = z.discriminatedUnion("intent", [
   z.object({ ...named, intent: z.literal("tool") }),
   z.object({ ...named, intent: z.literal("upgrade") }),
   z.object({ ...named, intent: z.literal("mode"), ...modeWish }),
+  z.object({
+    ...named,
+    intent: z.literal("spawn"),
+    agents: z.array(z.object({ model: z.string().exactOptional() })).readonly(),
+  }),
+  z.object({ ...named, intent: z.literal("submit"), success: z.boolean() }),
 ]);
 
 export const categories = z.array(category).readonly();
@@ -41,7 +63,28 @@ export const dangerAsk = z.object({
   fingerprint: z.string(),
 });
 export const modeAsk = z.object({ kind: z.literal("mode"), ...modeWish });
-export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk]);
+export const write = z.enum(WRITES);
+export const writeAsk = z.object({
+  kind: z.literal("write"),
+  write,
+  shown: messageId,
+  fingerprint: z.string(),
+});
+export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk]);
+
+export const approved = z.object({
+  write,
+  by: z.object({ id: personId, name: z.string().exactOptional() }),
+  at: z.number(),
+  fingerprint: z.string(),
+});
+
+export const wrote = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("done"), name: z.string(), url: z.string() }),
+  z.object({ kind: z.literal("void"), why: z.string() }),
+  z.object({ kind: z.literal("failed"), why: z.string() }),
+  z.object({ kind: z.literal("unknown") }),
+]);
 
 export const choice = z.enum(["approve", "deny", "once", "session", "stay", "switch", "branch"]);
 
@@ -54,6 +97,8 @@ export const usage = z.object({
   cacheWrite: z.number(),
   costMicroUsd: z.number(),
 });
+
+export const stopCause = z.enum(["erased", "barred", "time"]);
 
 export const stop = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "window"]);
 
@@ -69,6 +114,8 @@ export const failure = z.object({
     "not_found",
     "workspace",
     "limit",
+    "budget",
+    "costly",
     "unknown",
   ]),
   message: z.string(),

@@ -47,7 +47,6 @@ const Answer: z.ZodType<Classified> = z.object({
       why: z.string(),
       risk: z.enum(["low", "medium", "high"]),
       changes: z.array(z.string()).max(3),
-      fingerprint: z.string(),
     }),
   ),
   unsettled: z.array(z.string()),

@@ -9,7 +9,6 @@ import { z } from "zod";
 import { type Danger, finding, type Finding, UNREAD } from "./danger.ts";
 import { explain } from "./explain.ts";
 import type { Facts } from "./facts.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import type { Memory, ReadScript } from "./scene.ts";
 import { judgeScript } from "./script.ts";
 import { touch } from "./touch.ts";
@@ -47,7 +46,7 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
   };
   const { what, findings } = judge(call, memory);
   return {
-    dangers: findings.length === 0 ? [] : explain(findings, what, fingerprintOf(call)),
+    dangers: findings.length === 0 ? [] : explain(findings, what),
     unsettled: [...memory.unsettled].slice(0, MAX_UNSETTLED),
     complete: !memory.incomplete,
   };
@@ -59,7 +58,7 @@ const MAX_UNSETTLED = 256;
 /** The same when nothing more could be learned of the call: what is not known runs something unseen. */
 export const unreadable = (call: ToolUse, glanced: Classified): Classified => {
   const known = glanced.dangers.filter(({ category }) => category !== "EXEC_ARBITRARY");
-  return { ...glanced, dangers: [...known, ...explain([UNREAD.bounds], whatOf(call), fingerprintOf(call))] };
+  return { ...glanced, dangers: [...known, ...explain([UNREAD.bounds], whatOf(call))] };
 };
 
 const whatOf = ({ input }: ToolUse): string => BashInput.safeParse(input).data?.command ?? "";
@@ -71,6 +70,9 @@ interface Judged {
 
 const NOTHING: Judged = { what: "", findings: [] };
 
+/** The tools whose input can be dangerous: the others touch nothing by it, or ask people themselves. */
+export const JUDGED: ReadonlySet<string> = new Set(["bash", "patch", "read_image"]);
+
 const judge = (call: ToolUse, memory: Memory): Judged => {
   switch (call.name) {
     case "bash":
@@ -78,6 +80,7 @@ const judge = (call: ToolUse, memory: Memory): Judged => {
     case "patch":
       return judgePath(call.input, "write", memory);
     case "read_image":
+    case "attach_file":
       return judgePath(call.input, "read", memory);
     default:
       // think, keyword_search and the tools that ask a person themselves touch nothing by their input.

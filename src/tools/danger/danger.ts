@@ -12,8 +12,6 @@ export interface Danger {
   readonly risk: Risk;
   /** Up to three effects found in this very call. */
   readonly changes: readonly string[];
-  /** SHA-256 of the call (fingerprint.ts): an answer to this question allows no other call. */
-  readonly fingerprint: string;
 }
 
 /** All nine, in the order in which a call's categories are told; the first is the request's `category`. */

@@ -10,7 +10,7 @@ const MAX_CHANGE = 120;
 const MAX_CHANGES = 3;
 
 /** The dangers of a call in the order of CATEGORIES. `what` may be any text: the first line of it is told. */
-export const explain = (findings: readonly Finding[], what: string, fingerprint: string): readonly Danger[] =>
+export const explain = (findings: readonly Finding[], what: string): readonly Danger[] =>
   CATEGORIES.flatMap((category): readonly Danger[] => {
     const own = findings.filter((each) => each.category === category);
     if (own.length === 0) return [];
@@ -22,7 +22,6 @@ export const explain = (findings: readonly Finding[], what: string, fingerprint:
         why: WHY[category],
         risk: highest(own),
         changes: changes.slice(0, MAX_CHANGES),
-        fingerprint,
       },
     ];
   });

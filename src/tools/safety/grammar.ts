@@ -1,5 +1,7 @@
 /** Loads the bash grammar and turns text into syntax trees, with as much patience as the reader has. */
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { Language, Parser } from "web-tree-sitter";
 import type { Patience } from "./patience.ts";
 import { copyTree, type SyntaxTree } from "./syntax.ts";
@@ -12,8 +14,7 @@ export type Grammar = (patience: Patience) => ReadSyntax;
 /** Loads the grammar that the tree-sitter-bash package ships as WebAssembly; its native binding is not used. */
 export const loadGrammar = async (): Promise<Grammar> => {
   await Parser.init();
-  const wasm = createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm");
-  const parser = new Parser().setLanguage(await Language.load(wasm));
+  const parser = new Parser().setLanguage(await Language.load(wasmFile()));
   return (patience) => (source) => {
     const tree = parser.parse(source, null, {
       progressCallback: ({ hasError }) => patience.endsReading(hasError),
@@ -26,4 +27,12 @@ export const loadGrammar = async (): Promise<Grammar> => {
     tree.delete();
     return copy;
   };
+};
+
+/** The packed product has the file alone beside this one: of the rest of its package nothing is used (D35). */
+const wasmFile = (): string => {
+  const packed = join(import.meta.dirname, "tree-sitter-bash.wasm");
+  return existsSync(packed)
+    ? packed
+    : createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm");
 };

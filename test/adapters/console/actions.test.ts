@@ -83,7 +83,7 @@ describe("actions", () => {
       400,
       "unknown_choice",
     ],
-    ["of a later version", { action: "continue" }, 409, "not_available"],
+    ["with a choice that is none", { action: "continue", choice: "half" }, 400, "invalid_request"],
     ["for a mode that is not there", { action: "mode", choice: "nope" }, 400, "unknown_mode"],
     ["with an empty message", { action: "stop_and_send", text: "" }, 400, "empty_message"],
   ])("%s: a clear answer", async (_, body, status, code) => {

@@ -152,7 +152,7 @@ describe("a post", () => {
     ]);
     expect(shown(decided)).toMatchObject({
       markdown: "Denied by `console:operator`.",
-      decision: { choice: "deny", by: "console:operator", at: 8, comment: "no, because" },
+      decision: { choice: "deny", verdict: "Denied", by: "console:operator", at: 8, comment: "no, because" },
     });
   });
 
@@ -167,7 +167,7 @@ describe("a post", () => {
     ).toMatchObject({ title: "", output: "[erased]", diff: null });
   });
 
-  it("at the foot of a turn has mode, model, tokens, cost, time and commit", () => {
+  it("at the foot of a turn has mode, model, tokens, cost, time, commit and the version that named it", () => {
     const body = {
       kind: "footer",
       usage,
@@ -177,7 +177,7 @@ describe("a post", () => {
       duration: 1_234,
     } as const;
     expect(shown(body)).toMatchObject({
-      markdown: "Restricted · m\\_1 · 1,234 tokens · $0.0025 · 1.2 s · 012345678",
+      markdown: "Restricted · m\\_1 · 1,234 tokens · $0.0025 · 1.2 s · 012345678 (`main`)",
       durationMs: 1_234,
       commit: base.commit,
       usage: { inputTokens: 1_000, costUsd: 0.0025 },
@@ -211,7 +211,15 @@ describe("the host's sentences", () => {
   });
 
   it("a cost under a cent keeps its figures, a larger one is in cents", () => {
-    const facts = { model: "m", permission: "unrestricted", durationMs: 0, commit: null } as const;
+    const facts = {
+      model: "m",
+      permission: "unrestricted",
+      durationMs: 0,
+      context: null,
+      commit: null,
+      ref: null,
+      sources: null,
+    } as const;
     const cost = (costUsd: number) =>
       footerText({
         ...facts,

@@ -1,8 +1,5 @@
 /** The console over real HTTP, in front of the real runtime and store; model and tools answer what a script says. */
 
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createConsole } from "../../../adapters/console/console.ts";
 import {
   type Beside,
@@ -12,20 +9,26 @@ import {
 } from "../../../adapters/console/deps.ts";
 import type { Speaker } from "../../../src/core/words.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
-import type { Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
+import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
+import { createMetrics } from "../../../src/metrics/metrics.ts";
+import { systemClock } from "../../../src/system-clock.ts";
 import { createSlots } from "../../../src/runtime/slots.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
-import { openMemoryStore } from "../../../src/store/sqlite.ts";
+import { openMemory, openMemoryStore } from "../../../src/store/sqlite.ts";
 import { lazyPictures } from "./pictures.ts";
 import { replayAll } from "../../replay.ts";
+import { scratch } from "../../scratch.ts";
 import { createScript, type Script } from "./script.ts";
+import { openBudgets } from "../../runtime/money/usual.ts";
 import { testModes } from "../../runtime/modes.ts";
+import { fortyLines } from "../../cited.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
 
 export interface Rig {
   readonly bot: RunningBot;
   readonly script: Script;
+  readonly blobs: Blobs;
   readonly origin: string;
   /** The link as `npm start` prints it. */
   readonly url: string;
@@ -60,19 +63,23 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const store = options.store ?? openMemoryStore();
   const script = createScript();
   const confinement = options.confinement ?? "enforced";
+  const blobs = createBlobs(scratch("console"), silent);
   const bot = createBot({
     store,
+    blobs,
     clock,
     randomId,
     log: silent,
     boot: randomId(),
     confinement,
     system: "system",
+    agentSystem: "agents",
     modelName: "scripted-1",
     modes: testModes,
     safeMode: true,
     model: script.model,
     tools: script.tools,
+    citations: fortyLines,
     workspaces: script.workspaces,
     modelSlots: createSlots(64),
     toolSlots: createSlots(8),
@@ -80,10 +87,11 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   let health: Health["status"] = "ok";
   const pictures = lazyPictures();
   const web = createConsole({
+    budgets: openBudgets(openMemory().purse),
     bot,
     modes: testModes,
     beside: options.beside?.(bot) ?? null,
-    blobs: createBlobs(mkdtempSync(join(tmpdir(), "parley-console-")), silent),
+    blobs,
     pictures,
     log: silent,
     randomId,
@@ -95,6 +103,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     defaultRepo:
       options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
     hosts: ["parley.example"],
+    metrics: createMetrics({ clock: systemClock, waiting: () => [] }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
@@ -120,6 +129,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   return {
     bot,
     script,
+    blobs,
     origin,
     url,
     port,

@@ -5,7 +5,8 @@
 
 import type { AnswerBlock } from "../../../src/core/prompt.ts";
 import type { Usage } from "../../../src/core/words.ts";
-import type { Model, ModelOutcome, Workspaces } from "../../../src/runtime/ports.ts";
+import type { Model, ModelOutcome } from "../../../src/runtime/ports.ts";
+import type { Workspaces } from "../../../src/runtime/ports-workspaces.ts";
 import type { ToolOutcome, Tools } from "../../../src/runtime/ports-tools.ts";
 
 export interface Script {
@@ -58,6 +59,7 @@ export const createScript = (): Script => {
     },
     tools: {
       specs: [{ name: "bash", description: "runs a command", inputSchema: { type: "object" } }],
+      agentSpecs: [],
       intent: (name) => {
         if (name === "agent_change_mode") return { intent: "mode", mode: "triage", branch: false };
         return { intent: name === "request_mode_upgrade" ? "upgrade" : "tool" };

@@ -1,5 +1,6 @@
 /** What doctor says of a bot's token and application. */
 
+import { PermissionFlagsBits } from "discord.js";
 import { expect, it, onTestFinished } from "vitest";
 import { checkDiscord } from "../../../adapters/discord/check.ts";
 import { createFakeDiscord } from "../../fakes/discord/fake.ts";
@@ -8,7 +9,21 @@ it("a token is usable, refused, or its application lacks an intent that is named
   const fake = await createFakeDiscord();
   onTestFinished(() => fake.close());
   const { token, apiUrl } = fake;
-  expect(await checkDiscord({ token, apiUrl })).toEqual({ kind: "usable", name: "parley" });
+  expect(await checkDiscord({ token, apiUrl })).toMatchObject({
+    kind: "usable",
+    name: "parley",
+    servers: 1,
+    lacking: [],
+  });
+  const role = [...fake.world.guildNamed("Community").roles.values()];
+  for (const { id, name } of role) {
+    fake.world
+      .guildNamed("Community")
+      .roles.set(id, { id, name, permissions: PermissionFlagsBits.ViewChannel });
+  }
+  expect(await checkDiscord({ token, apiUrl })).toMatchObject({
+    lacking: [{ server: "Community", permissions: expect.arrayContaining(["SendMessages", "AttachFiles"]) }],
+  });
   fake.revoke();
   expect(await checkDiscord({ token, apiUrl })).toMatchObject({ problem: { kind: "token" } });
   const bare = await createFakeDiscord({ privileged: [] });

@@ -71,6 +71,16 @@ describe("a session", () => {
     expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
   });
 
+  it("that the gateway questions and would take back is resumed", async () => {
+    const { fake, connection, listen } = await scene();
+    await connection.start();
+    fake.gateway.open[0]?.invalidate(true);
+    await fake.gateway.waitFor(1, "resumed");
+    fake.as("alice").say("general", "still here");
+    expect(await listen(1)).toEqual(["still here"]);
+    expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
+  });
+
   it("that the gateway does not want is begun anew, and said to be fresh", async () => {
     const { fake, connection, heard } = await scene();
     await connection.start();

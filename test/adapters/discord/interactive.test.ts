@@ -1,61 +1,172 @@
 /** Commands, buttons and forms: acknowledged in time, decided by who may, answered to the one who pressed. */
 
 import { describe, expect, it } from "vitest";
-import { createRig, told } from "./rig.ts";
-import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { z } from "zod";
+import { createVirtualClock } from "../../fakes/shared/clock.ts";
+import { told } from "../rig.ts";
+import { createRig, type DiscordRig } from "./rig.ts";
+import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
 
 const upgrade = toolAnswer({ id: "t1", name: "request_mode_upgrade", input: { reason: "to write" } });
 
+/** Somebody who manages the server has asked for a change, and the thread asks for write access. */
+const asking = async (rig: DiscordRig) => {
+  const asked = rig.fake.as("maria").say("general", "@parley change it");
+  await rig.reads(asked.id, /\[Approve\] \[Deny\]/);
+  const question = rig.fake.world
+    .messages(asked.id)
+    .find(({ components }) => JSON.stringify(components).includes("Approve"));
+  return { thread: asked.id, at: { channel: asked.id, id: question?.id ?? "" } };
+};
+const writes = (_messages: unknown, no: number) => (no === 1 ? upgrade : textAnswer("Written."));
+
 describe("a question", () => {
   it("is decided by who manages the server, after a restart too; a stranger's click is refused privately", async () => {
-    const rig = await createRig({ answer: (_messages, no) => (no === 1 ? upgrade : textAnswer("Written.")) });
-    const asked = rig.fake.as("maria").say("general", "@parley change it");
-    await rig.reads(asked.id, /\[Approve\] \[Deny\]/);
-    const question = rig.fake.world
-      .messages(asked.id)
-      .find(({ components }) => JSON.stringify(components).includes("Approve"));
-    const at = { channel: asked.id, id: question?.id ?? "" };
+    const rig = await createRig({ answer: writes });
+    const { thread, at } = await asking(rig);
     const refused = rig.fake.as("bob").click(at, "Approve");
     expect(await refused.ended).toMatchObject({ kind: "deferredUpdate" });
-    await rig.reads(asked.id, /only for @bob\).*\nYou may not decide this/);
+    await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
     const next = await rig.restart();
     rig.fake.as("maria").click(at, "Approve");
-    expect(await next.reads(asked.id, /Approved by @maria[^]*Written\./)).not.toContain("[Approve]");
+    expect(await next.reads(thread, /Approved by @maria[^]*Written\./)).not.toContain("[Approve]");
     expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("is decided after its thread was archived: the thread is open again, and the answer stands in it", async () => {
+    const rig = await createRig({ answer: writes });
+    const { thread, at } = await asking(rig);
+    rig.fake.as("maria").archive(thread);
+    const next = await rig.restart();
+    rig.fake.as("maria").click(at, "Approve");
+    expect(await next.reads(thread, /Approved by @maria[^]*Written\.[^]*◎/)).not.toContain("[Approve]");
+    expect(rig.fake.world.channelNamed(thread)).toMatchObject({ archived: false });
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("and its answer need no interaction token: what comes after its fifteen minutes is shown all the same", async () => {
+    const clock = createVirtualClock(Date.now());
+    const gate = Promise.withResolvers<void>();
+    const rig = await createRig({
+      fake: { clock },
+      tools: { run: () => gate.promise.then(() => toolResult("done")) },
+      answer: (_messages, no) => {
+        if (no > 2) return textAnswer("Written.");
+        return no === 1 ? upgrade : toolAnswer({ id: "t2", name: "bash", input: {} });
+      },
+    });
+    const { thread, at } = await asking(rig);
+    rig.fake.as("maria").click(at, "Approve");
+    await rig.reads(thread, /Approved by @maria[^]*Running/);
+    clock.advance(16 * 60_000);
+    gate.resolve();
+    await rig.reads(thread, /Written\.[^]*◎/);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it.each(["role", "person"] as const)(
+    "is for whom PARLEY_APPROVERS names, by %s, and then for nobody else",
+    async (kind) => {
+      const rig = await createRig({
+        answer: writes,
+        envOf: (fake) => {
+          fake.admin.giveRole("Community", "bob", "reviewers");
+          const { roles } = fake.world.guildNamed("Community");
+          const role = [...roles.values()].find(({ name }) => name === "reviewers");
+          const bob = fake.as("bob").id;
+          return { PARLEY_APPROVERS: kind === "role" ? `discord:role:${role?.id}` : `discord:${bob}` };
+        },
+      });
+      const asked = rig.fake.as("bob").say("general", "@parley change it");
+      await rig.reads(asked.id, /\[Approve\] \[Deny\]/);
+      const question = rig.fake.world
+        .messages(asked.id)
+        .find(({ components }) => JSON.stringify(components).includes("Approve"));
+      const at = { channel: asked.id, id: question?.id ?? "" };
+      rig.fake.as("maria").click(at, "Approve");
+      await rig.reads(asked.id, /only for @maria\).*\nYou may not decide this/);
+      rig.fake.as("bob").click(at, "Approve");
+      await rig.reads(asked.id, /Approved by @bob[^]*Written\./);
+    },
+  );
+});
+
+const GLOBAL = "PUT /applications/{app}/commands";
+const OF_GUILD = "PUT /applications/{app}/guilds/{guild}/commands";
+
+describe("the commands", () => {
+  it("are registered in whole at each start, the same ones, each open to a server's own rules", async () => {
+    const rig = await createRig();
+    await rig.fake.waitFor(1, GLOBAL);
+    await rig.restart();
+    const [first, second] = await rig.fake.waitFor(2, GLOBAL);
+    expect(second?.body).toEqual(first?.body);
+    const one = z.object({ name: z.string(), default_member_permissions: z.string() });
+    const bodies = z.array(one).parse(first?.body);
+    expect(bodies.map(({ name }) => name)).toEqual(["ask", "parley", "Ask about this"]);
+    await rig.run("bob", "general", "parley help");
+    rig.fake.admin.overwrite("general", "bob", { deny: ["UseApplicationCommands"] });
+    expect(() => rig.fake.as("bob").command("general", "parley help")).toThrow("may not run");
+    expect(rig.fake.calls.some(({ route }) => route === OF_GUILD)).toBe(false);
+  });
+
+  it("are registered in one server alone for development", async () => {
+    const rig = await createRig({
+      envOf: ({ world }) => ({ PARLEY_DISCORD_GUILD: world.guildNamed("Community").id }),
+    });
+    await rig.fake.waitFor(1, OF_GUILD);
+    expect(await rig.run("bob", "general", "parley help")).toContain("@parley");
+    expect(rig.fake.calls.some(({ route }) => route === GLOBAL)).toBe(false);
   });
 });
 
 describe("commands", () => {
   it("bind a channel's repository for who manages the server only", async () => {
     const rig = await createRig();
-    await expect
-      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
-      .toBe(true);
-    rig.fake.as("bob").command("other", "parley repo", { name: "acme/web" });
-    await rig.reads("other", /Only admins choose/);
-    rig.fake.as("maria").command("other", "parley repo", { name: "acme/web" });
-    await rig.reads("other", /works on acme\/web/);
+    expect(await rig.run("bob", "other", "parley repo", { name: "acme/web" })).toMatch(/^Only admins choose/);
+    expect(await rig.run("maria", "other", "parley repo", { name: "acme/web" })).toMatch(
+      /works on acme\/web/,
+    );
     const asked = rig.fake.as("bob").say("other", "@parley hello?");
     await rig.reads(asked.id, /acme\/web/);
     expect(rig.fake.violations).toEqual([]);
   });
 
-  it("ask opens a thread on the question, in private where it is asked for", async () => {
+  it("budget: a server's is its own, set by who manages it; figures never stand in public", async () => {
     const rig = await createRig();
     await expect
-      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
+      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")), {
+        timeout: 20_000,
+      })
       .toBe(true);
-    rig.fake.as("bob").command("general", "ask", { question: "what is @everyone?" });
+    rig.fake.as("bob").command("general", "parley budget", { of: "server", dollars: "1000" });
+    await rig.reads("general", /Only people who may approve here set budgets/);
+    rig.fake.as("maria").command("general", "parley budget", { of: "server", dollars: "25" });
+    await rig.reads("general", /The budget of this server is set to \$25\.00 a day/);
+    expect(rig.purse.budgets()).toMatchObject([{ most: 25_000_000, by: expect.stringMatching(/^discord:/) }]);
+    expect(rig.purse.budgets()[0]?.scope).toMatch(/^server:discord:\d+$/);
+    const asked = rig.fake.as("bob").say("general", "@parley hello?");
+    await rig.reads(asked.id, /Answer 1\./);
+    expect(await rig.reads(asked.id, /Answer 1\./)).not.toContain("$");
+    rig.fake.as("maria").say(asked.id, "@parley budget");
+    const told = await rig.reads(asked.id, /Figures are told where nobody else reads them/);
+    expect(told).toContain("0 % of what you may have the model do here today is used.");
+    expect(told).not.toContain("$");
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("ask opens a thread on the question, in private where it is asked for", async () => {
+    const rig = await createRig();
+    await rig.run("bob", "general", "ask", { question: "what is @everyone?" });
     await rig.reads("general", /> what is .*\nasked by @bob/);
     const open = rig.fake.world
       .messages(rig.fake.world.channelNamed("general").id)
       .find(({ content }) => content.includes("asked by"));
     await rig.reads(open?.id ?? "", /Answer 1\./);
-    rig.fake.as("bob").command("general", "ask", { question: "and mine?", private: true });
+    await rig.run("bob", "general", "ask", { question: "and mine?", private: true });
     await rig.reads("Question: and mine?", /Answer 2\./);
     expect(rig.fake.world.channelNamed("Question: and mine?")).toMatchObject({ isPrivate: true });
-    rig.fake.as("bob").command("other", "ask", { question: "here?" });
-    await rig.reads("other", /only for @bob\).*\n.*not enabled/);
+    expect(await rig.run("bob", "other", "ask", { question: "here?" })).toMatch(/not enabled/);
     expect(rig.asked).toHaveLength(2);
     expect(rig.fake.violations).toEqual([]);
   });
@@ -67,12 +178,9 @@ describe("commands", () => {
           ? new Promise((resolve) => signal.addEventListener("abort", () => resolve(textAnswer(""))))
           : textAnswer("Because."),
     });
-    await expect
-      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
-      .toBe(true);
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
     await rig.reads(asked.id, /Thinking/);
-    rig.fake.as("maria").command(asked.id, "parley stop");
+    await rig.run("maria", asked.id, "parley stop");
     await rig.reads(asked.id, /Stopped by @maria/);
     const said = rig.fake.as("alice").say("general", "The build is red.");
     const form = rig.fake.as("bob").messageCommand(said, "Ask about this");

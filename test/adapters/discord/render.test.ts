@@ -92,6 +92,42 @@ describe("an answer", () => {
   });
 });
 
+describe("a message", () => {
+  it("has at most 40 components, rows of five buttons and 4,000 characters, whatever is to be shown", () => {
+    const contents = fc.record({
+      tone: fc.constantFrom("answer", "question", "notice", "status", "footer"),
+      text: fc.string({ unit: "grapheme", maxLength: discordLimits.text }),
+      buttons: fc.array(
+        fc.record({
+          action: fc.constantFrom("approve", "deny", "once", "session", "retry", "stop"),
+          label: fc.string({ minLength: 1, maxLength: 80 }),
+          value: fc.uuid(),
+        }),
+        { maxLength: 25 },
+      ),
+      file: fc.option(
+        fc.constant({
+          name: "a.diff",
+          mediaType: "text/plain",
+          source: { kind: "blob", hash: "h" } as const,
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(contents, ({ file, ...content }) => {
+        const text = content.text.slice(0, discordLimits.text).replaceAll("\n", " ");
+        const { components } = bodyOf({ ...content, text, ...(file === null ? {} : { file }) }, "w");
+        const rows = components.map((one) => ("components" in one ? one.components : []));
+        expect(components.length + rows.flat().length).toBeLessThanOrEqual(40);
+        expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(5);
+        const words = components.map((one) => ("content" in one ? one.content : "")).join("");
+        expect(words.length).toBeLessThanOrEqual(4_000);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe("a question", () => {
   it("has the host's facts above, the model's reason below and quoted, and the wire id on its buttons", () => {
     const [piece] = render(
@@ -104,6 +140,7 @@ describe("a question", () => {
         "◈ **The agent asks for write access: Unrestricted mode.**",
         "",
         "`acme/api` at `abc123456`",
+        "Untrusted sources read so far: none beside the checkout.",
         "Then its commands may write in this conversation's own checkout and reach the network.",
         "",
         "The agent says:",
@@ -135,13 +172,36 @@ describe("a question", () => {
     expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Once", "This thread", "Deny"]);
   });
 
+  it("to write to the forge shows the host's own reading above, and what would be written quoted and bounded", () => {
+    const ask = { kind: "write", write: "open_pull_request", shown: "m-2", fingerprint: "f" } as const;
+    const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
+    const asked = { final: false, actions: ["approve", "deny"] } as const;
+    const [piece] = render(postOf(body, asked), proposed("src/a.ts", "Fixes #1, says @everyone"));
+    expect(piece?.content.text).toContain("The agent asks to open a pull request.");
+    expect(piece?.content.text).toMatch(/In `acme\/shop`, into `src\/a\.ts`[^]*\(binary\) and 22 more files/);
+    expect(piece?.content.text).toMatch(/^Text:\n> Fixes #1/m);
+    expect(piece?.content.text).not.toContain("@everyone");
+    expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Approve", "Deny"]);
+    const hostile = fc.string({
+      unit: fc.constantFrom("<@1>", "`", "```\n", "x", "\n", "/"),
+      maxLength: 3_000,
+    });
+    fc.assert(
+      fc.property(hostile, hostile, (path, text) => {
+        const [one] = render(postOf(body, asked), proposed(path, text));
+        expect(one?.content.text.length).toBeLessThanOrEqual(4_000);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it("that is answered names who answered, without calling them, and has no buttons", () => {
     const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
     const body = { kind: "question", question: null, message: "m-1", call, decision } as const;
     const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
     expect(piece?.content.text).toContain("Approved by <@42>.");
     expect(piece?.content.buttons).toEqual([]);
-    expect(bodyOf(piece?.content ?? discordRenderer.refused(""), "w").allowed_mentions).toEqual({
+    expect(piece === undefined ? null : bodyOf(piece.content, "w").allowed_mentions).toEqual({
       parse: [],
     });
   });
@@ -181,7 +241,7 @@ describe("a footer", () => {
       duration: 1,
     } as const;
     expect(render(postOf(body), sceneOf({}))[0]?.content.text).toBe(
-      "◎ `acme/api` at `abc123456` (`main`) · Restricted",
+      "◎ `acme/api` at [`abc123456`](<https://github.com/acme/api/commit/abc1234567890>) (`main`) · Restricted",
     );
   });
 });
@@ -211,3 +271,25 @@ describe("progress", () => {
     );
   });
 });
+
+/** A scene in which m-2 is what would be written. */
+const proposed = (path: string, text: string) =>
+  sceneOf(
+    {
+      "m-1": reason(""),
+      "m-2": {
+        kind: "proposal",
+        proposal: {
+          project: "acme/shop",
+          facts: Array.from({ length: 5 }, () => ({ name: "into", value: path })),
+          files: Array.from({ length: 20 }, () => ({ path, added: 10, removed: null })),
+          unlisted: 7,
+          texts: [
+            { name: "Title", text: text.replaceAll(/\s+/g, " ").slice(0, 200) },
+            { name: "Text", text },
+          ],
+        },
+      },
+    },
+    pending,
+  );

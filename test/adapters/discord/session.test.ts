@@ -2,7 +2,8 @@
 
 import { expect, it } from "vitest";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
-import { createRig, told } from "./rig.ts";
+import { told } from "../rig.ts";
+import { createRig } from "./rig.ts";
 
 const upgrade = toolAnswer({
   id: "t1",

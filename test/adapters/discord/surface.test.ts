@@ -29,7 +29,14 @@ const scene = async (options: SceneOptions = {}) => {
   onTestFinished(() => calls.close());
   const locks = createLocks();
   const whispers = createWhispers(clock);
-  const surface = createDiscordSurface({ calls, clock, locks, whispers, self: () => fake.world.app.bot });
+  const surface = createDiscordSurface({
+    calls,
+    clock,
+    locks,
+    isForum: () => false,
+    whispers,
+    self: () => fake.world.app.bot,
+  });
   return { fake, clock, thread, surface, locks, whispers, text: () => fake.asText(asked.id) };
 };
 
@@ -50,6 +57,19 @@ const send = (thread: Thread, content = answer, wire = "k1"): Operation & { kind
   hash: "h1",
   content,
 });
+
+const upload = (thread: Thread): Operation & { kind: "upload" } => {
+  const source = { kind: "blob", hash: "h" } as const;
+  const file = { name: "change.diff", mediaType: "text/x-diff" };
+  return {
+    kind: "upload",
+    thread,
+    wire: "k1",
+    hash: "h1",
+    content: { tone: "notice", text: "The **diff**.", buttons: [], file: { ...file, source } },
+    file: { ...file, bytes: Buffer.from("+ a line\n") },
+  };
+};
 
 const idOf = (outcome: { readonly kind: string; readonly id?: string }): string => {
   if (outcome.kind !== "done" || outcome.id === undefined) throw new Error(JSON.stringify(outcome));
@@ -81,6 +101,48 @@ describe("operations", () => {
     });
     expect(text()).toBe("--- from: @parley (bot) (edited)\nIt *may*.\n");
     expect(fake.violations).toEqual([]);
+  });
+
+  it("carry a file with its message, which an edit leaves there", async () => {
+    const { fake, thread, surface, text } = await scene();
+    const id = idOf(await surface.apply(upload(thread)));
+    expect(text()).toBe("--- from: @parley (bot)\nThe **diff**.\n[file change.diff, 9 bytes]\n");
+    expect(idOf(await surface.apply(upload(thread)))).toBe(id);
+    const content: Content = { ...upload(thread).content, text: "The diff again." };
+    const finish = { kind: "finish", thread, wire: "k1", id, hash: "h2", content } as const;
+    expect(await surface.apply(finish)).toEqual({ kind: "done", id });
+    expect(text()).toBe("--- from: @parley (bot) (edited)\nThe diff again.\n[file change.diff, 9 bytes]\n");
+    expect(await surface.observe(thread, null, ["k1"])).toMatchObject({ messages: [{ id, wire: "k1" }] });
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("refuse a file of more than 10 MB without sending it; one of 10 MB is taken", async () => {
+    const { fake, thread, surface } = await scene();
+    const large = (bytes: number): Operation => ({
+      ...upload(thread),
+      file: { ...upload(thread).file, bytes: Buffer.alloc(bytes) },
+    });
+    expect(await surface.apply(large(10 * 1_048_576 + 1))).toEqual({
+      kind: "refused",
+      why: "files may have 10 MB",
+      permanent: true,
+    });
+    expect(fake.calls).toEqual([]);
+    expect(await surface.apply(large(10 * 1_048_576))).toMatchObject({ kind: "done" });
+  });
+
+  it("say that a file may not be attached, where the thread takes words", async () => {
+    const { fake, thread, surface } = await scene();
+    fake.fault(
+      { kind: "error", status: 403, code: 50_013, message: "Missing Permissions" },
+      { match: { route: SEND } },
+    );
+    expect(await surface.apply(upload(thread))).toEqual({
+      kind: "refused",
+      why: "the bot may not attach files here",
+      permanent: true,
+    });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
   });
 
   it("sent again are there once, with the newest text", async () => {
@@ -122,18 +184,6 @@ describe("operations", () => {
     clock.advance(1_000);
     const message = fake.world.messages(thread.root).at(-1);
     expect(message).toMatchObject({ mentions: { users: [], everyone: false }, embeds: [] });
-  });
-
-  it("show typing with the status, renewed after eight seconds", async () => {
-    const { fake, clock, thread, surface } = await scene();
-    const status = { kind: "status", thread, wire: "k2", content: { ...answer, tone: "status" } } as const;
-    const id = idOf(await surface.apply({ ...status, id: null }));
-    await surface.apply({ ...status, id });
-    const typed = () => fake.calls.filter(({ route }) => route === "POST /channels/{channel}/typing").length;
-    expect(typed()).toBe(1);
-    clock.advance(8_000);
-    await surface.apply({ ...status, id });
-    expect(typed()).toBe(2);
   });
 
   it("open an archived thread before they change what stands in it", async () => {
@@ -233,11 +283,6 @@ const faults: readonly (readonly [string, Fault, object])[] = [
     { kind: "gone", what: "thread" },
   ],
   [
-    "an invalid body",
-    { kind: "error", status: 400, code: 50_035, message: "no" },
-    { kind: "refused", permanent: true },
-  ],
-  [
     "an unknown refusal",
     { kind: "error", status: 403, code: 99_999, message: "no" },
     { kind: "refused", permanent: false },
@@ -258,6 +303,37 @@ describe("failures are values", () => {
     expect(await surface.observe(thread, null, ["k1"])).toMatchObject({ messages: [{ wire: "k1" }] });
     expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
     expect(text()).toBe("--- from: @parley (bot)\nIt *may*.\n");
+  });
+
+  it("a thread whose start something else than Discord answers is started again", async () => {
+    const { fake, thread, surface, text } = await scene({ isOpen: false });
+    const route = "POST /channels/{channel}/messages/{message}/threads";
+    fake.fault({ kind: "nonsense", text: "<html>" }, { match: { route } });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "unknown" });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
+    expect(text()).toBe("--- from: @parley (bot)\nIt *may*.\n");
+  });
+
+  it("a deletion that something else than Discord answers is not taken for done", async () => {
+    const { fake, thread, surface } = await scene();
+    const id = idOf(await surface.apply(send(thread)));
+    const remove = { kind: "delete", thread, wire: "k1", id } as const;
+    const route = "DELETE /channels/{channel}/messages/{message}";
+    fake.fault({ kind: "nonsense", text: "<html>" }, { match: { route } });
+    expect(await surface.apply(remove)).toMatchObject({ kind: "unknown" });
+    expect(await surface.apply(remove)).toEqual({ kind: "done", id });
+  });
+
+  it("a first message whose fate is unknown is sent again: the thread was not started, or was", async () => {
+    const { fake, thread, surface, text } = await scene({ isOpen: false });
+    fake.fault({ kind: "cut", applied: false }, { match: { route: SEND } });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "unknown" });
+    expect(await surface.observe(thread, null, ["k1"])).toEqual({ kind: "seen", messages: [] });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
+    expect(text()).toBe("--- from: @parley (bot)\nIt *may*.\n");
+    fake.admin.deleteChannel(thread.root);
+    expect(await surface.observe(thread, null, ["k1"])).toEqual({ kind: "seen", messages: [] });
+    expect(await surface.apply(send(thread, answer, "k2"))).toMatchObject({ kind: "gone", what: "thread" });
   });
 
   it("nobody listening: nothing was sent", async () => {

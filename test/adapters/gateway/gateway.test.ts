@@ -96,6 +96,20 @@ describe("a chat completion", () => {
     expect(conversations).toHaveLength(1);
   });
 
+  it("has what it cites below it, as it was looked up; the text that streamed stays as it was", async () => {
+    rig.script.answer({ pieces: ["See src/app.ts:3", " and src/gone.ts:9."] });
+    const stream = await client.chat.completions.create({
+      model: "parley",
+      messages: [{ role: "user", content: "Where?" }],
+      stream: true,
+    });
+    let text = "";
+    for await (const { choices } of stream) text += choices[0]?.delta.content ?? "";
+    expect(text).toMatch(
+      /^See src\/app\.ts:3 and src\/gone\.ts:9\.\n\nSources: `src\/app\.ts:3` · ◆ 1 not verified: `src\/gone\.ts:9` · commit \w+ \(main\)$/,
+    );
+  });
+
   it("streams as it is written", async () => {
     rig.script.answer({ pieces: ["In ", "retry.ts"] });
     const stream = await client.chat.completions.create({
@@ -152,6 +166,36 @@ describe("a chat completion", () => {
     const trace = [...(rig.bot.trace(z.templateLiteral(["c-", z.string()]).parse(conversation)) ?? [])];
     const labels = trace.flatMap((row) => row.labels);
     expect(labels).toEqual(expect.arrayContaining(["approval_required", "approval_granted"]));
+  });
+
+  it("the curl examples of Phase 5 work as they are written, given their tokens", async () => {
+    const danger = '{\n "model": "slavik",\n "messages": [{"role":"user","content":"danger action"}]\n }';
+    const say = async () => {
+      const answer = await fetch(`${rig.origin}/v1/chat/completions`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${TALK}`,
+          "Content-Type": "application/json",
+          "X-Slavik-Session": "session-1",
+        },
+        body: danger,
+      });
+      return { status: answer.status, body: z.looseObject({}).parse(await answer.json()) };
+    };
+    rig.script.answer({ uses: [UPGRADE] }, { pieces: ["May write now."] });
+    const { error } = z.object({ error: z.object({ details: z.unknown() }) }).parse((await say()).body);
+    await approveUpgrade(error.details);
+    rig.script.answer({ uses: [SUDO] });
+    expect(await say()).toMatchObject({
+      status: 400,
+      body: {
+        error: { type: "tool_error", code: "approval_required", details: { session_id: "session-1" } },
+      },
+    });
+    const approval = '{\n "session_id": "session-1",\n "categories": ["SUDO", "EXEC_ARBITRARY"]\n }';
+    expect(await post("/slavik/approve-session", TOKEN, approval)).toMatchObject({ status: 200 });
+    rig.script.answer({ uses: [SUDO] }, { pieces: ["Done."] });
+    expect(await say()).toMatchObject({ status: 200, body: { object: "chat.completion" } });
   });
 
   it("row 112: another session asks again", async () => {

@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import type { Clock } from "../../../src/runtime/ports.ts";
 import { systemClock } from "../../../src/system-clock.ts";
+import { SCOPES } from "../../../adapters/slack/manifest.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 /** Minutes as milliseconds: long waits are over soon, their order stays. */
@@ -145,6 +146,17 @@ describe("Socket Mode", () => {
   });
 });
 
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+/** The rest of the host. */
+const anotherConversation = ({ bot }: SlackRig) =>
+  bot.create({
+    surface: "console",
+    repo: { kind: "path", location: "/x" },
+    title: "still here",
+    by: "console:operator",
+  });
+
 describe("tokens and scopes", () => {
   it("a revoked bot token is named, the host runs, and Slack is tried again", async () => {
     const rig = await createRig({ prepare: async ({ fake }) => fake.revoke() });
@@ -152,13 +164,64 @@ describe("tokens and scopes", () => {
       /^off: token_revoked\. The token was revoked: install the app again/,
     );
     expect(rig.logged.join("\n")).toContain("Slack refuses the bot token: token_revoked.");
-    const created = await rig.bot.create({
-      surface: "console",
-      repo: { kind: "path", location: "/x" },
-      title: "still here",
-      by: "console:operator",
+    expect((await anotherConversation(rig)).kind).toBe("created");
+  });
+
+  it("a bot token that is revoked while the host runs is named once; what was written waits, and is answered when it works", async () => {
+    const rig = await createRig({ clock: hurried });
+    await connected(rig);
+    rig.fake.revoke();
+    const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    rig.fake.as("carol").say("@parley hello too", { channel: "general" });
+    await vi.waitFor(
+      () =>
+        expect(rig.slack.standing()).toMatch(/^off: token_revoked\. The token was revoked: install the app/),
+      PATIENT,
+    );
+    expect((await anotherConversation(rig)).kind).toBe("created");
+    rig.fake.reinstall();
+    await rig.thread(root, /Answer \d/);
+    expect(rig.slack.standing()).toBe("on");
+    const named = rig.logged.filter((line) => line.includes("Slack refuses the bot token: token_revoked."));
+    expect(named).toHaveLength(1);
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(2), PATIENT);
+    expect(rig.logged.join("\n")).toContain("Slack takes the bot token again");
+  });
+
+  it("what waited for a revoked token when the process ended is answered by the next one", async () => {
+    const rig = await createRig({ clock: hurried });
+    await connected(rig);
+    rig.fake.revoke();
+    const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    await vi.waitFor(() => expect(rig.slack.standing()).toMatch(/^off: token_revoked/), PATIENT);
+    await rig.close();
+    expect(rig.asked).toEqual([]);
+    rig.fake.reinstall();
+    const after = await rig.restart();
+    await after.thread(root, /Answer 1/);
+  });
+
+  it("a scope that is taken away while the host runs is named once, and all that needs it not goes on", async () => {
+    const rig = await createRig({
+      fake: {
+        users: [{ name: "eve", role: "external" }, { name: "bob" }, { name: "alice", role: "owner" }],
+      },
     });
-    expect(created.kind).toBe("created");
+    await connected(rig);
+    rig.fake.reinstall(Object.keys(SCOPES).filter((scope) => scope !== "files:read"));
+    const place = { channel: "general", files: [{ name: "a.png", bytes: Buffer.from("png") }] };
+    for (const text of ["one", "two"]) {
+      const root = rig.fake.as("eve").say(text, place);
+      rig.fake.as("bob").say("@parley look", { channel: "general", thread: root.ts });
+      await rig.thread(root, /Answer \d/);
+    }
+    const named = rig.logged.filter((line) => line.startsWith("error") && line.includes("missing_scope"));
+    expect(named).toEqual([
+      expect.stringContaining(
+        "error Slack refuses files.info: missing_scope (files:read: pictures and files",
+      ),
+    ]);
+    expect(rig.slack.standing()).toBe("on");
   });
 
   it("a missing scope is named where it is missed", async () => {

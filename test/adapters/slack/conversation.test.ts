@@ -1,7 +1,9 @@
 /** A mention becomes a thread with an answer in it; who is heard afterwards; what is handled again, and what is not. */
 
 import { describe, expect, it, vi } from "vitest";
-import { createRig, type SlackRig, told } from "./rig.ts";
+import { textAnswer } from "../../runtime/world.ts";
+import { told } from "../rig.ts";
+import { createRig, type SlackRig } from "./rig.ts";
 
 /** What only that person was told, in order. */
 const whispers = ({ fake }: SlackRig, name: string): readonly string[] =>
@@ -16,16 +18,16 @@ describe("a mention in a channel", () => {
   it("opens a thread and a conversation in the channel's repository, and is answered there", async () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley what is this?", { channel: "general" });
-    const text = await rig.thread(root, /Restricted ·/);
+    const text = await rig.thread(root, /at `abc123456`\. [^]*Restricted ·/);
     expect(text).toMatchInlineSnapshot(`
       "--- from: @bob
       @parley what is this?
       --- from: parley (bot)
-      ◇ Working on \`acme/api\`. *Restricted*: tools can read the checkout and nothing else, without network.
+      ◇ Working on \`acme/api\` at \`abc123456\`. *Restricted*: tools can read the checkout and nothing else, without network. Work mode \`general\`.
       --- from: parley (bot)
       Answer 1.
       --- from: parley (bot)
-      ◎ Restricted · test · 110 tokens · $0.0005 · N s · \`abc123456\`
+      ◎ Restricted · test · 110 tokens · $0.0005 · N s · <https://github.com/acme/api/commit/abc1234567|abc123456> (\`main\`)
       "
     `);
     expect(rig.asked).toHaveLength(1);
@@ -102,6 +104,22 @@ describe("a mention in a channel", () => {
   });
 });
 
+it("a message that is deleted is gone from the transcript, and from the answer that repeats it", async () => {
+  const secret = "My token is ghp4242secret and it does not work here, why?";
+  const rig = await createRig({ answer: () => textAnswer(`You said: "${secret}" Do not.`) });
+  const root = rig.fake.as("bob").say(`@parley ${secret}`, { channel: "general" });
+  await rig.thread(root, /ghp4242secret[^]*Restricted ·/);
+  rig.fake.as("bob").remove(root);
+  await rig.thread(root, /You said: "\[deleted\]\??" Do not\./);
+  const [first] = rig.bot.list(1, null);
+  if (first === undefined) throw new Error("no conversation");
+  const { id } = first.conversation;
+  const kept = () =>
+    JSON.stringify([first.conversation.title, ...rig.store.allWords(id).values(), rig.store.claims(id)]);
+  await expect.poll(kept).not.toContain("ghp4242");
+  await quiet(rig);
+});
+
 describe("a direct message", () => {
   it("needs no mention, and so do the replies", async () => {
     const rig = await createRig({ bound: ["DBOB"] });
@@ -175,9 +193,17 @@ describe("who may talk", () => {
     await quiet(rig);
   });
 
-  it("where Slack does not say who it is, nothing is begun and the person is told", async () => {
+  it("is tried again where Slack does not say at once who it is, and answered", async () => {
     const rig = await createRig();
     rig.fake.fault({ kind: "error", error: "internal_error" }, { match: { method: "users.info" } });
+    const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
+    const text = await rig.thread(root, /Answer 1/);
+    expect(text).not.toContain("could not read who you are");
+  });
+
+  it("where Slack does not say who it is, nothing is begun and the person is told", async () => {
+    const rig = await createRig();
+    rig.fake.fault({ kind: "error", error: "user_not_found" }, { match: { method: "users.info" } });
     rig.fake.as("bob").say("@parley hello", { channel: "general" });
     await vi.waitFor(() => expect(whispers(rig, "bob").join()).toContain("could not read who you are"));
     expect(rig.asked).toEqual([]);
@@ -222,6 +248,17 @@ describe("a channel without a repository", () => {
     await rig.thread(root, /Pick the one to work on/);
     expect(rig.asked).toEqual([]);
     await quiet(rig);
+  });
+
+  it("bound to a branch or a tag, it is what its conversations work on, and the answer names it", async () => {
+    const rig = await createRig({ bound: [] });
+    rig.fake.as("alice").say("@parley repo acme/web@v2.1", { channel: "general" });
+    const said = () => expect(whispers(rig, "alice").join()).toContain("works on acme/web@v2.1");
+    await vi.waitFor(said, { timeout: 20_000 });
+    const root = rig.fake.as("bob").say("@parley what is this?", { channel: "general" });
+    const text = await rig.thread(root, /◎/);
+    expect(text).toMatch(/Working on `acme\/web@v2\.1`/);
+    expect(text).toMatch(/◎ .*abc123456.*\(`v2\.1`\)/);
   });
 
   it("a command binds it too, for admins and for repositories of the list", async () => {

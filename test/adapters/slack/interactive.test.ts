@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { PromptMessage } from "../../../src/core/prompt.ts";
 import type { ModelOutcome } from "../../../src/runtime/ports.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
-import { createRig, type RigOptions, type SlackRig, told } from "./rig.ts";
+import { told } from "../rig.ts";
+import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
 const whispers = ({ fake }: SlackRig, name: string): readonly string[] =>
   fake.world.ephemerals.filter((one) => one.for === fake.as(name).id).map(({ text }) => text);
@@ -41,6 +42,41 @@ const settled = async (rig: SlackRig): Promise<void> => {
   await rig.fake.settled();
   expect(rig.fake.violations).toEqual([]);
 };
+
+describe("the card", () => {
+  it("tells above the reason who asks, repository and commit, what it covers and what untrusted was read", async () => {
+    const rig = await createRig({ answer: asksForUpgrade });
+    const { fake } = rig;
+    const root = fake.as("carol").say("It broke", {
+      channel: "general",
+      files: [
+        { name: "screen.png", bytes: Buffer.from("png") },
+        { name: "trace.txt", bytes: Buffer.from("Error") },
+      ],
+    });
+    fake.as("alice").say("since noon", { channel: "general", thread: root.ts });
+    fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
+    const text = await rig.thread(root, /\[Approve\] \[Deny\]/);
+    expect(text).toMatch(
+      /Asked for by @bob, in `acme\/api` at `abc123456`\.\nUntrusted sources read so far: 2 quoted messages, 1 file, 1 picture beside the checkout\.\n\*Approve\* covers: Tools may write\.[^]*The agent's reason:\n> to fix the test/,
+    );
+    await settled(rig);
+  });
+
+  it("of a plain question says that nothing else was read; every decision is traced with id and name", async () => {
+    const { rig, root, card } = await asking();
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toContain(
+      "Untrusted sources read so far: none beside the checkout.",
+    );
+    rig.fake.as("alice").click(card, "Deny");
+    await rig.thread(root, /Then I leave it\./);
+    const [conversation] = rig.bot.list(1, null);
+    const trace = [...(rig.bot.trace(conversation?.state.id ?? "c-none") ?? [])];
+    const decided = trace.find(({ event }) => event.kind === "decided")?.event;
+    expect(decided).toMatchObject({ by: { id: "slack:UALICE", name: "alice", mayApprove: true } });
+    await settled(rig);
+  });
+});
 
 describe("Approve and Deny", () => {
   it("by an admin: decides once, and the card says who", async () => {
@@ -125,6 +161,64 @@ describe("Approve and Deny", () => {
   });
 });
 
+const shown = ({ fake }: SlackRig): readonly string[] =>
+  fake.world.messages("CAPPROVALS").map(({ text }) => text);
+
+const reads = (rig: SlackRig, text: RegExp): Promise<void> =>
+  vi.waitFor(() => expect(shown(rig).join("\n")).toMatch(text), { timeout: 10_000 });
+
+describe("PARLEY_APPROVALS_CHANNEL", () => {
+  const channels = [{ name: "general" }, { name: "approvals" }, { name: "secret", isPrivate: true }];
+  const env = { PARLEY_APPROVALS_CHANNEL: "CAPPROVALS", PARLEY_APPROVERS: "slack:UALICE,slack:group:S1" };
+  const fake = { channels, groups: { S1: ["carol"] } };
+
+  it("tells the approvers of a question once, with a link, and in its place who decided it when", async () => {
+    const { rig, root, card } = await asking({ env, fake });
+    await reads(rig, /decision is needed/);
+    expect(shown(rig)).toEqual([
+      expect.stringMatching(
+        /^◈ \*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\. Asked for by <@UBOB>\. In `acme\/api` at `abc123456`\.\nMay decide: <@UALICE>, <!subteam\^S1>\.$/,
+      ),
+    ]);
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toMatch(
+      /Those who may decide are told in \S*APPROVALS/i,
+    );
+    const after = await rig.restart();
+    after.fake.as("carol").click(card, "Approve");
+    await reads(after, /^◇ \*Approved by <@UCAROL>, <!date/);
+    expect(shown(after)).toHaveLength(1);
+    await after.thread(root, /Fixed\./);
+    await settled(after);
+  });
+
+  it("says of a private conversation only that something waits and where; what ended unseen is put right later", async () => {
+    const rig = await createRig({ answer: asksForUpgrade, env, fake, bound: ["GSECRET"] });
+    const root = rig.fake.as("bob").say("@parley fix it", { channel: "secret" });
+    await rig.thread(root, /\[Approve\]/);
+    await reads(rig, /decision is needed/);
+    expect(shown(rig).join()).toContain("In a private conversation.");
+    expect(shown(rig).join()).not.toMatch(/acme|UBOB|fix it/);
+    rig.fake.fault(
+      { kind: "error", error: "internal_error" },
+      { match: { method: "chat.update", contains: "CAPPROVALS" } },
+    );
+    rig.fake.as("bob").say("@parley stop", { channel: "secret", thread: root.ts });
+    await rig.thread(root, /Stopped by/);
+    const after = await rig.restart();
+    await reads(after, /No longer asked/);
+    await settled(after);
+  });
+
+  it("that the bot is not in is named in the log, and holds nothing up", async () => {
+    const { rig, root, card } = await asking({ env: { ...env, PARLEY_APPROVALS_CHANNEL: "CNOWHERE" }, fake });
+    await vi.waitFor(() =>
+      expect(rig.logged.join("\n")).toContain("could not be told in PARLEY_APPROVALS_CHANNEL"),
+    );
+    rig.fake.as("alice").click(card, "Approve");
+    await rig.thread(root, /Fixed\./);
+  });
+});
+
 const hanging = (_messages: readonly PromptMessage[], no: number, signal: AbortSignal) =>
   no === 1
     ? new Promise<ModelOutcome>((resolve) => {
@@ -157,6 +251,33 @@ describe("while the agent works", () => {
     await heard(rig, "bob", "has been sent already");
     expect(rig.asked).toHaveLength(2);
     await settled(rig);
+  });
+
+  it("D7 a host that ends between a refusal and its reply loses no reply, and one that may be the second says so", async () => {
+    let ending = false;
+    const rig = await createRig({
+      answer: hanging,
+      disk: (chat) => ({
+        ...chat,
+        settle: (...row) =>
+          ending
+            ? Promise.resolve({ kind: "failed", code: "closing", message: "ended" })
+            : chat.settle(...row),
+      }),
+    });
+    const root = rig.fake.as("bob").say("@parley think", { channel: "general" });
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(rig.chat.unhandled("slack")).toEqual([]), { timeout: 20_000 });
+    ending = true;
+    rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
+    await heard(rig, "bob", "The agent is busy");
+    expect(whispers(rig, "bob").join("\n")).not.toContain("told this already");
+    ending = false;
+    const later = await rig.restart();
+    await heard(later, "bob", "You may have been told this already");
+    expect(later.asked).toEqual([]);
+    const busyNotes = whispers(later, "bob").filter((text) => text.includes("The agent is busy"));
+    expect(busyNotes).toHaveLength(2);
   });
 
   it("nobody sends somebody else's message; anybody stops", async () => {
@@ -216,6 +337,41 @@ describe("/parley", () => {
     expect(whispers(rig, "bob").join()).not.toContain("secret");
     rig.fake.as("alice").command("/parley", "pending", "secret");
     await heard(rig, "alice", "fix the secret");
+    await settled(rig);
+  });
+
+  it("budget: figures and amounts are for those who may approve; everybody hears how much is left", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    await rig.purse.spend(new Date().toISOString().slice(0, 10), ["channel:slack:CGENERAL"], 2_000_000);
+    fake.as("bob").command("/parley", "budget", "general");
+    await heard(
+      rig,
+      "bob",
+      /^25 % of what you may have the model do here today is used\. It renews at 00:00 UTC, in /,
+    );
+    fake.as("bob").command("/parley", "budget channel 1000", "general");
+    await heard(rig, "bob", "Only people who may approve here set budgets.");
+    fake.as("alice").command("/parley", "budget", "general");
+    await heard(
+      rig,
+      "alice",
+      "Spent today: you $0.00 of $5.00 · this channel $2.00 of $8.00 · this server $0.00 of $10.00 · the host $0.00 of $50.00.",
+    );
+    fake.as("alice").command("/parley", "budget channel 20", "general");
+    await heard(rig, "alice", "The budget of this channel is set to $20.00 a day.");
+    fake.as("alice").command("/parley", "budget", "general");
+    await heard(rig, "alice", "this channel $2.00 of $20.00");
+    const root = fake.as("alice").say("@parley hello", { channel: "general" });
+    await rig.thread(root, /Answer 1\./);
+    fake.as("alice").say("@parley status", { channel: "general", thread: root.ts });
+    await heard(rig, "alice", /This conversation: \$0\.\d+\nSpent today: you/);
+    fake.as("alice").say(`@parley budget <@${fake.as("bob").id}> 3`, { channel: "general", thread: root.ts });
+    await heard(rig, "alice", `The budget of \`${fake.as("bob").id}\` is set to $3.00 a day.`);
+    expect(rig.purse.budgets().map(({ scope, most }) => [scope, most])).toEqual([
+      ["channel:slack:CGENERAL", 20_000_000],
+      [`person:slack:${fake.as("bob").id}`, 3_000_000],
+    ]);
     await settled(rig);
   });
 

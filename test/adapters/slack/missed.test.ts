@@ -1,7 +1,8 @@
 /** What people write on Slack while no process runs is answered by the next one, once. */
 
 import { describe, expect, it } from "vitest";
-import { createRig, told } from "./rig.ts";
+import { told } from "../rig.ts";
+import { createRig } from "./rig.ts";
 
 describe("messages that nobody heard", () => {
   it("in a live thread and at the top of its channel are answered after the start, each once", async () => {

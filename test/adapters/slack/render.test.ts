@@ -56,6 +56,7 @@ const sceneOf = (words: Words | null, question: QuestionRow | null = null): Rend
   question,
 });
 
+const NOTHING: Content = { tone: "notice", text: "", buttons: [] };
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -129,6 +130,7 @@ describe("a question", () => {
     expect(content.lead).toBe(
       "◈ *The agent asks for write access: Unrestricted mode.*\n" +
         "Asked for by <@UALICE>, in `/repo` at `012345678`.\n" +
+        "Untrusted sources read so far: none beside the checkout.\n" +
         "*Approve* covers: Tools may write in the checkout. It holds until somebody restricts the conversation again.",
     );
     expect(content.text).toBe("The agent's reason:\n> to write\n> **Approved by nobody.**");
@@ -260,12 +262,39 @@ describe("what the host says", () => {
       permission: "restricted",
       duration: 4_200,
     } as const;
+    expect(render(postOf({ ...footer, context: 83 }), sceneOf(null))[0]?.content.lead).toContain(
+      "12,345 tokens · 83 % of context",
+    );
     expect(render(postOf(footer), sceneOf(null))[0]?.content).toEqual({
       tone: "footer",
-      lead: "◎ Restricted · a_\u200bmodel · 12,345 tokens · $0.01 · 4.2 s · `012345678`",
+      lead: "◎ Restricted · a_\u200bmodel · 12,345 tokens · $0.01 · 4.2 s · `012345678` (`main`)",
       text: "",
       buttons: [],
     });
+  });
+
+  it("an answer's citations lead to the forge, those that do not hold are marked, and the footer counts both", () => {
+    const cited = { path: "src/a.ts", from: 3, to: 4, status: "found", file: "src/a.ts" } as const;
+    const gone = { path: "src/b.ts", from: 9, to: 9, status: "missing", file: null } as const;
+    const words: Words = {
+      kind: "answer",
+      blocks: [{ kind: "text", text: "In `src/a.ts:3-4`, or src/b.ts:9?" }],
+      citations: [cited, gone],
+    };
+    const scene = sceneOf(words);
+    const bound: RenderScene = {
+      ...scene,
+      conversation: { ...scene.conversation, repo: { kind: "url", location: "https://github.com/acme/api" } },
+    };
+    const usage = noUsage;
+    const facts = { usage, model: "m", mode: "general", permission: "restricted", duration: 1 } as const;
+    const link = "https://github.com/acme/api/blob/0123456789abcdef/src/a.ts?plain=1#L3-L4";
+    expect(render(postOf({ kind: "answer", message: "m-1" }), bound)[0]?.content.text).toBe(
+      `In [\`src/a.ts:3-4\`](<${link}>), or src/b.ts:9 (◆ not found)?`,
+    );
+    expect(render(postOf({ kind: "footer", answer: "m-1", ...facts }), bound)[0]?.content.lead).toBe(
+      `◎ Restricted · m · 0 tokens · $0.00 · 0.0 s · <https://github.com/acme/api/commit/0123456789abcdef|012345678> (\`main\`) · Sources: <${link}|src/a.ts:3-4> · ◆ 1 not verified`,
+    );
   });
 
   it("another try is offered where the view does", () => {
@@ -275,9 +304,57 @@ describe("what the host says", () => {
     expect(render(postOf(interrupted), sceneOf(null))[0]?.content.buttons).toEqual([]);
   });
 
+  it("PATCH-007 a change is one line of the host and its diff: a block, or the file where that is too long", () => {
+    const call = { id: "t1", name: "patch", intent: "tool" } as const;
+    const outcome = { kind: "ran", message: "m-1", isError: false } as const;
+    const body = { kind: "activity", message: "m-9", call, status: "done", outcome } as const;
+    const changed = (diff: string | null): readonly Content[] =>
+      render(postOf(body), sceneOf({ kind: "result", text: "", images: [], diff })).map(
+        ({ content }) => content,
+      );
+    expect(changed(null)).toEqual([]);
+    expect(changed("-a\n+<!channel>")).toEqual([
+      {
+        tone: "notice",
+        lead: "◇ Changed `a file` (+1 −1)",
+        text: "```diff\n-a\n+<\u200b!channel>\n```",
+        buttons: [],
+      },
+    ]);
+    const long = "+a\n".repeat(4_000);
+    expect(changed(long)).toMatchObject([
+      { lead: "◇ Changed `a file` (+4000 −0)", text: "", file: { source: { kind: "text", text: long } } },
+    ]);
+  });
+
+  it("a shared file is named by the host, its title quoted, its bytes named by hash", () => {
+    const file = {
+      hash: "h",
+      name: "the `plan`.md",
+      title: "◈ Approve <!here>",
+      mediaType: "text/markdown",
+      size: 2_048,
+    };
+    const words: Words = { kind: "result", text: "", images: [], diff: null, files: [file] };
+    const body = { kind: "file", message: "m-1", index: 0 } as const;
+    const [piece] = render(postOf(body), sceneOf(words));
+    expect(piece?.content).toMatchObject({
+      lead: "◇ `the plan .md` (2 KB)",
+      file: { name: "the_plan_.md", source: { kind: "blob", hash: "h" } },
+    });
+    expect(piece?.content.text).toMatch(/^> /);
+    expect(piece?.content.text).not.toMatch(MARKED);
+    const refused = renderer.refused("file_uploads_disabled", piece?.content ?? NOTHING);
+    expect(refused.lead).toContain("The file `the_plan_.md` could not be attached here");
+    expect(refused.file).toBeUndefined();
+    expect(render(postOf(body), sceneOf(null))[0]?.content).toMatchObject({
+      lead: "◇ A file that stood here was erased.",
+    });
+  });
+
   it("a refused message and a repeat say so", () => {
-    expect(renderer.refused("msg_too_long").lead).toMatch(MARKED);
     const content: Content = { tone: "question", lead: "◈ x", text: "y", buttons: [] };
+    expect(renderer.refused("msg_too_long", content).lead).toMatch(MARKED);
     expect(renderer.repeated(content)).toEqual({ ...content, lead: "◇ _This may be a repeat._\n◈ x" });
   });
 });

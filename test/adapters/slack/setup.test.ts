@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { execa } from "execa";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { SCOPES, slackManifest } from "../../../adapters/slack/manifest.ts";
+import { manifestCommand } from "../../../src/cli/manifest.ts";
 import { slackFindings } from "../../../src/cli/slack-findings.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
@@ -73,14 +73,21 @@ describe("doctor", () => {
   });
 });
 
-const print = (...args: readonly string[]) =>
-  execa(process.execPath, ["bin/parley.js", "manifest", ...args], { cwd: root, reject: false });
+/** What the command prints; null where it refuses. */
+const print = (...args: readonly string[]): string | null => {
+  const lines: string[] = [];
+  const note = (line: unknown): void => void lines.push(String(line));
+  const spies = [vi.spyOn(console, "log"), vi.spyOn(console, "error")].map((spy) =>
+    spy.mockImplementation(note),
+  );
+  const status = manifestCommand(args);
+  for (const spy of spies) spy.mockRestore();
+  return status === 0 ? lines.join("\n") : null;
+};
 
 describe("the manifest", () => {
-  it("is printed ready to paste, within Slack's lengths", async () => {
-    const { stdout, exitCode } = await print("slack");
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(slackManifest(null))));
+  it("is printed ready to paste, within Slack's lengths", () => {
+    expect(JSON.parse(print("slack") ?? "")).toEqual(JSON.parse(JSON.stringify(slackManifest(null))));
     const { display_information: display, features } = slackManifest(null);
     expect(display.name.length).toBeLessThanOrEqual(35);
     expect(display.description.length).toBeLessThanOrEqual(140);
@@ -90,20 +97,19 @@ describe("the manifest", () => {
     }
   });
 
-  it("in HTTP mode names the address everywhere and switches sockets off", async () => {
-    const { stdout } = await print("slack", "--http", "https://parley.example.org");
+  it("in HTTP mode names the address everywhere and switches sockets off", () => {
     const { settings, features } = z
       .looseObject({ settings: z.looseObject({ socket_mode_enabled: z.boolean() }), features: z.unknown() })
-      .parse(JSON.parse(stdout));
+      .parse(JSON.parse(print("slack", "--http", "https://parley.example.org") ?? ""));
     expect(settings.socket_mode_enabled).toBe(false);
     expect(
       JSON.stringify([settings, features]).match(/https:\/\/parley\.example\.org\/slack\/events/g),
     ).toHaveLength(3);
   });
 
-  it("of anything else is refused with the usage", async () => {
+  it("of anything else is refused with the usage", () => {
     for (const args of [[], ["irc"], ["slack", "--http"], ["slack", "--http", "http://x"]]) {
-      expect((await print(...args)).exitCode).toBe(1);
+      expect(print(...args)).toBeNull();
     }
   });
 });

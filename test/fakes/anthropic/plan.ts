@@ -37,7 +37,6 @@ export interface PlanContext {
 export const streamSteps = (turn: Turn, context: PlanContext): readonly Step[] => {
   const usage = usageOf(turn, context);
   const step = (event: RawMessageStreamEvent): Step => eventStep(event, context.schema);
-  const blocks = turn.content.filter((piece) => piece.kind !== "wait");
   return [
     step({
       type: "message_start",
@@ -46,10 +45,10 @@ export const streamSteps = (turn: Turn, context: PlanContext): readonly Step[] =
         usage: { ...usage, output_tokens: 1, output_tokens_details: null },
       },
     }),
-    ...turn.content.flatMap((piece): readonly Step[] =>
+    ...turn.content.flatMap((piece, at): readonly Step[] =>
       piece.kind === "wait"
         ? [{ kind: "gate", gate: piece.gate }]
-        : blockSteps(piece, blocks.indexOf(piece), context, step),
+        : blockSteps(piece, at - waits(turn.content.slice(0, at)), context, step),
     ),
     step({
       type: "message_delta",
@@ -64,6 +63,8 @@ export const streamSteps = (turn: Turn, context: PlanContext): readonly Step[] =
     step({ type: "message_stop" }),
   ];
 };
+
+const waits = (pieces: readonly Piece[]): number => pieces.filter(({ kind }) => kind === "wait").length;
 
 /** The answer without `stream`: all gates first, then the body in two halves, of which the first counts as a delta. */
 export const jsonSteps = (turn: Turn, context: PlanContext): readonly Step[] => {

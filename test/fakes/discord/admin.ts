@@ -1,12 +1,12 @@
 /** What a server's administrators and Discord itself do to people, channels and the app. */
 
-import { GatewayIntentBits as Intent } from "discord.js";
+import { AuditLogEvent, GatewayIntentBits as Intent, PermissionFlagsBits } from "discord.js";
 import { removeChannel, remove } from "./acts.ts";
 import type { Discord } from "./discord.ts";
 import { tellChannel, tellGuild } from "./events.ts";
-import { bitsOf, type Permission } from "./permissions.ts";
+import { bitsOf, type Permission, permissionsIn } from "./permissions.ts";
 import { guildCreateWire, memberWire, roleWire, userWire } from "./wire.ts";
-import type { Channel, Guild, Member } from "./world.ts";
+import type { Channel, Guild, Json, Member } from "./world.ts";
 import { can } from "./access.ts";
 
 export interface Admin {
@@ -20,6 +20,7 @@ export interface Admin {
   timeOut(guild: string, name: string, milliseconds: number): void;
   giveRole(guild: string, name: string, role: string): void;
   deleteChannel(channel: string): void;
+  deleteThread(thread: string): void;
   /** Several messages at once, as moderation bots do. */
   purge(channel: string, ids: readonly string[]): void;
   /** A guild is away for a while, and back. */
@@ -44,6 +45,18 @@ export const createAdmin = (discord: Discord): Admin => {
   const leave = (guild: Guild, user: string): void => {
     guild.members.delete(user);
     tellGuild(discord, "GUILD_MEMBER_REMOVE", guild, Intent.GuildMembers, { user: userOf(user) });
+  };
+  /** Only for apps that may view the audit log. */
+  const tellAudit = (guild: Guild, action: number, target: string, changes: readonly Json[]): void => {
+    const held = permissionsIn(guild, undefined, undefined, world.app.bot, discord.clock.now());
+    if ((held & PermissionFlagsBits.ViewAuditLog) === 0n) return;
+    tellGuild(discord, "GUILD_AUDIT_LOG_ENTRY_CREATE", guild, Intent.GuildModeration, {
+      id: world.nextId(),
+      action_type: action,
+      target_id: target,
+      user_id: guild.owner,
+      changes,
+    });
   };
   const userOf = (id: string) => userWire(world.users.get(id) ?? { id, name: "deleted_user", isBot: false });
   const target = (
@@ -78,7 +91,12 @@ export const createAdmin = (discord: Discord): Admin => {
     },
     timeOut: (where, name, milliseconds) => {
       const guild = world.guildNamed(where);
-      putMember(guild, { ...memberOf(guild, name), timeoutUntil: discord.clock.now() + milliseconds });
+      const timeoutUntil = discord.clock.now() + milliseconds;
+      const member = memberOf(guild, name);
+      putMember(guild, { ...member, timeoutUntil });
+      tellAudit(guild, AuditLogEvent.MemberUpdate, member.user, [
+        { key: "communication_disabled_until", new_value: new Date(timeoutUntil).toISOString() },
+      ]);
     },
     giveRole: (where, name, roleName) => {
       const guild = world.guildNamed(where);
@@ -91,6 +109,7 @@ export const createAdmin = (discord: Discord): Admin => {
       putMember(guild, { ...member, roles: [...member.roles, role.id] });
     },
     deleteChannel: (where) => removeChannel(discord, world.channelNamed(where)),
+    deleteThread: (where) => removeChannel(discord, world.channelNamed(where)),
     purge: (where, ids) => {
       const channel = world.channelNamed(where);
       remove(

@@ -28,7 +28,8 @@ export interface Draft {
   readonly components: readonly Json[];
   readonly embeds: readonly Json[];
   readonly flags: number;
-  readonly attachments: number;
+  /** Names of the files that the message has. */
+  readonly attachments: readonly string[];
 }
 
 /** Why Discord would not take the message; undefined where it would. */
@@ -37,7 +38,7 @@ export const refusalOf = (draft: Draft): Refused | undefined => {
   const all = [...wrong, ...sameIds(draft.components)];
   if (all.length > 0) return invalidForm(all);
   const { content, components, embeds, attachments } = draft;
-  return content.trim() === "" && components.length === 0 && embeds.length === 0 && attachments === 0
+  return content.trim() === "" && components.length === 0 && embeds.length === 0 && attachments.length === 0
     ? violate("emptyMessage", "a message needs content, embeds, components or files")
     : undefined;
 };
@@ -73,7 +74,7 @@ const classic = ({ content, components, embeds }: Draft): readonly Complaint[] =
     : []),
 ];
 
-const displayed = ({ content, components, embeds }: Draft): readonly Complaint[] => {
+const displayed = ({ content, components, embeds, attachments }: Draft): readonly Complaint[] => {
   const all = componentsIn(components);
   const characters = all.reduce(
     (sum, one) => sum + (one["type"] === 10 ? String(one["content"]).length : 0),
@@ -87,6 +88,18 @@ const displayed = ({ content, components, embeds }: Draft): readonly Complaint[]
     ...(embeds.length === 0
       ? []
       : [complaint(["embeds"], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", only)]),
+    ...all.flatMap((one) => {
+      const name = attachedName(one);
+      return name === null || attachments.includes(name)
+        ? []
+        : [
+            complaint(
+              ["components"],
+              "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+              "The referenced attachment was not found",
+            ),
+          ];
+    }),
     ...(all.length > MAX_COMPONENTS
       ? [
           complaint(
@@ -107,6 +120,20 @@ const displayed = ({ content, components, embeds }: Draft): readonly Complaint[]
       : []),
   ];
 };
+
+/** The name of the file of its message that a component shows; null for any other. */
+export const attachedName = (component: Json): string | null =>
+  attached.safeParse(component).data?.file.url ?? null;
+
+const attached = z.object({
+  type: z.literal(13),
+  file: z.object({
+    url: z
+      .string()
+      .startsWith("attachment://")
+      .transform((url) => url.slice("attachment://".length)),
+  }),
+});
 
 const sameIds = (components: readonly Json[]): readonly Complaint[] => {
   const ids = componentsIn(components).flatMap((one) =>

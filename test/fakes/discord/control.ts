@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { deedSchema, perform } from "./deeds.ts";
 import type { FakeDiscord } from "./fake.ts";
-import { connectFaultSchema, faultSchema } from "./fault.ts";
+import { connectFaultSchema, dispatchFaultSchema, faultSchema } from "./fault.ts";
 import { matchSchema } from "./match.ts";
 
 const faultsSchema = z.object({
@@ -12,15 +12,20 @@ const faultsSchema = z.object({
   times: z.int().positive().default(1),
   match: matchSchema.default({}),
 });
+const dispatchFaultsSchema = z.object({
+  faults: z.array(dispatchFaultSchema),
+  type: z.string(),
+  times: z.int().positive().default(1),
+});
 const connectFaultsSchema = z.object({ faults: z.array(connectFaultSchema) });
 const asSchema = z.object({ user: z.string(), deed: deedSchema });
 const closeSchema = z.object({ code: z.int() });
 
 /**
  * `POST as {user, deed}` (waits for the answer to an interaction) · `POST faults {faults, times?, match?}` ·
- * `POST connectFaults {faults}` · `POST cut` · `POST reconnect` (op 7) · `POST close {code}` (every connection) ·
+ * `POST dispatchFaults {faults, type, times?}` · `POST connectFaults {faults}` · `POST cut` · `POST reconnect` (op 7) · `POST close {code}` (every connection) ·
  * `POST gates/NAME/open` · `GET gates/NAME/reached` (waits) · `GET journal?route=R&atLeast=N` (waits) ·
- * `GET gateway?kind=identified&atLeast=N` (waits) · `GET text?channel=C` · `GET violations`. What is not understood
+ * `GET gateway?kind=identified&atLeast=N` (waits) · `GET text?channel=C` · `GET user?name=N` (the id) · `GET violations`. What is not understood
  * is answered 400 with the reason.
  */
 export const control = async (
@@ -47,6 +52,11 @@ const answerTo = async (fake: FakeDiscord, request: IncomingMessage, text: strin
     case "POST faults": {
       const { faults, times, match } = faultsSchema.parse(body());
       for (const fault of faults) fake.fault(fault, { times, match });
+      return { faults: faults.length };
+    }
+    case "POST dispatchFaults": {
+      const { faults, type, times } = dispatchFaultsSchema.parse(body());
+      for (const fault of faults) fake.dispatchFault(fault, type, times);
       return { faults: faults.length };
     }
     case "POST connectFaults": {
@@ -84,6 +94,8 @@ const answerTo = async (fake: FakeDiscord, request: IncomingMessage, text: strin
     }
     case "GET text":
       return { text: fake.asText(query("channel")) };
+    case "GET user":
+      return { id: fake.as(query("name")).id };
     case "GET violations":
       return { violations: fake.violations };
   }

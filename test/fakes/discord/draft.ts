@@ -41,12 +41,18 @@ export const uploaded = ({ world }: Discord, body: MessageBody, files: Ask["file
     const told = body.attachments?.find(({ id }) => String(id) === index);
     return {
       id: world.nextId(),
-      name: told?.filename ?? name,
+      name: keptName(told?.filename ?? name),
       type: type === "" ? "application/octet-stream" : type,
       description: told?.description ?? null,
       bytes,
     };
   });
+
+/** Discord changes what it does not like in a name. */
+const keptName = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, "_");
+
+/** What a server without boosts takes, in bytes. */
+export const MAX_FILE = 10 * 1_048_576;
 
 /** The message as an edit leaves it: what is not mentioned stays, attachments that are not kept go. */
 export const edited = (
@@ -78,5 +84,5 @@ export const draftOf = (message: {
   readonly components: readonly Json[];
   readonly embeds: readonly Json[];
   readonly flags: number;
-  readonly attachments: readonly unknown[];
-}): Draft => ({ ...message, attachments: message.attachments.length });
+  readonly attachments: readonly Attachment[];
+}): Draft => ({ ...message, attachments: message.attachments.map(({ name }) => name) });

@@ -22,7 +22,7 @@ import { type Body, bodyIn, type Call } from "./call.ts";
 import { createCommands } from "./commands.ts";
 import { control } from "./control.ts";
 import { type Discord, discordTimes, type Times } from "./discord.ts";
-import type { Fault } from "./fault.ts";
+import type { DispatchFault, Fault } from "./fault.ts";
 import { createGateway, type Dispatch, type Gateway } from "./gateway.ts";
 import { createHuman, type Human } from "./human.ts";
 import { shardOf } from "./ids.ts";
@@ -59,6 +59,8 @@ export interface FakeDiscord {
   readonly world: World;
   /** Spoils the next `times` (1) matching requests. */
   fault(fault: Fault, options?: { readonly times?: number; readonly match?: Matching }): void;
+  /** Spoils the next `times` (1) events of that type (`MESSAGE_CREATE`). */
+  dispatchFault(fault: DispatchFault, type: string, times?: number): void;
   /** The gate of that name, or a new one; it is data that a fault can hold. */
   gate(name?: string): Gate;
   /** Every request so far. */
@@ -153,6 +155,23 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     },
     violate,
   });
+  const dispatchFaults = createSchedule<Dispatch, DispatchFault>();
+  const tell = (dispatch: Dispatch): void => {
+    const fault = dispatchFaults.take(dispatch);
+    switch (fault?.kind) {
+      case "lose":
+        return;
+      case "hold":
+        void gates.pass(fault).then(() => gateway.dispatch(dispatch));
+        return;
+      case "duplicate":
+        gateway.dispatch(dispatch);
+        gateway.dispatch(dispatch);
+        return;
+      case undefined:
+        gateway.dispatch(dispatch);
+    }
+  };
   const applicationFlags = (): number => granted.reduce((all, one) => all | PRIVILEGED[one].flag, 0);
   const server = await listenOnLoopback((request, response) => receive(request, response), gateway.upgrade);
   const discord: Discord = {
@@ -173,7 +192,7 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
       },
     }),
     applicationFlags,
-    dispatch: gateway.dispatch,
+    dispatch: tell,
     violate,
   };
   const api: Api = {
@@ -230,6 +249,8 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     world,
     fault: (fault, { times: count = 1, match = {} } = {}) =>
       api.faults.push({ match: admits(match), times: count, value: fault }),
+    dispatchFault: (fault, type, times = 1) =>
+      dispatchFaults.push({ match: (dispatch) => dispatch.type === type, times, value: fault }),
     gate: (name) => gates.gate(name),
     calls: journal.entries,
     nextCall: (route) => journal.next((call) => call.route === route),

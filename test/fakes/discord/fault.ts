@@ -3,11 +3,12 @@
 import { z } from "zod";
 
 export const faultSchema = z.discriminatedUnion("kind", [
-  /** A status instead of an answer; nothing is applied. `html` is what a proxy says. */
+  /** A status instead of an answer. `html` is what a proxy says; `applied`: it comes after the deed (unset: before). */
   z.object({
     kind: z.literal("status"),
     status: z.int(),
     body: z.enum(["json", "html", "empty"]).optional(),
+    applied: z.boolean().optional(),
   }),
   /** 429. `retryAfter`: seconds. `shared`: the resource is busy for everybody, which is not the bot's fault. */
   z.object({
@@ -35,6 +36,7 @@ export const wasApplied = (fault: Fault | undefined): boolean => {
     case "wait":
       return true;
     case "status":
+      return fault.applied === true;
     case "limited":
     case "error":
     case "nonsense":
@@ -61,3 +63,15 @@ export const connectFaultSchema = z.discriminatedUnion("kind", [
 ]);
 
 export type ConnectFault = Readonly<z.infer<typeof connectFaultSchema>>;
+
+/** What can go wrong with one event of the gateway. */
+export const dispatchFaultSchema = z.discriminatedUnion("kind", [
+  /** Never sent. */
+  z.object({ kind: z.literal("lose") }),
+  /** Sent twice. */
+  z.object({ kind: z.literal("duplicate") }),
+  /** Sent when the gate opens: what comes later overtakes it. */
+  z.object({ kind: z.literal("hold"), gate: z.string() }),
+]);
+
+export type DispatchFault = Readonly<z.infer<typeof dispatchFaultSchema>>;

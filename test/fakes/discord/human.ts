@@ -1,7 +1,7 @@
 /** What a person does in Discord, and what Discord tells the app of it. A deed that Discord would not offer them throws. */
 
-import { change, changeThread, openThread, post, react, remove } from "./acts.ts";
 import { can, lockedOut, speaking } from "./access.ts";
+import { change, changeThread, openThread, post, react, remove } from "./acts.ts";
 import type { Discord } from "./discord.ts";
 import { createInteracting, type Interacting } from "./interact.ts";
 import type { Permission } from "./permissions.ts";
@@ -163,5 +163,8 @@ const addressed = ({ world }: Discord, text: string): string =>
     return user === undefined ? all : `<@${user.id}>`;
   });
 
-const typeOf = (name: string): string =>
-  /\.(png|jpe?g|gif|webp)$/.test(name) ? `image/${name.split(".").at(-1)}` : "text/plain";
+const typeOf = (name: string): string => {
+  const type = name.split(".").at(-1) ?? "";
+  if (/^(png|jpe?g|gif|webp|heic)$/.test(type)) return `image/${type}`;
+  return type === "svg" ? "image/svg+xml" : "text/plain";
+};

@@ -36,6 +36,8 @@ export interface Interaction {
   readonly at: number;
   /** Settles with the answer, or `failed` when none came in time. */
   readonly ended: Promise<InteractionEnd>;
+  /** Settles with the words that answer it at last: those that take the place of "is thinking", too. */
+  readonly told: Promise<string>;
 }
 
 export interface Live extends Interaction {
@@ -45,31 +47,39 @@ export interface Live extends Interaction {
 }
 
 export interface Interactions {
-  open(details: Omit<Interaction, "id" | "token" | "at" | "ended">): Live;
+  open(details: Omit<Interaction, "id" | "token" | "at" | "ended" | "told">): Live;
   byId(id: string): Live | undefined;
   byToken(token: string): Live | undefined;
   answer(live: Live, end: InteractionEnd): void;
+  /** The words that the person reads in the end. */
+  tell(live: Live, words: string): void;
   isExpired(live: Live): boolean;
   readonly all: readonly Interaction[];
 }
 
 export const createInteractions = (clock: FakeClock, times: Times, ids: Ids): Interactions => {
-  const all: (Live & { readonly end: (how: InteractionEnd) => void })[] = [];
+  const all: (Live & Ends)[] = [];
   return {
     open: (details) => {
       const ended = Promise.withResolvers<InteractionEnd>();
-      const live = {
+      const told = Promise.withResolvers<string>();
+      const live: Live & Ends = {
         ...details,
         id: ids.nextId(),
         token: `aW50ZXJhY3Rpb24${randomBytes(32).toString("base64url")}`,
         at: clock.now(),
         ended: ended.promise,
+        told: told.promise,
         end: ended.resolve,
+        tell: told.resolve,
         original: null,
         answer: null,
       };
       all.push(live);
-      clock.after(times.interactionAckMs, () => ended.resolve({ kind: "failed" }));
+      clock.after(times.interactionAckMs, () => {
+        ended.resolve({ kind: "failed" });
+        if (live.answer === null) told.resolve("The application did not respond");
+      });
       return live;
     },
     byId: (id) => all.find((one) => one.id === id),
@@ -78,8 +88,14 @@ export const createInteractions = (clock: FakeClock, times: Times, ids: Ids): In
       live.answer = end;
       all.find((one) => one === live)?.end(end);
     },
+    tell: (live, words) => all.find((one) => one === live)?.tell(words),
     isExpired: ({ at, answer }) =>
       clock.now() - at > (answer === null ? times.interactionAckMs : times.interactionTokenMs),
     all,
   };
 };
+
+interface Ends {
+  readonly end: (how: InteractionEnd) => void;
+  readonly tell: (words: string) => void;
+}

@@ -20,6 +20,9 @@ export const everyonePermissions = bits(
   "UseApplicationCommands",
 );
 
+/** Of the app's own role: more than everybody has is given at its invitation. */
+export const appPermissions = everyonePermissions | bits("ViewAuditLog");
+
 export const maintainerPermissions = bits(
   "ManageGuild",
   "ManageThreads",

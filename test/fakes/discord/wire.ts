@@ -1,6 +1,7 @@
 /** How the world's records look in answers and dispatches. Pure. */
 
 import { timeOf } from "./ids.ts";
+import { attachedName } from "./content.ts";
 import type {
   AnyChannel,
   Attachment,
@@ -157,6 +158,16 @@ export const attachmentWire = (
   ...(description === null ? {} : { description }),
 });
 
+/** Of a component that shows a file of the message, where Discord serves it. */
+const componentWire = (component: Json, message: Message, baseUrl: string): Json => {
+  const name = attachedName(component);
+  const file = message.attachments.find((one) => one.name === name);
+  if (file === undefined) return component;
+  const { id, url, proxy_url, size, content_type } = attachmentWire(baseUrl, message.channel, file);
+  const media = { id, url, proxy_url, content_type, width: null, height: null, attachment_id: id };
+  return { ...component, file: media, name: file.name, size, spoiler: false };
+};
+
 export const messageWire = (world: World, message: Message, baseUrl: string): Json => ({
   id: message.id,
   channel_id: message.channel,
@@ -168,7 +179,7 @@ export const messageWire = (world: World, message: Message, baseUrl: string): Js
   mention_everyone: message.mentions.everyone,
   attachments: message.attachments.map((one) => attachmentWire(baseUrl, message.channel, one)),
   embeds: message.embeds,
-  components: message.components,
+  components: message.components.map((one) => componentWire(one, message, baseUrl)),
   timestamp: iso(timeOf(message.id)),
   edited_timestamp: message.editedAt === null ? null : iso(message.editedAt),
   flags: message.flags,

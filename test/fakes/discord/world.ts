@@ -2,7 +2,7 @@
 
 import type { FakeClock } from "../shared/clock.ts";
 import { createIds, type Ids } from "./ids.ts";
-import { everyonePermissions, maintainerPermissions } from "./permissions.ts";
+import { appPermissions, everyonePermissions, maintainerPermissions } from "./permissions.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -212,7 +212,7 @@ export const createWorld = ({ guilds = [defaultGuild] }: WorldOptions, clock: Fa
     role("@everyone", everyonePermissions, guild.id);
     const known = new Map([["maintainer", role("maintainer", maintainerPermissions)]]);
     join(guild.owner, []);
-    join(app.bot, [role(app.name, everyonePermissions)]);
+    join(app.bot, [role(app.name, appPermissions)]);
     all.set(guild.id, guild);
     for (const { name, roles = [] } of option.members ?? []) {
       const held = roles.map((one) => known.get(one) ?? role(one, 0n));

@@ -14,7 +14,7 @@ export const post = (slack: Slack, draft: Draft): Message => {
   if (message.botId !== undefined && message.threadTs !== undefined) {
     slack.threads.setStatus(message.channel, message.threadTs, "");
   }
-  tell(slack, message.channel, isUndeclared(message) ? "undeclared" : "MessageEvent", () => ({
+  tell(slack, message.channel, isUndeclared(slack, message) ? "undeclared" : "MessageEvent", () => ({
     ...messageWire(slack.world, message, slack.baseUrl),
     channel: message.channel,
     event_ts: message.ts,
@@ -110,7 +110,9 @@ export const tell = (slack: Slack, channel: string, type: EventType, event: () =
   }
 };
 
-const isUndeclared = ({ subtype }: Message): boolean => subtype === "assistant_app_thread";
+/** The declarations know no file of which Slack sends an id alone. */
+const isUndeclared = ({ world }: Slack, { subtype, files, user }: Message): boolean =>
+  subtype === "assistant_app_thread" || (files.length > 0 && world.users.get(user)?.role === "external");
 
 const kindOf = (slack: Slack, channel: string): string =>
   slack.world.channels.get(channel)?.kind ?? "channel";

@@ -27,12 +27,14 @@ export const createAdmin = (slack: Slack): Admin => {
     unarchive: (channel) => setArchived(channel, false),
     invite: (name) => {
       const channel = world.channelNamed(name);
-      join(slack, channel);
+      const inviter = [...channel.members].find((id) => id !== app.user) ?? app.user;
+      join(slack, channel, inviter);
       post(slack, {
         channel: channel.id,
         user: app.user,
         text: `<@${app.user}> has joined the channel`,
         subtype: "channel_join",
+        inviter,
       });
     },
     expel: (name) => {

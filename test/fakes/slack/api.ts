@@ -17,7 +17,7 @@ export interface Access {
   readonly botToken: string;
   readonly appToken: string;
   /** What the bot token may do. */
-  readonly scopes: ReadonlySet<string>;
+  readonly scopes: () => ReadonlySet<string>;
   /** Set once the app has been removed or its token revoked. */
   readonly isRevoked: () => boolean;
 }
@@ -128,7 +128,8 @@ const entry = (
   method: Method,
 ): { readonly outcome: Outcome; readonly fields?: Readonly<Record<string, string>> } | undefined => {
   const token = request.headers.authorization?.replace(/^Bearer /, "");
-  const { botToken, appToken, scopes, isRevoked } = api.access;
+  const { botToken, appToken, isRevoked } = api.access;
+  const scopes = api.access.scopes();
   if (token === undefined) {
     return { outcome: violate("not_authed", "no token was sent") };
   }
@@ -163,6 +164,6 @@ const note = (slack: Slack, call: Call, outcome: Outcome): void => {
 
 /** The client keeps them beside every answer, so that a program can see what it was granted. */
 const scopeHeaders = (access: Access, method: Method): Headers => ({
-  "x-oauth-scopes": [...access.scopes].join(","),
+  "x-oauth-scopes": [...access.scopes()].join(","),
   "x-accepted-oauth-scopes": method.scopes.join(","),
 });

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { within } from "./content.ts";
 import { isControl, labelOf } from "./render.ts";
-import type { Json } from "./world.ts";
+import type { Json, Message, World } from "./world.ts";
 
 export interface Control {
   readonly block: Json;
@@ -26,6 +26,23 @@ export const buttonNamed = (blocks: readonly Json[], label: string): Control => 
     throw new Error(`no button "${label}"; there are: ${there === "" ? "none" : there}`);
   }
   return found;
+};
+
+/** For stories: which buttons stood there, and which was clicked. */
+export const noteClick = (
+  world: World,
+  { channel, ts, threadTs = ts, blocks = [] }: Pick<Message, "channel" | "ts" | "threadTs" | "blocks">,
+  user: string,
+  label: string,
+): void => {
+  const there = controlsOf(blocks).map(({ element }) => `[${labelOf(element) ?? ""}]`);
+  world.deeds.push({
+    channel,
+    threadTs,
+    ts: world.nextTs(),
+    user,
+    what: `clicks ${label} of ${there.join(" ")}`,
+  });
 };
 
 /** The menu that offers `label`, and that option. */

@@ -13,6 +13,7 @@ import { createGates, type Gate } from "../shared/gates.ts";
 import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
 import { listenOnLoopback, readBody } from "../shared/server.ts";
+import { change } from "./acts.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 import { type Reply, sendText } from "../shared/answer.ts";
 import { type Api, serveMethod } from "./api.ts";
@@ -21,10 +22,10 @@ import type { Fault } from "./fault.ts";
 import { control } from "./control.ts";
 import { createDeliveries, type Delivery, type DeliveryFault } from "./deliveries.ts";
 import { eventCallback, rateLimitedNotice, subscriptionOf } from "./events.ts";
-import { createHuman, type Human } from "./human.ts";
+import { type Address, createHuman, type Human } from "./human.ts";
 import { admits, admitsDelivery, type DeliveryMatching, type Matching } from "./match.ts";
 import { methods } from "./methods/all.ts";
-import { threadAsText } from "./render.ts";
+import { storyAsText, threadAsText } from "./render.ts";
 import { createResponseUrls } from "./response-urls.ts";
 import { slackSchema } from "./schema.ts";
 import { type Slack, slackTimes, type Times } from "./slack.ts";
@@ -84,6 +85,13 @@ export interface FakeSlack {
   /** A test that expects some takes them out with `splice`. */
   readonly violations: string[];
   threadAsText(channel: string, root: string): string;
+  /** With what people clicked. */
+  storyAsText(channel: string, root: string): string;
+  /** Slack has fetched a page that a message links to, and shows it below. */
+  unfurl(
+    message: Address,
+    preview: { readonly url: string; readonly title: string; readonly text: string },
+  ): void;
   /** Status, title and prompts of an assistant thread. */
   thread(channel: string, root: string): ThreadState;
   /** The person of that name. */
@@ -91,6 +99,8 @@ export interface FakeSlack {
   readonly admin: Admin;
   /** Refuses every call from now on with `token_revoked`. */
   revoke(): void;
+  /** Installs the app again: its tokens work, the bot's with these scopes (unset: all). */
+  reinstall(scopes?: readonly string[]): void;
   /** Ends every connection at once. Waits on what never came are rejected. */
   close(): Promise<void>;
 }
@@ -111,6 +121,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
   const violate = (message: string): number => violations.push(message);
   const deliveryFaults = createSchedule<Delivery, DeliveryFault>();
   let isRevoked = false;
+  let scopes: ReadonlySet<string> = new Set(options.scopes ?? allScopes);
 
   const sockets = createSockets(clock, times, (socket, text) => deliveries.receive(socket, text));
   const deliveries = createDeliveries({ clock, times, sockets, gates, faults: deliveryFaults, violate });
@@ -141,7 +152,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     access: {
       botToken,
       appToken,
-      scopes: new Set(options.scopes ?? allScopes),
+      scopes: () => scopes,
       isRevoked: () => isRevoked,
     },
     faults: createSchedule(),
@@ -217,11 +228,30 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     waitFor: (count, method) => journal.waitFor(count, (call) => call.method === method),
     violations,
     threadAsText: (channel, root) => threadAsText(world, channel, root),
+    storyAsText: (channel, root) => storyAsText(world, channel, root),
+    unfurl: ({ channel, ts }, { url, title, text }) => {
+      const message = world.message(channel, ts);
+      if (message === undefined) throw new Error(`no message ${ts} in ${channel}`);
+      const preview = {
+        id: 1,
+        from_url: url,
+        original_url: url,
+        title,
+        title_link: url,
+        text,
+        fallback: title,
+      };
+      change(slack, message, { ...message, attachments: [preview] });
+    },
     thread: (channel, root) => slack.threads.of(channel, root),
     as: (name) => createHuman(slack, name),
     admin: createAdmin(slack),
     revoke: () => {
       isRevoked = true;
+    },
+    reinstall: (granted = allScopes) => {
+      isRevoked = false;
+      scopes = new Set(granted);
     },
     close: async () => {
       journal.close();

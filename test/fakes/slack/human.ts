@@ -3,8 +3,8 @@
 import { change, post, react, remove, tell, unreact } from "./acts.ts";
 import { createInteractions, type Interactions } from "./interact.ts";
 import type { Slack } from "./slack.ts";
-import { messageWire } from "./wire.ts";
-import { app, type Channel, type Message, team } from "./world.ts";
+import { messageWire, shareWire } from "./wire.ts";
+import { app, type Channel, type Json, type Message, team } from "./world.ts";
 
 /** Where something is said: a channel by name or id, or the direct channel with the app. */
 export interface Place {
@@ -31,6 +31,8 @@ export interface Human extends Interactions {
   readonly id: string;
   /** A message; `@parley` in it becomes a mention of the app. */
   say(text: string, place?: Place): Address;
+  /** Forwards a message with words of one's own. */
+  share(message: Address, text: string, place?: Place): Address;
   edit(message: Address, text: string): void;
   remove(message: Address): void;
   react(message: Address, name: string): void;
@@ -72,29 +74,43 @@ export const createHuman = (slack: Slack, name: string): Human => {
   };
   const upload = ({ name, bytes }: Upload): string => {
     const id = world.nextId("F");
-    world.files.set(id, { id, name, title: name, user: user.id, bytes, size: bytes.length, isShared: true });
+    world.files.set(id, {
+      id,
+      name,
+      title: name,
+      user: user.id,
+      bytes,
+      size: bytes.length,
+      begun: 0,
+      isShared: true,
+    });
     return id;
+  };
+
+  const write = (text: string, where: Place, more: { readonly attachments?: readonly Json[] }): Address => {
+    const channel = place(where);
+    const files = (where.files ?? []).map(upload);
+    const message = post(slack, {
+      channel: channel.id,
+      user: user.id,
+      text: text.replaceAll(`@${app.name}`, `<@${app.user}>`),
+      files,
+      ...more,
+      ...(where.thread === undefined ? {} : { threadTs: where.thread }),
+      ...(files.length === 0 ? {} : { subtype: "file_share" }),
+    });
+    if (channel.kind !== "im" && message.text.includes(`<@${app.user}>`)) {
+      mention(slack, message);
+    }
+    return { channel: channel.id, ts: message.ts };
   };
 
   return {
     ...createInteractions(slack, user),
     id: user.id,
-    say: (text, where = {}) => {
-      const channel = place(where);
-      const files = (where.files ?? []).map(upload);
-      const message = post(slack, {
-        channel: channel.id,
-        user: user.id,
-        text: text.replaceAll(`@${app.name}`, `<@${app.user}>`),
-        files,
-        ...(where.thread === undefined ? {} : { threadTs: where.thread }),
-        ...(files.length === 0 ? {} : { subtype: "file_share" }),
-      });
-      if (channel.kind !== "im" && message.text.includes(`<@${app.user}>`)) {
-        mention(slack, message);
-      }
-      return { channel: channel.id, ts: message.ts };
-    },
+    say: (text, where = {}) => write(text, where, {}),
+    share: (address, text, where = {}) =>
+      write(text, where, { attachments: [shareWire(world, find(address), slack.baseUrl)] }),
     edit: (address, text) => {
       const before = own(address);
       change(slack, before, { ...before, text, edited: { user: user.id, ts: world.nextTs() } });

@@ -1,7 +1,7 @@
 /** What a person does with what the app offers: buttons, menus, shortcuts, commands, modals. */
 
 import { mustFit } from "../shared/complaint.ts";
-import { buttonNamed, optionNamed } from "./controls.ts";
+import { buttonNamed, noteClick, optionNamed } from "./controls.ts";
 import type { Delivery, DeliveryEnd, EnvelopeType } from "./deliveries.ts";
 import { filledIn } from "./form.ts";
 import type { Address } from "./human.ts";
@@ -108,7 +108,9 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
 
   return {
     click: (address, label) => {
-      const { block, element } = buttonNamed(seen(address).value.blocks ?? [], label);
+      const { value } = seen(address);
+      const { block, element } = buttonNamed(value.blocks ?? [], label);
+      noteClick(world, value, user.id, label);
       return act(address, "BlockButtonAction", block, element);
     },
     choose: (address, label) => {

@@ -7,20 +7,35 @@ import { z } from "zod";
 import { childrenOf, within } from "./content.ts";
 import { app, type Ephemeral, type Json, type Message, type World } from "./world.ts";
 
-export const threadAsText = (world: World, channel: string, root: string): string => {
-  const seen = [
-    ...world
-      .thread(channel, root)
-      .map((message) => ({ ts: message.ts, text: messageAsText(world, message) })),
-    ...world.ephemerals
-      .filter((one) => one.channel === channel && one.threadTs === root)
-      .map((one) => ({ ts: one.ts, text: ephemeralAsText(world, one) })),
-  ];
-  return seen
+export const threadAsText = (world: World, channel: string, root: string): string =>
+  inOrder(seenIn(world, channel, root));
+
+interface Line {
+  readonly ts: string;
+  readonly text: string;
+}
+
+const seenIn = (world: World, channel: string, root: string): readonly Line[] => [
+  ...world.thread(channel, root).map((message) => ({ ts: message.ts, text: messageAsText(world, message) })),
+  ...world.ephemerals
+    .filter((one) => one.channel === channel && one.threadTs === root)
+    .map((one) => ({ ts: one.ts, text: ephemeralAsText(world, one) })),
+];
+
+const inOrder = (lines: readonly Line[]): string =>
+  lines
     .toSorted((a, b) => Number(a.ts) - Number(b.ts))
     .map(({ text }) => `${text}\n`)
     .join("");
-};
+
+/** The same with what people clicked, at the time when they did. */
+export const storyAsText = (world: World, channel: string, root: string): string =>
+  inOrder([
+    ...seenIn(world, channel, root),
+    ...world.deeds
+      .filter((one) => one.channel === channel && one.threadTs === root)
+      .map(({ ts, user, what }) => ({ ts, text: `[${person(world, user)} ${what}]` })),
+  ]);
 
 const messageAsText = (world: World, message: Message): string =>
   [
@@ -86,6 +101,8 @@ const ownWords = (block: Json): string | undefined => {
   switch (block["type"]) {
     case "image":
       return `image: ${String(block["alt_text"])}`;
+    case "plan":
+      return `plan: ${String(block["title"])}`;
     case "task_card":
       return `task: ${String(block["title"])} (${String(block["status"])})`;
     case "table": {

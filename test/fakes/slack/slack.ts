@@ -23,6 +23,10 @@ export interface Times {
   readonly statusLifetimeMs: number;
   readonly triggerLifetimeMs: number;
   readonly responseUrlLifetimeMs: number;
+  /** How long the address of an upload takes bytes. */
+  readonly uploadUrlLifetimeMs: number;
+  /** After `files.completeUploadExternal` has said yes, how long until the message with the file is there. */
+  readonly shareDelayMs: number;
   /** Between the pings of the server. */
   readonly pingIntervalMs: number;
   /** Between a `disconnect` frame and the end of the socket. */
@@ -36,6 +40,8 @@ export const slackTimes: Times = {
   statusLifetimeMs: 120_000,
   triggerLifetimeMs: 3000,
   responseUrlLifetimeMs: 30 * 60_000,
+  uploadUrlLifetimeMs: 10 * 60_000,
+  shareDelayMs: 0,
   pingIntervalMs: 10_000,
   disconnectGraceMs: 10_000,
 };

@@ -17,11 +17,14 @@ export const serveUpload = (
   body: Buffer,
 ): Promise<void> =>
   withFault(api, reply, call, async () => {
-    const { world, violate } = api.slack;
+    const { world, violate, clock, times } = api.slack;
     const bytes = await contentOf(request, body);
     const file = world.files.get(lastPart(call));
     if (file === undefined) {
       return () => sendText(reply, 404, "no such upload");
+    }
+    if (file.bytes !== undefined || clock.now() - file.begun > times.uploadUrlLifetimeMs) {
+      return () => sendText(reply, 410, "the upload is over");
     }
     if (bytes.length !== file.size) {
       violate(`upload of ${bytes.length} bytes where ${file.size} were announced`);

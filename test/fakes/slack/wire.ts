@@ -21,6 +21,10 @@ export const botProfile: Json = {
   team_id: team.id,
 };
 
+/** Another app is called after its id: `B0CI` is ci. */
+const profileOf = (bot: string): Json =>
+  bot === app.bot ? botProfile : { ...botProfile, id: bot, name: bot.replace(/^B0/, "").toLowerCase() };
+
 /** A message as history, events and payloads show it. Metadata only where it was asked for. */
 export const messageWire = (
   world: World,
@@ -35,13 +39,14 @@ export const messageWire = (
     user: message.user,
     ...(message.botId === undefined
       ? {}
-      : { bot_id: message.botId, app_id: app.id, bot_profile: botProfile }),
+      : { bot_id: message.botId, app_id: app.id, bot_profile: profileOf(message.botId) }),
     team: world.users.get(message.user)?.team ?? team.id,
     text: message.text,
     ts: message.ts,
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
     ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
     ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
+    ...(message.inviter === undefined ? {} : { inviter: message.inviter }),
     ...(message.edited === undefined ? {} : { edited: message.edited }),
     ...(message.stream === undefined ? {} : { streaming_state: message.stream }),
     ...(message.reactions.length === 0
@@ -67,10 +72,46 @@ export const messageWire = (
 const repliesOf = (world: World, { channel, ts }: Message): readonly Message[] =>
   world.thread(channel, ts).filter((message) => message.threadTs === ts);
 
+/** What a forwarded message looks like below the words of who forwards it. */
+export const shareWire = (world: World, message: Message, baseUrl: string): Json => {
+  const { channel, ts, user, text, files } = message;
+  const link = `https://${team.domain}.slack.com/archives/${channel}/p${ts.replace(".", "")}`;
+  const name = world.users.get(user)?.name ?? user;
+  return {
+    id: 1,
+    is_share: true,
+    is_msg_unfurl: true,
+    from_url: link,
+    original_url: link,
+    channel_id: channel,
+    ts,
+    author_id: user,
+    author_name: name,
+    author_subname: name,
+    fallback: `${name}: ${text}`,
+    text,
+    mrkdwn_in: ["text"],
+    footer: "Posted in a channel",
+    ...(files.length === 0 ? {} : { files: files.flatMap((id) => filesWire(world, id, baseUrl)) }),
+  };
+};
+
 const filesWire = (world: World, id: string, baseUrl: string): readonly Json[] => {
   const file = world.files.get(id);
-  return file === undefined ? [{ id, mode: "tombstone" }] : [fileWire(file, baseUrl)];
+  if (file === undefined) return [{ id, mode: "tombstone" }];
+  return world.users.get(file.user)?.role === "external" ? [stubWire(file)] : [fileWire(file, baseUrl)];
 };
+
+/** A file of another workspace: files.info tells the rest. */
+const stubWire = ({ id }: File): Json => ({
+  id,
+  created: 0,
+  timestamp: 0,
+  mode: "file_access",
+  file_access: "check_file_info",
+  name: null,
+  title: null,
+});
 
 export const fileWire = (file: File, baseUrl: string): Json => {
   const extension = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1) : "text";
@@ -112,6 +153,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
   jpg: "image/jpeg",
   gif: "image/gif",
   webp: "image/webp",
+  heic: "image/heic",
+  svg: "image/svg+xml",
   pdf: "application/pdf",
   diff: "text/x-diff",
 };

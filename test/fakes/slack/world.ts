@@ -58,6 +58,8 @@ export interface Message {
   readonly blocks?: readonly Json[];
   readonly attachments?: readonly Json[];
   readonly metadata?: Json;
+  /** Who let the app in, on the message that says so. */
+  readonly inviter?: string;
   readonly edited?: { readonly user: string; readonly ts: string };
   readonly reactions: readonly Reaction[];
   readonly files: readonly string[];
@@ -80,6 +82,15 @@ export interface Ephemeral {
   readonly blocks?: readonly Json[];
 }
 
+/** What somebody did to a message, for stories. */
+export interface Deed {
+  readonly channel: string;
+  readonly threadTs: string;
+  readonly ts: string;
+  readonly user: string;
+  readonly what: string;
+}
+
 export interface File {
   readonly id: string;
   readonly name: string;
@@ -88,6 +99,8 @@ export interface File {
   /** Undefined until the bytes have been uploaded. */
   readonly bytes?: Buffer;
   readonly size: number;
+  /** When the address for its bytes was given out. */
+  readonly begun: number;
   readonly isShared: boolean;
 }
 
@@ -101,6 +114,7 @@ export interface World {
   /** Members of the workspace's user groups, by group id (`S…`). */
   readonly groups: ReadonlyMap<string, readonly string[]>;
   readonly ephemerals: Ephemeral[];
+  readonly deeds: Deed[];
   /** Takes an ephemeral message away. */
   hide(channel: string, ts: string): void;
   readonly files: Map<string, File>;
@@ -162,6 +176,7 @@ export const createWorld = (options: WorldOptions, clock: FakeClock): World => {
     channels,
     groups: new Map(Object.entries(options.groups ?? {}).map(([id, names]) => [id, names.map(userId)])),
     ephemerals,
+    deeds: [],
     hide: (channel, ts) => {
       const at = ephemerals.findIndex((one) => one.channel === channel && one.ts === ts);
       if (at !== -1) {

@@ -1,8 +1,8 @@
 /** The tour: which words lead where, and what each station shows in the end. */
 
 import { expect, test } from "vitest";
-import { finish, type Person, repository, respond, say, type Tool, toolsIn } from "./world.ts";
 import { text, user } from "../harness.ts";
+import { finish, type Person, repository, respond, say, type Tool, toolsIn } from "./world.ts";
 
 const tools = async (person: Person = "denies"): Promise<Tool> =>
   toolsIn(await repository({ "README.md": "# Thing\n" }), person);

@@ -6,7 +6,10 @@ import { address, isShared } from "../../../src/runtime/chat/address.ts";
 import { isStop, parseCommand } from "../../../src/runtime/chat/command.ts";
 import { createRepos, entryProblem } from "../../../src/runtime/chat/repos.ts";
 import { approversOf, isOwnRequest, type Policy, rightsOf } from "../../../src/runtime/chat/rights.ts";
+import { statusText } from "../../../src/runtime/chat/texts.ts";
 import type { Participant, Person } from "../../../src/runtime/ports-chat.ts";
+import { inPhase, phases } from "../../core/samples.ts";
+import { conversationOf } from "../../store/plain.ts";
 
 describe("who is heard (design.md 5)", () => {
   const people = fc.uniqueArray(fc.record({ person: fc.constantFrom("a", "b", "c"), hinted: fc.boolean() }), {
@@ -58,6 +61,15 @@ describe("commands", () => {
     ["repo", { kind: "repo", name: null }],
     ["mode Architect", { kind: "mode", mode: "architect" }],
     ["safe-mode off", { kind: "safeMode", on: false }],
+    ["budget", { kind: "budget", change: null }],
+    ["/budget channel", { kind: "budget", change: null }],
+    ["budget Channel $20", { kind: "budget", change: { of: "channel", dollars: 20 } }],
+    ["budget workspace none", { kind: "budget", change: { of: "server", dollars: null } }],
+    ["budget @U024BE7LH 0.50", { kind: "budget", change: { of: { person: "U024BE7LH" }, dollars: 0.5 } }],
+    [
+      "budget <@123456789012345678> 2.",
+      { kind: "budget", change: { of: { person: "123456789012345678" }, dollars: 2 } },
+    ],
   ])("%s", (text, command) => {
     expect(parseCommand(text)).toEqual({ kind: "command", command });
   });
@@ -66,6 +78,10 @@ describe("commands", () => {
     "stop the server from crashing",
     "status of the build?",
     "repo a b c",
+    "budget the work",
+    "budget channel much",
+    "budget day 100",
+    "budget channel -5",
     "so",
     "stash",
     "contribute",
@@ -185,6 +201,32 @@ describe("which repositories", () => {
     expect(repos.resolve(typed).kind).toBe("refused");
   });
 
+  it.each([
+    ["acme/api@v2.1", "https://github.com/acme/api.git", "v2.1"],
+    ["acme-labs/x@release/2.x", "https://github.com/acme-labs/x.git", "release/2.x"],
+    ["https://git.example.org/team/tool.git@v1", "https://git.example.org/team/tool.git", "v1"],
+    ["/srv/git/app@main", "/srv/git/app", "main"],
+  ])("%s binds a branch or tag, and is named with it", (typed, location, ref) => {
+    const found = repos.resolve(typed);
+    expect(found).toMatchObject({ kind: "repo", repo: { location, ref } });
+    if (found.kind === "repo") expect(repos.resolve(repos.nameOf(found.repo) ?? "")).toEqual(found);
+  });
+
+  it.each([
+    "acme/api@",
+    "acme/api@-x",
+    "acme/api@a..b",
+    "acme/api@a b",
+    "acme/api@x.lock",
+    "acme/api@{0}",
+    "acme/api@a@b",
+    "other/x@v1",
+    "/srv/git@v1",
+    "user@acme/api@v1",
+  ])("%s binds nothing", (typed) => {
+    expect(repos.resolve(typed).kind).toBe("refused");
+  });
+
   it("what it names it resolves, and offers what is exact or in use", () => {
     const used = { kind: "url", location: "https://github.com/acme-labs/x.git" } as const;
     const foreign = { kind: "url", location: "https://github.com/other/x.git" } as const;
@@ -196,5 +238,14 @@ describe("which repositories", () => {
   it("entries that name nothing are told", () => {
     expect(["acme/api", "acme/*", "h.org/a/b/c", "/x"].map(entryProblem)).toEqual([null, null, null, null]);
     expect(["acme", "*", "a b/c", "u@h/x/y"].map(entryProblem)).not.toContain(null);
+  });
+});
+
+describe("the status of a conversation", () => {
+  it("says how many of its sub-agents are done", () => {
+    const conversation = conversationOf("c-1");
+    const waiting = statusText({ conversation, state: inPhase(phases.awaitingAgents) }, null);
+    expect(waiting).toContain("Waiting for sub-agents. 1 of 2 are done.");
+    expect(statusText({ conversation, state: inPhase(phases.running) }, null)).toContain("Running a tool.");
   });
 });

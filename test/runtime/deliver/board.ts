@@ -7,9 +7,10 @@ import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/de
 import type { ConversationId } from "../../../src/core/id.ts";
 import type { State } from "../../../src/core/state.ts";
 import type { Post, Status } from "../../../src/core/view.ts";
-import type { Log, Store } from "../../../src/runtime/ports.ts";
+import type { Blobs, Log, Store } from "../../../src/runtime/ports.ts";
 import type {
   Content,
+  FilePart,
   Ledger,
   Limits,
   Observed,
@@ -45,6 +46,10 @@ export type Accident =
 export interface Board {
   readonly surface: Surface;
   readonly messages: readonly Message[];
+  /** Files that were uploaded, in order. */
+  readonly held: readonly { readonly name: string; readonly text: string }[];
+  /** Bytes by hash; a test puts them there. */
+  readonly blobs: Pick<Blobs, "get"> & { readonly bytes: Map<string, Buffer> };
   /** Kind and text of each call so far, as `send hello`. */
   readonly calls: readonly string[];
   /** Settles with the next call. */
@@ -61,6 +66,7 @@ export const generous: Limits = {
   observes: true,
   burst: 1_000,
   callEvery: 10,
+  overdraft: 0,
   parallel: 4,
   editEvery: 1_000,
   editAtMost: 8_000,
@@ -69,6 +75,8 @@ export const generous: Limits = {
 
 export const createBoard = (limits: Limits = generous): Board => {
   let messages: readonly Message[] = [];
+  const held: Board["held"][number][] = [];
+  const bytes = new Map<string, Buffer>();
   const calls: string[] = [];
   const listeners: (() => void)[] = [];
   const accidents: { readonly kind: string; readonly accident: Accident }[] = [];
@@ -93,6 +101,9 @@ export const createBoard = (limits: Limits = generous): Board => {
         return put(operation, `id${ids++}`, operation.content, operation.hash);
       case "status":
         return put(operation, operation.id ?? `id${ids++}`, operation.content, null);
+      case "upload":
+        held.push({ name: operation.file.name, text: Buffer.from(operation.file.bytes).toString() });
+        return put(operation, `id${ids++}`, operation.content, operation.hash);
       case "edit":
       case "finish":
         return messages.some(({ id }) => id === operation.id)
@@ -142,6 +153,8 @@ export const createBoard = (limits: Limits = generous): Board => {
 
   return {
     surface,
+    held,
+    blobs: { bytes, get: (hash) => Promise.resolve(bytes.get(hash) ?? null) },
     get messages() {
       return messages;
     },
@@ -171,14 +184,17 @@ const renderer: Renderer = {
         tone: body.kind === "question" ? "question" : "notice",
         text: actions.length > 0 ? `${key} ?` : key,
         buttons: [],
+        ...(body.kind === "file" ? { file: FILE } : {}),
       },
       final,
     },
   ],
   progress: ({ status, live }) => ({ tone: "status", text: `${status.kind} ${live}`, buttons: [] }),
-  refused: (why) => ({ tone: "notice", text: `refused: ${why}`, buttons: [] }),
+  refused: (why, { text }) => ({ tone: "notice", text: `refused: ${why}: ${text}`, buttons: [] }),
   repeated: (content) => ({ ...content, text: `again: ${content.text}` }),
 };
+
+const FILE: FilePart = { name: "a.txt", mediaType: "text/plain", source: { kind: "blob", hash: "h" } };
 
 export interface Desk {
   readonly board: Board;
@@ -186,6 +202,8 @@ export interface Desk {
   readonly ledger: Ledger;
   readonly deliverer: Deliverer;
   readonly warnings: readonly string[];
+  /** How often progress was rendered. */
+  readonly rendered: () => number;
   /** A conversation whose thread is in that channel. */
   thread(id: ConversationId, place?: string): void;
   /** Commits posts and tells the deliverer. */
@@ -219,12 +237,18 @@ export const createDesk = (
   const log: Log = { info: () => {}, warn: note, error: note };
   const boot = `boot${boots++}`;
   let ids = 0;
+  let rendered = 0;
+  const progress: Renderer["progress"] = (...given) => {
+    rendered += 1;
+    return renderer.progress(...given);
+  };
   const deliverer = createDeliverer({
     name: "board",
     surface: board.surface,
-    renderer,
+    renderer: { ...renderer, progress },
     store,
     ledger,
+    blobs: board.blobs,
     clock,
     log,
     randomId: () => `${boot}x${ids++}`,
@@ -239,6 +263,7 @@ export const createDesk = (
     ledger,
     deliverer,
     warnings,
+    rendered: () => rendered,
     thread: (id, place = "C1") => {
       states.set(id, begin(direct.store, id));
       direct.ledger.bind({ conversation: id, surface: "board", place, root: id });
@@ -277,6 +302,12 @@ export const question = (key: string): Post => ({
     call: { id: "t1", name: "request_mode_upgrade", intent: "upgrade" },
     decision: null,
   },
+});
+
+/** A post whose message carries the file of hash `h`. */
+export const file = (key: string): Post => ({
+  ...notice(key, 1),
+  body: { kind: "file", message: "m-1", index: 0 },
 });
 
 export const decided = (key: string): Post => ({ ...question(key), final: true, actions: [] });

@@ -160,6 +160,34 @@ describe("rate limits", () => {
     expect(desk.texts("C1")).toEqual(["a"]);
   });
 
+  it("a route that was throttled is used one call after the other, though many threads have waited", async () => {
+    const desk = createDesk();
+    const ids = ["c-1", "c-2", "c-3", "c-4"] as const;
+    for (const id of ids) desk.thread(id);
+    desk.board.spoil("send", { kind: "throttled", retryAfter: 5_000 });
+    desk.post("c-1", post("a"));
+    await desk.still();
+    for (const id of ids.slice(1)) desk.post(id, post(id));
+    desk.clock.advance(5_000);
+    await desk.still();
+    expect(desk.texts()).toHaveLength(1);
+    desk.clock.advance(999);
+    await desk.still();
+    expect(desk.texts()).toHaveLength(1);
+    desk.clock.advance(1);
+    await desk.still();
+    expect(desk.texts()).toHaveLength(2);
+    desk.clock.advance(1_000);
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toHaveLength(4);
+    desk.clock.advance(60_000);
+    for (const id of ids) desk.post(id, post(`${id} later`));
+    await desk.still();
+    expect(desk.texts()).toHaveLength(8);
+  });
+
   it("D22 questions go before everything else between threads", async () => {
     const desk = createDesk(createBoard({ ...generous, parallel: 1 }));
     for (const id of ["c-1", "c-2", "c-3"] as const) desk.thread(id);
@@ -192,6 +220,24 @@ describe("rate limits", () => {
     await desk.still();
     expect(desk.texts().toSorted()).toEqual(["a1", "a2", "b1"]);
   });
+
+  it("new messages may overdraw what a platform does not count together; what shows progress waits until that is earned", async () => {
+    const desk = createDesk(createBoard({ ...generous, burst: 2, callEvery: 100, overdraft: 2 }));
+    for (const id of ["c-1", "c-2", "c-3"] as const) desk.thread(id);
+    desk.post("c-1", post("a1"), post("a2"), post("a3"));
+    desk.post("c-2", post("b1"), post("b2"));
+    desk.status("c-3", thinking);
+    await desk.still();
+    expect(desk.texts()).toHaveLength(4);
+    desk.clock.advance(100);
+    await desk.still();
+    expect(desk.texts().toSorted()).toEqual(["a1", "a2", "a3", "b1", "b2"]);
+    for (let earned = 0; earned < 3; earned += 1) {
+      desk.clock.advance(100);
+      await desk.still();
+    }
+    expect(desk.texts()).toContain("thinking ");
+  });
 });
 
 describe("progress", () => {
@@ -215,6 +261,24 @@ describe("progress", () => {
     expect(desk.texts()).toEqual(["answer"]);
     expect(desk.board.calls.slice(-2)).toEqual(["send answer", "delete id0"]);
     expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("D3 is rendered when its turn has come, not for each piece of text that waits for a call", async () => {
+    const desk = createDesk(createBoard({ ...generous, burst: 1, callEvery: 1_000 }));
+    desk.thread(ID);
+    desk.thread("c-2");
+    desk.status(ID, thinking);
+    await desk.still();
+    desk.status("c-2", thinking);
+    for (let count = 1; count <= 100; count += 1) {
+      desk.live("c-2", `text ${count}`);
+      await desk.still();
+    }
+    expect(desk.rendered()).toBe(1);
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.rendered()).toBe(2);
+    expect(desk.texts()).toEqual(["thinking ", "thinking text 100"]);
   });
 
   it("D22 stays the last message of the thread", async () => {
@@ -331,7 +395,7 @@ describe("a message", () => {
     desk.board.spoil("send", { kind: "refused", why: "invalid_blocks", permanent: true });
     desk.post(ID, post("a"), post("b"));
     await desk.still();
-    expect(desk.texts()).toEqual(["refused: invalid_blocks", "b"]);
+    expect(desk.texts()).toEqual(["refused: invalid_blocks: a", "b"]);
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ const RUNS = { numRuns: 1_000 };
 const able: Abilities = {
   observe: true,
   send: true,
+  upload: true,
   edit: true,
   remove: true,
   show: true,

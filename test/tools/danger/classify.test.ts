@@ -142,6 +142,8 @@ describe("other tools", () => {
     expect(callOf("read_image", { path: "/etc/x.png" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
     expect(callOf("read_image", { path: "/work/repo/x.png" })).toEqual([]);
     expect(callOf("read_image", { path: ".env" })).toEqual([]);
+    expect(callOf("attach_file", { path: "../x" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+    expect(callOf("attach_file", { path: "x" })).toEqual([]);
   });
 
   test("a command that asks for the network is asked about, once", () => {
@@ -264,7 +266,6 @@ describe("row 116: what a person is told", () => {
         why: "Data or history may be lost.",
         risk: "high",
         changes: ["deletes or replaces a", "deletes or replaces b", "deletes or replaces c"],
-        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);
   });
@@ -294,31 +295,5 @@ describe("row 116: what a person is told", () => {
       "FS_CONFIG_SECRETS",
       "EXEC_ARBITRARY",
     ]);
-  });
-});
-
-const fingerprint = (name: string, input: unknown): string =>
-  call(name, input).dangers[0]?.fingerprint ?? "none";
-
-describe("the fingerprint", () => {
-  test("binds an answer to the very call: another command, mode or tool has another", () => {
-    const prints = [
-      fingerprint("bash", { command: "rm a" }),
-      fingerprint("bash", { command: "rm b" }),
-      fingerprint("bash", { command: "rm  a" }),
-      fingerprint("bash", { command: "rm a", mode: "slow" }),
-      fingerprint("bash", { command: "rm a", network: true }),
-      fingerprint("patch", { path: ".env", patches: [{ operation: "overwrite", newText: "a" }] }),
-      fingerprint("patch", { path: ".env", patches: [{ operation: "overwrite", newText: "b" }] }),
-    ];
-    expect(new Set(prints).size).toBe(prints.length);
-    expect(prints).not.toContain("none");
-  });
-
-  test("is the same for the same call, whatever the order of its keys, and does not depend on the facts", () => {
-    const print = fingerprint("bash", { command: "rm a", mode: "slow" });
-    expect(fingerprint("bash", { mode: "slow", command: "rm a" })).toBe(print);
-    const other = call("bash", { command: "rm a", mode: "slow" }, { workspace: "/x" });
-    expect(other.dangers[0]?.fingerprint).toBe(print);
   });
 });

@@ -34,11 +34,13 @@ export const interactionRoutes: Routes = {
     answers: "MessageResponse",
     isOpen: true,
     serve: (discord, ask) =>
-      onAnswer(discord, ask, (message) => {
+      onAnswer(discord, ask, (message, live) => {
         const after = edited(discord, message, messageBody(ask.body), ask.files);
         const settled = { ...after, flags: after.flags & ~LOADING };
         const wrong = editRefusal(message.flags, draftOf(settled));
-        return wrong ?? ok(messageWire(discord.world, change(discord, settled), discord.baseUrl));
+        if (wrong !== undefined) return wrong;
+        discord.interactions.tell(live, settled.content);
+        return ok(messageWire(discord.world, change(discord, settled), discord.baseUrl));
       }),
   },
   "DELETE /webhooks/{app}/{token}/messages/{message}": {
@@ -99,6 +101,7 @@ const answered = (
       const message = answerOf(discord, live, data, ask.files);
       if (message.kind === "refused") return message;
       live.original = message.message.id;
+      discord.interactions.tell(live, message.message.content);
       return { kind: "replied", message: message.message.id, ephemeral: message.message.onlyFor !== null };
     }
     case 5: {
@@ -145,7 +148,10 @@ const followUp = (discord: Discord, live: Live, ask: Ask): Outcome => {
     // The first follow-up takes the place of "is thinking".
     const after = edited(discord, waiting, messageBody(ask.body), ask.files);
     const settled = { ...after, flags: (waiting.flags | after.flags) & ~LOADING, editedAt: null };
-    return refusalOf(draftOf(settled)) ?? ok(messageWire(world, change(discord, settled), discord.baseUrl));
+    const wrong = refusalOf(draftOf(settled));
+    if (wrong !== undefined) return wrong;
+    discord.interactions.tell(live, settled.content);
+    return ok(messageWire(world, change(discord, settled), discord.baseUrl));
   }
   const message = answerOf(discord, live, ask.body, ask.files);
   return message.kind === "refused" ? message : ok(messageWire(world, message.message, discord.baseUrl));
@@ -191,14 +197,14 @@ const onToken = (discord: Discord, ask: Ask, then: (live: Live) => Outcome): Out
   return discord.interactions.isExpired(live) ? refuse("invalidWebhookToken") : then(live);
 };
 
-const onAnswer = (discord: Discord, ask: Ask, then: (message: Message) => Outcome): Outcome =>
+const onAnswer = (discord: Discord, ask: Ask, then: (message: Message, live: Live) => Outcome): Outcome =>
   onToken(discord, ask, (live) => {
     const name = decodeURIComponent(ask.param("message"));
     const id = name === "@original" ? live.original : name;
     const message = id === null ? undefined : discord.world.message(live.channel, id);
     return message === undefined || message.author !== discord.world.app.bot
       ? refuse("unknownMessage")
-      : then(message);
+      : then(message, live);
   });
 
 const callbackSchema = z.object({

@@ -4,7 +4,7 @@ import { change, post, react, remove } from "../acts.ts";
 import { can, denied, lockedOut, speaking } from "../access.ts";
 import { COMPONENTS_V2, editRefusal, refusalOf } from "../content.ts";
 import type { Discord } from "../discord.ts";
-import { draftOf, edited, messageBody, uploaded } from "../draft.ts";
+import { draftOf, edited, MAX_FILE, messageBody, uploaded } from "../draft.ts";
 import { timeOf } from "../ids.ts";
 import { invalidForm, nothing, ok, type Outcome, type Refused, refuse, violate } from "../outcome.ts";
 import type { Ask, Routes } from "../route.ts";
@@ -133,7 +133,9 @@ const create = (discord: Discord, channel: AnyChannel, ask: Ask): Outcome => {
     flags: body.flags ?? 0,
     attachments,
   };
-  const refused = speechRefusal(discord, channel, ask.files.length > 0) ?? refusalOf(draftOf(draft));
+  const refused =
+    speechRefusal(discord, channel, ask.files.length > 0) ??
+    (ask.files.some(({ bytes }) => bytes.length > MAX_FILE) ? refuse("tooLarge") : refusalOf(draftOf(draft)));
   if (refused !== undefined) return refused;
   const repliesTo = body.message_reference?.message_id;
   const replied = repliesTo === undefined ? undefined : world.message(channel.id, repliesTo);

@@ -6,13 +6,16 @@ import type { Ask, Routes } from "../route.ts";
 import { channelWire, guildWire, memberWire, roleWire, userWire } from "../wire.ts";
 import type { Guild, Json } from "../world.ts";
 import { can } from "../access.ts";
+import { permissionsIn } from "../permissions.ts";
 
 export const peopleRoutes: Routes = {
   "GET /gateway": { isOpen: true, serve: (discord) => ok({ url: discord.gateway()["url"] }) },
   "GET /gateway/bot": { answers: "GatewayBotResponse", serve: (discord) => ok(discord.gateway()) },
   "GET /users/@me": { answers: "UserPIIResponse", serve: ({ world }) => ok(myself(world.app)) },
   "GET /users/@me/guilds": {
-    serve: ({ world }) => ok([...world.guilds.values()].map(({ id, name }) => ({ id, name }))),
+    answersMany: "MyGuildResponse",
+    serve: ({ world, clock }) =>
+      ok([...world.guilds.values()].map((guild) => myGuild(guild, world.app.bot, clock.now()))),
   },
   "POST /users/@me/channels": {
     takes: "CreatePrivateChannelRequest",
@@ -75,6 +78,16 @@ const onGuild = ({ world }: Discord, ask: Ask, then: (guild: Guild) => Outcome):
   const guild = world.guilds.get(ask.param("guild"));
   return guild === undefined || !guild.members.has(world.app.bot) ? refuse("unknownGuild") : then(guild);
 };
+
+const myGuild = (guild: Guild, bot: string, now: number): Json => ({
+  id: guild.id,
+  name: guild.name,
+  icon: null,
+  banner: null,
+  owner: false,
+  permissions: String(permissionsIn(guild, undefined, undefined, bot, now)),
+  features: [],
+});
 
 const myself = ({ bot, name }: { readonly bot: string; readonly name: string }): Json => ({
   ...userWire({ id: bot, name, isBot: true }),

@@ -6,7 +6,8 @@ import { blocksProblem } from "../content.ts";
 import { count, json, method, type Method, writableChannel } from "../method.ts";
 import { ok, type Outcome, refuse, violate } from "../outcome.ts";
 import { fileWire } from "../wire.ts";
-import { app, type File } from "../world.ts";
+import type { Slack } from "../slack.ts";
+import { app, type File, type Json } from "../world.ts";
 import { threadRoot } from "./chat.ts";
 
 const getUploadUrl = method({
@@ -30,6 +31,7 @@ const getUploadUrl = method({
       title: args.filename,
       user: app.user,
       size: args.length,
+      begun: slack.clock.now(),
       isShared: false,
     });
     return ok({ upload_url: `${slack.baseUrl}/upload/${id}`, file_id: id });
@@ -82,15 +84,23 @@ const completeUpload = method({
       slack.world.files.set(file.id, { ...file, isShared: true });
     }
     if (channel !== undefined) {
-      post(slack, {
-        channel: channel.id,
-        user: app.user,
-        botId: app.bot,
-        text: args.initial_comment ?? "",
-        files: uploaded.map(({ id }) => id),
-        subtype: "file_share",
-        ...(root?.ts === undefined ? {} : { threadTs: root.ts }),
-      });
+      const said = args.initial_comment ?? "";
+      const share = () =>
+        post(slack, {
+          channel: channel.id,
+          user: app.user,
+          botId: app.bot,
+          text: said,
+          files: uploaded.map(({ id }) => id),
+          subtype: "file_share",
+          // Blocks beside an initial comment are ignored.
+          ...(said === "" && blocks.data !== undefined && blocks.data.length > 0
+            ? { blocks: blocks.data }
+            : {}),
+          ...(root?.ts === undefined ? {} : { threadTs: root.ts }),
+        });
+      if (slack.times.shareDelayMs === 0) share();
+      else slack.clock.after(slack.times.shareDelayMs, share);
     }
     return ok({ files: uploaded.map((file) => fileWire(file, slack.baseUrl)) });
   },
@@ -102,9 +112,30 @@ const info = method({
   args: { file: z.string() },
   run: (slack, args): Outcome => {
     const file = slack.world.files.get(args.file);
-    return file?.bytes === undefined ? refuse("file_not_found") : ok({ file: fileWire(file, slack.baseUrl) });
+    return file?.bytes === undefined
+      ? refuse("file_not_found")
+      : ok({ file: { ...fileWire(file, slack.baseUrl), shares: sharesOf(slack, file.id) } });
   },
 });
+
+/** The messages that the file stands in, by the kind of channel and the channel. */
+const sharesOf = ({ world }: Slack, file: string): Json => {
+  const places = [...world.channels.values()].map(({ id, kind }) => {
+    const found = world.messages(id).filter(({ files }) => files.includes(file));
+    const shares = found.map(({ ts, threadTs }) => ({
+      ts,
+      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    }));
+    return { id, kind, shares };
+  });
+  const of = (isPublic: boolean): Json =>
+    Object.fromEntries(
+      places.flatMap(({ id, kind, shares }) =>
+        (kind === "channel") === isPublic && shares.length > 0 ? [[id, shares]] : [],
+      ),
+    );
+  return { public: of(true), private: of(false) };
+};
 
 export const fileMethods: Readonly<Record<string, Method>> = {
   "files.getUploadURLExternal": getUploadUrl,

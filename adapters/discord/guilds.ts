@@ -1,0 +1,76 @@
+/**
+ * Who manages a server, from what the gateway tells of its roles: in the order in which it happened, so it holds for the
+ * messages that come after it. Owns: for each server its owner and the roles that manage it.
+ */
+
+import { PermissionFlagsBits } from "discord.js";
+import * as z from "zod";
+
+export interface Guilds {
+  /** A dispatch of the gateway. */
+  hear(type: string, data: unknown): void;
+  /** Null where the server was not told of. */
+  manages(guild: string, person: string, roles: readonly string[]): boolean | null;
+}
+
+const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
+
+/** Bits of permissions as Discord writes them. */
+export const isManaging = (permissions: string): boolean => (BigInt(permissions) & RUNS) !== 0n;
+
+export const createGuilds = (): Guilds => {
+  const all = new Map<string, { readonly owner: string; readonly managing: ReadonlySet<string> }>();
+
+  const learn = (guild: string, change: (managing: Set<string>) => void): void => {
+    const known = all.get(guild);
+    if (known === undefined) return;
+    const managing = new Set(known.managing);
+    change(managing);
+    all.set(guild, { ...known, managing });
+  };
+
+  return {
+    hear: (type, data) => {
+      switch (type) {
+        case "GUILD_CREATE":
+        case "GUILD_UPDATE": {
+          const { data: one } = whole.safeParse(data);
+          if (one === undefined) return;
+          const managing = one.roles.filter(({ permissions }) => isManaging(permissions));
+          all.set(one.id, { owner: one.owner_id, managing: new Set(managing.map(({ id }) => id)) });
+          return;
+        }
+        case "GUILD_ROLE_CREATE":
+        case "GUILD_ROLE_UPDATE": {
+          const { data: one } = changed.safeParse(data);
+          if (one === undefined) return;
+          const { id, permissions } = one.role;
+          learn(one.guild_id, (roles) => void (isManaging(permissions) ? roles.add(id) : roles.delete(id)));
+          return;
+        }
+        case "GUILD_ROLE_DELETE": {
+          const { data: one } = removed.safeParse(data);
+          if (one !== undefined) learn(one.guild_id, (roles) => void roles.delete(one.role_id));
+          return;
+        }
+        case "GUILD_DELETE": {
+          const { data: one } = gone.safeParse(data);
+          if (one !== undefined) all.delete(one.id);
+          return;
+        }
+      }
+    },
+    manages: (guild, person, roles) => {
+      const known = all.get(guild);
+      if (known === undefined) return null;
+      // Everybody has the role that is called like the server.
+      return known.owner === person || [...roles, guild].some((role) => known.managing.has(role));
+    },
+  };
+};
+
+const role = z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) });
+const whole = z.object({ id: z.string(), owner_id: z.string(), roles: z.array(role) });
+const changed = z.object({ guild_id: z.string(), role });
+const removed = z.object({ guild_id: z.string(), role_id: z.string() });
+const gone = z.object({ id: z.string() });

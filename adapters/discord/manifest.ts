@@ -1,0 +1,66 @@
+/** What an application has to be given at Discord, for people who set it up and for doctor. Pure. */
+
+import { PermissionFlagsBits as Bits } from "discord.js";
+
+/** Without one of these something that Parley promises does not work. */
+export const NEEDED = {
+  ViewChannel: "see the channels that it works in",
+  SendMessages: "answer in channels and direct messages",
+  SendMessagesInThreads: "answer in threads and forum posts",
+  CreatePublicThreads: "open a thread for each question",
+  CreatePrivateThreads: "/ask with private:True",
+  ReadMessageHistory: "read a thread back before it answers",
+  EmbedLinks: "show its messages as they are laid out",
+  AttachFiles: "attach diffs and long output",
+} as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
+
+/** What may be unticked at the invitation. */
+export const USEFUL = {
+  ViewAuditLog: "end the turn of a member who is timed out or kicked at once",
+  ManageThreads: "Solved closes forum posts and gives them the tag of that name",
+} as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
+
+export const INTENTS_TO_SWITCH_ON = ["Message Content Intent"] as const;
+
+export const permissionsInteger = (): string =>
+  String([...names(NEEDED), ...names(USEFUL)].reduce((all, name) => all | Bits[name], 0n));
+
+/** Of those that are needed and not among the permissions. */
+export const missingPermissions = (held: string): readonly string[] => {
+  const bits = BigInt(held);
+  return (bits & Bits.Administrator) !== 0n ? [] : names(NEEDED).filter((name) => (bits & Bits[name]) === 0n);
+};
+
+/** `application`: its id. */
+export const inviteUrl = (application: string): string =>
+  `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot%20applications.commands&permissions=${permissionsInteger()}`;
+
+/** The application's id, which begins its bot's token; null where the token has another form. */
+export const applicationOf = (token: string): string | null => {
+  const id = Buffer.from(token.split(".")[0] ?? "", "base64").toString("utf8");
+  return /^\d{15,25}$/.test(id) ? id : null;
+};
+
+export const discordManifest = (application: string | null): string =>
+  [
+    `1. At https://discord.com/developers/applications${application === null ? " make an application" : `/${application}`}, under Bot:`,
+    "   - Reset Token, and keep it as DISCORD_TOKEN",
+    ...INTENTS_TO_SWITCH_ON.map((intent) => `   - Privileged Gateway Intents: switch on ${intent}`),
+    "2. Invite it:",
+    `   ${inviteUrl(application ?? "APPLICATION_ID")}`,
+    ...(application === null
+      ? ["   (in the place of APPLICATION_ID its id, or run this again with DISCORD_TOKEN set)"]
+      : []),
+    `   permissions=${permissionsInteger()} are:`,
+    ...Object.entries(NEEDED).map(([name, why]) => `   - ${spaced(name)}: ${why}`),
+    ...Object.entries(USEFUL).map(([name, why]) => `   - ${spaced(name)} (may be unticked): ${why}`),
+    "3. Start Parley, and in a channel or forum: /parley repo owner/name",
+  ].join("\n");
+
+/** As Discord shows it: `Send Messages In Threads`. */
+export const spaced = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
+
+const names = <Name extends keyof typeof Bits>(of: Readonly<Record<Name, string>>): readonly Name[] => {
+  const isName = (name: string): name is Name => Object.hasOwn(of, name);
+  return Object.keys(of).filter(isName);
+};

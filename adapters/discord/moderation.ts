@@ -1,0 +1,45 @@
+/** Whom moderators removed or silenced, from what the gateway tells. */
+
+import { AuditLogEvent } from "discord.js";
+import * as z from "zod";
+import type { Calls } from "./rest.ts";
+
+/** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
+export const barredBy = (
+  type: string,
+  data: unknown,
+): { readonly guild: string; readonly person: string } | null => {
+  if (type === "GUILD_BAN_ADD") {
+    const read = ban.safeParse(data);
+    return read.success ? { guild: read.data.guild_id, person: read.data.user.id } : null;
+  }
+  const read = type === "GUILD_AUDIT_LOG_ENTRY_CREATE" ? entry.safeParse(data) : null;
+  if (read?.success !== true || read.data.target_id === null) return null;
+  const { guild_id: guild, target_id: person, action_type: action, changes } = read.data;
+  const isSilenced =
+    action === MEMBER_UPDATE &&
+    changes.some(({ key, new_value: until }) => key === TIMEOUT && typeof until === "string");
+  return isSilenced || action === MEMBER_KICK ? { guild, person } : null;
+};
+
+/** Whether the channel is the guild's; where Discord does not say, it is taken to be. */
+export const createIsIn =
+  (calls: Calls) =>
+  async (guild: string, channel: string): Promise<boolean> => {
+    const answer = await calls.call("GET", `/channels/${channel}`).catch(() => null);
+    const read = owned.safeParse(answer);
+    return !read.success || read.data.guild_id === guild;
+  };
+
+const MEMBER_UPDATE: number = AuditLogEvent.MemberUpdate;
+const MEMBER_KICK: number = AuditLogEvent.MemberKick;
+const TIMEOUT = "communication_disabled_until";
+
+const owned = z.object({ guild_id: z.string().optional() });
+const ban = z.object({ guild_id: z.string(), user: z.object({ id: z.string() }) });
+const entry = z.object({
+  guild_id: z.string(),
+  target_id: z.string().nullable(),
+  action_type: z.int(),
+  changes: z.array(z.object({ key: z.string(), new_value: z.unknown() })).default([]),
+});

@@ -1,0 +1,137 @@
+/**
+ * A new thread: on a message of the bot's in a channel, as a post in a forum, or, where the old one was for some people
+ * alone, as a private thread of theirs. Its first message carries the key of its conversation and is looked for before
+ * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
+ */
+
+import { ChannelType } from "discord.js";
+import * as z from "zod";
+import { originText } from "../../src/core/wording.ts";
+import type { Place } from "../../src/runtime/ports.ts";
+import type { Opened, Opener, Opening } from "../../src/runtime/ports-threads.ts";
+import { hostMarks } from "../text.ts";
+import { bodyOf } from "./blocks.ts";
+import { attempt, isThreadThere } from "./failure.ts";
+import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
+import { nonceOf } from "./mark.ts";
+import { nameOf } from "./name.ts";
+import { MARKS, plain } from "./render-host.ts";
+import type { Calls } from "./rest.ts";
+
+const DAY_MINUTES = 1_440;
+const FORUMS: readonly number[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
+const THREADS: readonly number[] = [
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+];
+
+export interface OpenDeps {
+  readonly calls: Calls;
+  /** The bot's user id; null while it is not known. */
+  self(): string | null;
+}
+
+export const createOpener = (deps: OpenDeps): Opener => ({
+  open: (opening) => attempt(() => open(deps, opening)),
+  link: (thread) => linkOf(deps.calls, thread),
+});
+
+const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened> => {
+  const bot = self();
+  if (bot === null) return NOT_CONNECTED;
+  const { place, root } = opening.from;
+  const old = channel.parse(await calls.call("GET", `/channels/${root}`));
+  if (!THREADS.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
+  const parent = channel.parse(await calls.call("GET", `/channels/${place}`));
+  const sought: Sought = { calls, opening, bot, guild: old.guild_id };
+  const made = await (FORUMS.includes(parent.type)
+    ? post(sought, old.applied_tags)
+    : PRIVATE.includes(old.type)
+      ? privately(sought)
+      : onMessage(sought));
+  return { kind: "opened", thread: { place, root: made }, link: addressOf(old.guild_id, made) };
+};
+
+/** A thread takes the id of its message. */
+const onMessage = async (sought: Sought): Promise<string> => {
+  const { calls, opening } = sought;
+  const { place } = opening.from;
+  const id = (await messageIn(sought)) ?? (await write(sought, place));
+  const body = { name: threadName(opening), auto_archive_duration: DAY_MINUTES };
+  await calls.call("POST", `/channels/${place}/messages/${id}/threads`, { body }).catch((error: unknown) => {
+    if (!isThreadThere(error)) throw error;
+  });
+  return id;
+};
+
+const post = async (sought: Sought, tags: readonly string[]): Promise<string> => {
+  const { calls, opening } = sought;
+  const before = await postOf(sought);
+  if (before !== null) return before;
+  const body = {
+    name: threadName(opening),
+    auto_archive_duration: DAY_MINUTES,
+    message: firstMessage(opening),
+    ...(tags.length === 0 ? {} : { applied_tags: tags }),
+  };
+  return made.parse(await calls.call("POST", `/channels/${opening.from.place}/threads`, { body })).id;
+};
+
+/** Seen by those who took part in the old one, by whoever they invite and by moderators. */
+const privately = async (sought: Sought): Promise<string> => {
+  const { calls, opening } = sought;
+  const name = threadName(opening);
+  const before = await privateThreadOf(sought, name);
+  const id =
+    before ??
+    made.parse(
+      await calls.call("POST", `/channels/${opening.from.place}/threads`, {
+        body: { name, type: ChannelType.PrivateThread, auto_archive_duration: DAY_MINUTES },
+      }),
+    ).id;
+  for (const person of opening.people) await calls.call("PUT", `/channels/${id}/thread-members/${person}`);
+  if (!(await hasMark(sought, id))) await write(sought, id);
+  return id;
+};
+
+const write = async ({ calls, opening }: Sought, where: string): Promise<string> => {
+  const answer = await calls.call("POST", `/channels/${where}/messages`, {
+    body: { ...firstMessage(opening), nonce: nonceOf(opening.key), enforce_nonce: true },
+  });
+  return made.parse(answer).id;
+};
+
+const firstMessage = ({ key, title, from, mode, by, why }: Opening) => {
+  const about = title.trim() === "" ? "" : `**${plain(title)}**\n`;
+  const text = `${hostMarks.notice} ${about}${originText({ mode, by, why }, `<#${from.root}>`, MARKS)}`;
+  return bodyOf({ tone: "notice", text, buttons: [] }, key);
+};
+
+const threadName = ({ title, mode, why }: Opening): string =>
+  nameOf(why === "branch" ? `${mode}: ${title}` : title);
+
+const linkOf = async (calls: Calls, { root }: Place): Promise<string | null> => {
+  const asked = await attempt(() => calls.call("GET", `/channels/${root}`));
+  const there = channel.safeParse(asked);
+  return there.data?.guild_id === undefined ? null : addressOf(there.data.guild_id, root);
+};
+
+const addressOf = (guild: string, thread: string): string =>
+  `https://discord.com/channels/${guild}/${thread}`;
+
+/** Who the bot is comes with the first event of the gateway, some moments after the start. */
+const NOT_CONNECTED: Opened = { kind: "throttled", retryAfter: 250 };
+
+const NO_THREADS: Opened = {
+  kind: "refused",
+  why: "there are no threads in direct messages; in a server's channel there are",
+  permanent: true,
+};
+
+const made = z.object({ id: z.string() });
+const channel = z.object({
+  type: z.int(),
+  guild_id: z.string().optional(),
+  applied_tags: z.array(z.string()).default([]),
+});

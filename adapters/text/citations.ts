@@ -1,0 +1,90 @@
+/**
+ * What an answer cites, as people see whether it holds: a link to the very lines where the forge is known, a mark of the
+ * host behind what could not be verified. Pure. The marks begin with `hostMarks`, which no model's text can hold.
+ */
+
+import { type Citation, citationKey, citedText } from "../../src/core/citation.ts";
+import { mentionsOf } from "../../src/core/mentions.ts";
+import { hostMarks } from "./marks.ts";
+import { type Pinned, permalink } from "./permalink.ts";
+
+/** The citations of an answer that were looked up; absent where none were. */
+export type Checked = readonly Citation[] | undefined;
+
+/** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
+export const markCitations = (text: string, checked: Checked, pinned: Pinned): string => {
+  if (checked === undefined) return text;
+  const known = new Map(checked.map((one) => [citationKey(one), one]));
+  let shown = "";
+  let from = 0;
+  for (const mention of mentionsOf(text)) {
+    const found = known.get(citationKey(mention));
+    if (found === undefined && !mention.certain) continue;
+    const { whole, after } = mention;
+    const link = found === undefined || whole === null ? null : permalink(pinned, found);
+    if (whole !== null && link !== null && whole.at >= from) {
+      const label = text.slice(whole.at, whole.end);
+      shown += `${text.slice(from, whole.at)}[${label.startsWith("`") ? label : `\`${label}\``}](<${link}>)`;
+      from = whole.end;
+    }
+    const mark = MARKS[found?.status ?? "unread"];
+    if (mark === "" || after < from) continue;
+    shown += `${text.slice(from, after)} (${mark})`;
+    from = after;
+  }
+  return shown + text.slice(from);
+};
+
+const MARKS: Readonly<Record<Citation["status"], string>> = {
+  found: "",
+  changed: `${hostMarks.notice} as changed in this thread`,
+  missing: `${hostMarks.warning} not found`,
+  unread: `${hostMarks.warning} not checked`,
+};
+
+export interface Source {
+  readonly text: string;
+  /** Null where the forge is not known, and for what was changed here. */
+  readonly link: string | null;
+}
+
+export interface Sources {
+  /** What was found, in the order of the answer, as many as are shown. */
+  readonly shown: readonly Source[];
+  readonly more: number;
+  /** Citations that could not be verified. */
+  readonly unverified: number;
+}
+
+const MOST_SHOWN = 5;
+/** Characters of one: the end tells most. */
+const MOST_NAME = 100;
+
+/** What stands below an answer; null where it cites nothing. */
+export const sourcesOf = (checked: Checked, pinned: Pinned): Sources | null => {
+  if (checked === undefined || checked.length === 0) return null;
+  const held = checked.filter(({ status }) => status === "found" || status === "changed");
+  const shown = held
+    .slice(0, MOST_SHOWN)
+    .map((one) => ({ text: shortened(citedText(one)), link: permalink(pinned, one) }));
+  return { shown, more: held.length - shown.length, unverified: checked.length - held.length };
+};
+
+const shortened = (text: string): string =>
+  text.length <= MOST_NAME ? text : `…${text.slice(1 - MOST_NAME)}`.toWellFormed();
+
+/** The same as one line of a footer; `write` puts a source into the platform's markup. */
+export const sourcesText = (
+  checked: Checked,
+  pinned: Pinned,
+  write: (source: Source) => string,
+): string | null => {
+  const sources = sourcesOf(checked, pinned);
+  if (sources === null) return null;
+  const { shown, more, unverified } = sources;
+  const named = [...shown.map(write), ...(more === 0 ? [] : [`${more} more`])].join(", ");
+  return [
+    ...(named === "" ? [] : [`Sources: ${named}`]),
+    ...(unverified === 0 ? [] : [`${hostMarks.warning} ${unverified} not verified`]),
+  ].join(" · ");
+};

@@ -1,0 +1,44 @@
+/** Files that go with messages, the same on every surface: how they are called and where their bytes are. Pure. */
+
+import type { MessageId } from "../../src/core/id.ts";
+import type { FileRef, Words } from "../../src/core/prompt.ts";
+import type { PostBody } from "../../src/core/view.ts";
+import type { FilePart } from "../../src/runtime/ports-surface.ts";
+
+const MAX_NAME = 100;
+const MAX_EXTENSION = 12;
+
+/** The file that a post shows; null where its words are gone. */
+export const sharedFile = (
+  { message, index }: PostBody & { readonly kind: "file" },
+  words: ReadonlyMap<MessageId, Words>,
+): FileRef | null => {
+  const result = words.get(message);
+  return result?.kind === "result" ? (result.files?.[index] ?? null) : null;
+};
+
+export const filePart = ({ name, mediaType, hash }: FileRef): FilePart => ({
+  name: safeName(name),
+  mediaType,
+  source: { kind: "blob", hash },
+});
+
+/** `512 bytes`, `12 KB`, `3.4 MB`. */
+export const sizeText = (bytes: number): string => {
+  if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const kilobytes = Math.round(bytes / 1_024);
+  return kilobytes < 1_024 ? `${kilobytes} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
+};
+
+/** What every platform takes for a name and none changes; the extension stays where it is one. */
+export const safeName = (name: string): string => {
+  const safe = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "_")
+    .replace(/^[._-]+/, "");
+  const dot = safe.lastIndexOf(".");
+  const extension = dot > 0 && safe.length - dot <= MAX_EXTENSION ? safe.slice(dot) : "";
+  const stem = safe.slice(0, safe.length - extension.length).slice(0, MAX_NAME - extension.length);
+  return stem === "" ? `file${extension}` : `${stem}${extension}`;
+};

@@ -1,0 +1,132 @@
+/**
+ * What is too long for a message becomes a file, the same on every surface (PATCH-007): a diff, and a block of code in an
+ * answer. Nothing is cut. Pure.
+ */
+
+import type { MessageId } from "../../src/core/id.ts";
+import { callInput, type Words } from "../../src/core/prompt.ts";
+import type { PostBody } from "../../src/core/view.ts";
+import type { FilePart } from "../../src/runtime/ports-surface.ts";
+import { safeName } from "./files.ts";
+
+export type Part =
+  | { readonly kind: "text"; readonly text: string }
+  /** `size`: bytes. */
+  | { readonly kind: "file"; readonly file: FilePart; readonly size: number };
+
+export interface Change {
+  /** Of the file that was changed; its end, where it is very long. */
+  readonly path: string;
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+  /** A code block of `max` UTF-16 units at most, or the file. */
+  readonly part: Part;
+}
+
+const MAX_PATH = 120;
+
+/** What a call has changed; null where that is nothing, not known yet, or erased. `harmless`: as blocks are shown. */
+export const changeOf = (
+  { message, call, outcome }: PostBody & { readonly kind: "activity" },
+  words: ReadonlyMap<MessageId, Words>,
+  max: number,
+  harmless: (block: string) => string,
+): Change | null => {
+  const result = outcome?.kind === "ran" ? words.get(outcome.message) : undefined;
+  if (result?.kind !== "result" || result.diff === null) return null;
+  const { diff } = result;
+  const input = callInput(words.get(message), call.id);
+  const named = typeof input === "object" && input !== null && "path" in input ? input.path : null;
+  const path = typeof named === "string" && named !== "" ? named : "a file";
+  const lines = diff.split("\n");
+  const block = harmless(fenced(diff, "diff"));
+  return {
+    path: path.slice(-MAX_PATH),
+    added: lines.filter((line) => /^\+(?!\+\+ )/.test(line)).length,
+    removed: lines.filter((line) => /^-(?!-- )/.test(line)).length,
+    part:
+      block.length <= max
+        ? { kind: "text", text: block }
+        : filePart(`${path.split("/").at(-1) ?? ""}.diff`, "text/x-diff", diff),
+  };
+};
+
+/** An answer whose code blocks, where no message of `max` UTF-16 units can hold one, are files in their places. */
+export const withLongCode = (markdown: string, max: number): readonly Part[] => {
+  const parts: Part[] = [];
+  let text: string[] = [];
+  const flush = (): void => {
+    if (text.some((line) => line.trim() !== "")) parts.push({ kind: "text", text: text.join("\n") });
+    text = [];
+  };
+  let files = 0;
+  for (const block of blocksOf(markdown)) {
+    const isLong = block.code !== null && block.lines.reduce((sum, line) => sum + line.length + 1, 0) > max;
+    if (block.code === null || !isLong) {
+      text.push(...block.lines);
+      continue;
+    }
+    flush();
+    files += 1;
+    parts.push(filePart(`attached-${files}.${block.extension}`, "text/plain", `${block.code}\n`));
+  }
+  flush();
+  return parts;
+};
+
+interface Block {
+  /** As they stand, fences included. */
+  readonly lines: readonly string[];
+  /** What stands between the fences; null outside of them. */
+  readonly code: string | null;
+  readonly extension: string;
+}
+
+const OPENS = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$/;
+
+/** Single lines, and the fences of the outermost level whole. */
+function* blocksOf(markdown: string): Generator<Block> {
+  const lines = markdown.split("\n");
+  for (let at = 0; at < lines.length; ) {
+    const [, fence, info = ""] = OPENS.exec(lines[at] ?? "") ?? [];
+    if (fence === undefined) {
+      yield { lines: lines.slice(at, at + 1), code: null, extension: "" };
+      at += 1;
+      continue;
+    }
+    const closes = new RegExp(`^ {0,3}${fence.slice(0, 1)}{${fence.length},}[ \\t]*$`);
+    const found = lines.findIndex((line, index) => index > at && closes.test(line));
+    const end = found < 0 ? lines.length : found;
+    const extension = EXTENSIONS[info.toLowerCase()] ?? (/^[a-z0-9]{1,8}$/i.test(info) ? info : "txt");
+    yield { lines: lines.slice(at, end + 1), code: lines.slice(at + 1, end).join("\n"), extension };
+    at = end + 1;
+  }
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  bash: "sh",
+  console: "txt",
+  javascript: "js",
+  markdown: "md",
+  plaintext: "txt",
+  python: "py",
+  ruby: "rb",
+  rust: "rs",
+  shell: "sh",
+  text: "txt",
+  typescript: "ts",
+};
+
+const filePart = (name: string, mediaType: string, text: string): Part => ({
+  kind: "file",
+  file: { name: safeName(name), mediaType, source: { kind: "text", text } },
+  size: new TextEncoder().encode(text).length,
+});
+
+/** In a fence that nothing in the text can close. */
+const fenced = (text: string, language: string): string => {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
+};

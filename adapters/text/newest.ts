@@ -1,0 +1,18 @@
+/** What of a long thread is told. Pure. */
+
+/** At most `limit`, in their order: the first, the newest, and those that are wanted in any case. */
+export const newestOf = <T>(
+  all: readonly T[],
+  limit: number,
+  isWanted: (one: T) => boolean,
+): readonly T[] => {
+  if (all.length <= limit) return all;
+  const [first, ...rest] = all;
+  const wanted = rest.filter(isWanted);
+  const room = limit - 1 - wanted.length;
+  const newest = new Set([
+    ...(room <= 0 ? [] : rest.filter((one) => !isWanted(one)).slice(-room)),
+    ...wanted,
+  ]);
+  return first === undefined ? [] : [first, ...rest.filter((one) => newest.has(one))];
+};

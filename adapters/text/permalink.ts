@@ -1,0 +1,85 @@
+/** Where a forge shows a file at a commit. Pure. Only for the repository that the conversation is bound to, only https. */
+
+import type { Citation } from "../../src/core/citation.ts";
+import type { Base, Repo } from "../../src/runtime/ports.ts";
+
+export interface Pinned {
+  readonly repo: Repo;
+  readonly base: Base | null;
+}
+
+/** Null where the forge is not known, and for what does not stand at the commit. */
+export const permalink = ({ repo, base }: Pinned, { status, file, from, to }: Citation): string | null => {
+  const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
+  if (forge === null || base === null || status !== "found" || file === null) return null;
+  const link = `${forge.root}${forge.file(base.commit, file.split("/").map(encoded).join("/"), from, to)}`;
+  return link.length > MOST_LINK ? null : link;
+};
+
+/** A longer one would leave no room for the answer. */
+const MOST_LINK = 400;
+
+/** The commit itself; null where the forge is not known. */
+export const commitLink = ({ repo, base }: Pinned): string | null => {
+  const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
+  return forge === null || base === null ? null : `${forge.root}${forge.commit(base.commit)}`;
+};
+
+interface Forge {
+  readonly file: (commit: string, path: string, from: number, to: number) => string;
+  readonly commit: (commit: string) => string;
+}
+
+/** The address without user names, tokens and the protocol that git speaks. */
+const forgeOf = (location: string): (Forge & { readonly root: string }) | null => {
+  const scp = /^[\w.-]+@([\w.-]+):(?!\/\/)(.+)$/.exec(location);
+  const url = URL.parse(scp === null ? location : `ssh://${scp[1]}/${scp[2]}`);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) return null;
+  const path = url.pathname
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "")
+    .replace(/^\/+/, "");
+  const forge = KNOWN.find(([host]) => host.test(url.hostname))?.[1];
+  if (forge === undefined || path.split("/").length < 2 || !/^[\w.~/-]+$/.test(path)) return null;
+  const port = url.protocol === "https:" && url.port !== "" ? `:${url.port}` : "";
+  return { ...forge, root: `https://${url.hostname}${port}/${path}` };
+};
+
+const lines = (from: number, to: number, between: string): string =>
+  from === to ? `${from}` : `${from}${between}${to}`;
+
+const GITHUB: Forge = {
+  file: (commit, path, from, to) => `/blob/${commit}/${path}?plain=1#L${lines(from, to, "-L")}`,
+  commit: (commit) => `/commit/${commit}`,
+};
+const GITLAB: Forge = {
+  file: (commit, path, from, to) => `/-/blob/${commit}/${path}?plain=1#L${lines(from, to, "-")}`,
+  commit: (commit) => `/-/commit/${commit}`,
+};
+const GITEA: Forge = {
+  file: (commit, path, from, to) => `/src/commit/${commit}/${path}?display=source#L${lines(from, to, "-L")}`,
+  commit: (commit) => `/commit/${commit}`,
+};
+const BITBUCKET: Forge = {
+  file: (commit, path, from, to) => `/src/${commit}/${path}#lines-${lines(from, to, ":")}`,
+  commit: (commit) => `/commits/${commit}`,
+};
+const SOURCEHUT: Forge = {
+  file: (commit, path, from, to) => `/tree/${commit}/item/${path}#L${lines(from, to, "-")}`,
+  commit: (commit) => `/commit/${commit}`,
+};
+
+/** By the host's name: a forge of one's own is usually called after what it runs. */
+const KNOWN: readonly (readonly [RegExp, Forge])[] = [
+  [/^(?:[\w-]+\.)*github(?:\.|-)/i, GITHUB],
+  [/^(?:[\w-]+\.)*gitlab(?:\.|-)/i, GITLAB],
+  [/^(?:codeberg\.org|(?:[\w-]+\.)*(?:gitea|forgejo)(?:\.|-).*)$/i, GITEA],
+  [/^bitbucket\.org$/i, BITBUCKET],
+  [/^git\.sr\.ht$/i, SOURCEHUT],
+];
+
+const encoded = (part: string): string =>
+  encodeURIComponent(part.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

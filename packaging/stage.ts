@@ -1,0 +1,73 @@
+/**
+ * Lays out in `dist` (or the folder that is named) what people install: JavaScript without types, because Node strips none below `node_modules`
+ * (D35), the console's page, the work modes and the launcher. `npm run package` then makes the tarball of it.
+ */
+
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire, stripTypeScriptTypes } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+
+const root = resolve(import.meta.dirname, "..");
+const dist = resolve(process.argv[2] ?? join(root, "dist"));
+
+const FOLDERS = ["src", "adapters", "sandbox"];
+const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "LICENSE", ".env.example"];
+/** What a running host never reads. */
+const LEFT_OUT = ["sandbox/build.ts"];
+
+/** Of the grammar's package only this file is needed (D35). */
+const GRAMMAR = {
+  package: "tree-sitter-bash",
+  file: "tree-sitter-bash/tree-sitter-bash.wasm",
+  to: "src/tools/safety/tree-sitter-bash.wasm",
+};
+
+/** Fields of package.json that concern whoever installs it. */
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  type: z.string(),
+  bin: z.record(z.string(), z.string()),
+  engines: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** The text as JavaScript: types become blanks, so that lines and columns stay, and imports name the new files. */
+const plain = (text: string): string =>
+  stripTypeScriptTypes(text).replaceAll(
+    /((?:from|import\(?|new URL\()\s*["'])(\.{1,2}\/[^"']+)\.ts(["'])/g,
+    "$1$2.js$3",
+  );
+
+const stage = (): void => {
+  rmSync(dist, { recursive: true, force: true });
+  for (const folder of FOLDERS) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name).slice(root.length + 1);
+      if (!LEFT_OUT.includes(path)) put(path);
+    }
+  }
+  for (const path of FILES) put(path);
+  const text = plain(readFileSync(join(root, "bin/parley.js"), "utf8"));
+  writeFileSync(join(dist, "bin/parley.js"), text);
+  chmodSync(join(dist, "bin/parley.js"), 0o755);
+  cpSync(createRequire(import.meta.url).resolve(GRAMMAR.file), join(dist, GRAMMAR.to));
+  const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  delete manifest.dependencies[GRAMMAR.package];
+  writeFileSync(join(dist, "package.json"), `${JSON.stringify({ ...manifest, os: ["linux"] }, null, 2)}\n`);
+};
+
+const put = (path: string): void => {
+  const isTyped = path.endsWith(".ts");
+  const to = join(dist, isTyped ? path.replace(/\.ts$/, ".js") : path);
+  mkdirSync(dirname(to), { recursive: true });
+  if (isTyped) writeFileSync(to, plain(readFileSync(join(root, path), "utf8")));
+  else cpSync(join(root, path), to);
+};
+
+stage();

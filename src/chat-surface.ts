@@ -1,0 +1,92 @@
+/** What the surfaces of chat platforms have in common where they are put together. */
+
+import { quoteUntrusted, withoutQuotes } from "../adapters/text.ts";
+import type { Config } from "./config.ts";
+import type { ConversationId, Millis } from "./core/id.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { createChat } from "./runtime/chat/chat.ts";
+import type { ChatDeps } from "./runtime/chat/deps.ts";
+import { createRepos } from "./runtime/chat/repos.ts";
+import { approversOf, type Policy } from "./runtime/chat/rights.ts";
+import type { Budgets } from "./runtime/money/budgets.ts";
+import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
+import type { Chat, ChatStore } from "./runtime/ports-chat.ts";
+import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { Ledger } from "./runtime/ports-surface.ts";
+import type { NewThreads } from "./runtime/ports-threads.ts";
+import type { Modes } from "./runtime/ports-tools.ts";
+
+/** Arrivals of one surface that are handled at the same time. */
+export const AT_ONCE = 32;
+const FIRST_TRY: Millis = 10_000;
+
+export interface ChatParts {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly chat: ChatStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly blobs: Blobs;
+  readonly pictures: Pictures;
+  readonly modes: Modes;
+  readonly metrics: Pick<Metrics, "surface">;
+  readonly budgets: Budgets;
+}
+
+export interface ChatSurface {
+  /** For people: `on`, or what is missing. */
+  standing(): string;
+  /** Every change of every conversation, after its commit. */
+  heard(id: ConversationId, change: Change): void;
+  /** For conversations that go on in a thread of their own. */
+  readonly threads: NewThreads;
+  /** Settles when the platform is connected, or the first try has failed or takes long; trying goes on. */
+  start(bot: Bot): Promise<void>;
+  /** Takes nothing more from the platform. */
+  leave(): Promise<void>;
+  /** Delivers what can still be delivered. After the bot has closed. */
+  close(): Promise<void>;
+}
+
+/** Why no chat surface can be on, whatever its tokens: people there would talk to nobody. */
+export const hasNoModel = (config: Config): string | null =>
+  config.ANTHROPIC_API_KEY === undefined && config.PARLEY_MODEL !== "demo"
+    ? "there is no model: set ANTHROPIC_API_KEY, or PARLEY_MODEL=demo for the scripted one"
+    : null;
+
+/** The start of the host waits for a first try this long and no longer. */
+export const firstTry = async (clock: Clock, trying: Promise<unknown>): Promise<void> => {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(FIRST_TRY, resolve);
+  await Promise.race([trying, late]);
+  cancel();
+};
+
+export const policyOf = (config: Config, surface: string, drivers: Policy["drivers"]): Policy => ({
+  surface,
+  approvers: approversOf(surface, config.PARLEY_APPROVERS),
+  twoPerson: config.PARLEY_TWO_PERSON,
+  drivers,
+});
+
+/** The shared manners as the operator set them. */
+export const createTalk = (
+  config: Config,
+  parts: ChatParts,
+  {
+    bot,
+    drivers,
+    ...own
+  }: Pick<ChatDeps, "name" | "mention" | "bot" | "platform" | "places" | "rate"> & Pick<Policy, "drivers">,
+): Chat =>
+  createChat({
+    ...parts,
+    ...own,
+    bot,
+    store: parts.chat,
+    policy: policyOf(config, own.name, drivers),
+    repos: createRepos(config.PARLEY_REPOS),
+    modes: parts.modes.all,
+    quote: quoteUntrusted,
+    unquote: withoutQuotes,
+  });

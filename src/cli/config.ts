@@ -1,0 +1,43 @@
+/** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
+
+import { sourceOf, variables } from "../config.ts";
+import { loadConfig, projectRoot } from "./load-config.ts";
+
+const USAGE = "Usage: parley config [--json]";
+
+export const configCommand = (args: readonly string[]): number => {
+  const asJson = args.includes("--json");
+  if (args.some((arg) => arg !== "--json")) {
+    console.error(USAGE);
+    return 1;
+  }
+  const config = loadConfig();
+  if (config === null) return 1;
+  const values: Readonly<Record<string, unknown>> = config;
+  const lines = variables.map((name) => ({
+    name,
+    value: shown(name, values[name]),
+    source: sourceOf(name, process.env, projectRoot),
+  }));
+  if (asJson) {
+    console.log(JSON.stringify(Object.fromEntries(lines.map(({ name, ...rest }) => [name, rest])), null, 2));
+    return 0;
+  }
+  const widest = (column: "name" | "value"): number =>
+    Math.min(60, Math.max(...lines.map((line) => line[column].length)));
+  for (const { name, value, source } of lines) {
+    console.log(`${name.padEnd(widest("name"))}  ${value.padEnd(widest("value"))}  ${source}`);
+  }
+  return 0;
+};
+
+const SECRET = /(KEY|TOKEN|SECRET)$/;
+
+/** As it would be written in `.env`. */
+const shown = (name: string, value: unknown): string => {
+  if (value === undefined) return "(unset)";
+  if (SECRET.test(name)) return "(set, hidden)";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
+};

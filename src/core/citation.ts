@@ -1,0 +1,79 @@
+/** A place in the repository as an answer cites it: `path:10`, `path:10-20`, `path#L10-L20`. Pure. */
+
+export interface Cited {
+  /** As the answer names it. */
+  readonly path: string;
+  /** Lines, counted from 1; the last one included. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A citation that was looked up before the answer was posted, and what was found. */
+export interface Citation extends Cited {
+  /**
+   * `found`: the file has these lines at the conversation's commit. `changed`: not at the commit, but in the checkout as
+   * the agent has left it. `missing`: in neither. `unread`: that could not be found out.
+   */
+  readonly status: "found" | "changed" | "missing" | "unread";
+  /** From the repository's root; null where it is none of its files. */
+  readonly file: string | null;
+}
+
+export interface Parsed extends Cited {
+  /** False for what may as well be something else: a host and its port, an image and its tag. */
+  readonly certain: boolean;
+}
+
+/** One word of an answer; null for what cites nothing. */
+export const parseCitation = (word: string): Parsed | null => {
+  if (word.length > MAX_WORD) return null;
+  const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(word) ?? [];
+  const from = Number(line ?? anchor);
+  if (path === "" || !isPath(path)) return null;
+  const to = Number(last ?? lastAnchor ?? from);
+  return { path, from, to, certain: isCertain(path, from) };
+};
+
+/** Of two citations that name the same lines alike. */
+export const citationKey = ({ path, from, to }: Cited): string => `${path}:${from}-${to}`;
+
+/** As people write it. */
+export const citedText = ({ path, from, to }: Cited): string =>
+  from === to ? `${path}:${from}` : `${path}:${from}-${to}`;
+
+/** The file that a citation means, from the repository's root; null where it lies outside. `root`: the working directory. */
+export const fileOf = (path: string, root: string): string | null => {
+  const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  const parts = inside.split("/").filter((part, index) => part !== "." || index > 0);
+  const usable = parts.length > 0 && parts.every((part) => part !== "" && part !== "." && part !== "..");
+  return usable ? parts.join("/") : null;
+};
+
+const MAX_WORD = 300;
+
+/** A column may stand behind the line. */
+const CITATION = /^(.+?)(?::(\d{1,7})(?:[-–](\d{1,7})|:\d{1,5})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/u;
+
+/** Times, versions, addresses and numbers are none. */
+const isPath = (path: string): boolean =>
+  !path.includes("://") && /^[^\s:`<>"|\\]+$/u.test(path) && /\p{L}/u.test(path.split("/").at(-1) ?? "");
+
+const isCertain = (path: string, line: number): boolean => {
+  const name = path.split("/").at(-1) ?? "";
+  const [, ending] = /[^.].*\.([a-z][a-z0-9]{0,9})$/iu.exec(name) ?? [];
+  if (ending === undefined) return false;
+  if (path.includes("/")) return true;
+  const lower = ending.toLowerCase();
+  return ENDINGS.has(lower) && !(DOMAINS.has(lower) && PORTS.has(line));
+};
+
+/** How files are called that are named without a directory: `example.com:443` is none. */
+const ENDINGS: ReadonlySet<string> = new Set(
+  `bash bat c cc cfg clj cljs cmake conf cpp cs css csv cts cxx dart diff dts ejs env erl ex exs fish go gradle graphql
+  groovy h hbs hcl hh hpp hs htm html ini ipynb java jl js json jsonc jsx kt kts less lock log lua m md mdx mjs mk ml mli
+  mm mts nim nix patch php pl pm proto ps1 py pyi r rb rs rst s sass scala scss sh snap sol sql svelte svg swift tcl tex
+  tf toml ts tsx txt vim vue wasm xml yaml yml zig zsh`.split(/\s+/),
+);
+
+const DOMAINS: ReadonlySet<string> = new Set(["cc", "md", "mk", "ml", "pl", "py", "rs", "sh"]);
+const PORTS: ReadonlySet<number> = new Set([22, 25, 53, 80, 443, 3000, 5432, 6379, 8000, 8080, 8443]);

@@ -1,0 +1,115 @@
+/**
+ * A conversation whose context is full ends here and goes on in another one (BED-019 to BED-021): nothing more is
+ * run, the model is asked for a summary without tools, and a person chooses how it goes on. Whoever asks for it by
+ * hand goes the same way (BED-023.2). There is never more than one conversation that goes on from it.
+ */
+
+import { percentUsed } from "./context.ts";
+import type { Effect } from "./effect.ts";
+import type { Event } from "./event.ts";
+import type { Millis, PersonId } from "./id.ts";
+import { busyRefusal } from "./refusal.ts";
+import { type Exhausted, mayBegin, type State, type Summarizing } from "./state.ts";
+import { beginTurn, effectId, endTurn, entry, refused, step } from "./step.ts";
+import type { Step, Transition } from "./step.ts";
+import type { Entry, Summary } from "./transcript.ts";
+import { addUsage, type Call } from "./words.ts";
+
+/** Asks for the summary; `append` has answered the calls that are not run. */
+export const summarize = (
+  state: State,
+  append: readonly Entry[],
+  rejected: readonly Call[],
+  by: PersonId | null = null,
+  before: readonly Effect[] = [],
+): Step => {
+  const request = effectId(state);
+  const phase: Summarizing = { kind: "summarizing", request, attempt: 1, wait: null, rejected, by };
+  return step({ ...state, phase }, append, [...before, { kind: "summarize", id: request, rejected }]);
+};
+
+/** A person asks for it by hand. */
+export const continued = (state: State, event: Event & { kind: "continued" }): Transition => {
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refused(busy === "context_exhausted" ? passed(state) : busy);
+  if (!mayContinue(state)) return refused("no_op");
+  if (!mayBegin(state, event.by)) return refused("not_confined");
+  return summarize(beginTurn(state, event.by, event.at), [], [], event.by.id);
+};
+
+/** There is something to go on from, and nothing goes on here. */
+export const mayContinue = (state: State): boolean =>
+  state.kind === "thread" &&
+  state.turn.no > 0 &&
+  (state.phase.kind === "idle" || state.phase.kind === "failed");
+
+export const summarized = (state: State, event: Event & { kind: "summarized" }): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "summarizing" || phase.wait !== null || phase.request !== event.by) {
+    return refused("stale");
+  }
+  const counted: State = {
+    ...state,
+    usage: addUsage(state.usage, event.usage),
+    turn: { ...state.turn, usage: addUsage(state.turn.usage, event.usage) },
+  };
+  return event.text === 0
+    ? exhaust(counted, phase, event.at, "failed")
+    : exhaust(counted, phase, event.at, "summarized", { message: event.message });
+};
+
+/** Nobody can talk to it any more, so nothing of it goes on in the background either. */
+export const exhaust = (
+  state: State,
+  { rejected, by }: Summarizing,
+  at: Millis,
+  ended: Summary["ended"],
+  {
+    message = null,
+    before = [],
+  }: { readonly message?: Summary["message"]; readonly before?: readonly Effect[] } = {},
+): Step => {
+  const phase: Exhausted = { kind: "exhausted", summary: message, next: null };
+  const summary = {
+    message,
+    ended,
+    percent: percentUsed(state.context),
+    by,
+    rejected: rejected.map(({ name }) => name),
+  };
+  const kill: readonly Effect[] = state.background ? [{ kind: "killBackground" }] : [];
+  return step(
+    endTurn({ ...state, background: false }, WHY[ended], at, phase),
+    [entry(state, at, { kind: "summary", ...summary })],
+    [...before, ...kill],
+  );
+};
+
+const WHY = { summarized: "answered", failed: "failed", cancelled: "stopped" } as const;
+
+/** A person chooses how it goes on: once, and the thread may still have to be tried again. */
+export const moved = (state: State, event: Event & { kind: "moved" }): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "exhausted") return refused(busyRefusal(phase) ?? "no_op");
+  if (!isOpen(state)) return refused("already_continued");
+  if (event.seed === "summary" && phase.summary === null) return refused("wrong_choice");
+  if (!mayBegin(state, event.by)) return refused("not_confined");
+  const { by: speaker } = event;
+  const branch = {
+    mode: state.mode,
+    by: speaker.id,
+    seed: { summary: event.seed === "summary" ? phase.summary : null, speaker },
+  };
+  const id = effectId(state);
+  return step(
+    { ...state, branches: [...state.branches, { effect: id, ...branch }] },
+    [],
+    [{ kind: "branch", id, ...branch }],
+  );
+};
+
+/** Exhausted, and nothing goes on from it yet. */
+export const isOpen = ({ phase, branches }: State): boolean =>
+  phase.kind === "exhausted" && phase.next === null && !branches.some(({ seed }) => seed !== undefined);
+
+const passed = (state: State) => (isOpen(state) ? "context_exhausted" : "already_continued");

@@ -1,0 +1,127 @@
+/**
+ * Where a Markdown text cites the repository. Pure and linear. What stands in fenced code is quoted, not cited; code
+ * spans are how models cite. Addresses and the targets of links are passed over.
+ */
+
+import { type Parsed, parseCitation } from "./citation.ts";
+import { type Run, tickRuns } from "./ticks.ts";
+
+export interface Mention extends Parsed {
+  /** What may become a link: the citation with the backticks around it; null where it stands among other code or in a link. */
+  readonly whole: { readonly at: number; readonly end: number } | null;
+  /** Where something may be said about it. */
+  readonly after: number;
+}
+
+export const mentionsOf = (text: string): readonly Mention[] => {
+  const found: Mention[] = [];
+  let fence: Fence | null = null;
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const mark = fenceOf(line);
+    if (fence !== null) {
+      if (mark !== null && closes(fence, mark)) fence = null;
+    } else if (mark !== null && opens(mark)) fence = mark;
+    else if (MAY_CITE.test(line)) found.push(...inLine(line, at));
+    at += line.length + 1;
+  }
+  return found;
+};
+
+interface Fence {
+  readonly run: string;
+  readonly rest: string;
+}
+
+const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[\s>]+)*(`{3,}|~{3,})(.*)$/;
+
+const fenceOf = (line: string): Fence | null => {
+  const [, run, rest = ""] = FENCE.exec(line) ?? [];
+  return run === undefined ? null : { run, rest };
+};
+
+const opens = ({ run, rest }: Fence): boolean => !(run.startsWith("`") && rest.includes("`"));
+
+const closes = (open: Fence, { run, rest }: Fence): boolean =>
+  run[0] === open.run[0] && run.length >= open.run.length && rest.trim() === "";
+
+const MAY_CITE = /[:L]\d/;
+
+const inLine = (line: string, from: number): readonly Mention[] => {
+  const ticks = tickRuns(line);
+  const found: Mention[] = [];
+  /** Citations since each open bracket: they are the label of a link if one ends there. */
+  const brackets: number[] = [];
+  for (let at = 0; at < line.length; ) {
+    const unit = line[at] ?? "";
+    if (unit === "`") at = span(line, at, from, ticks.get(at), found);
+    else if (unit === "<") at = angle(line, at);
+    else if (unit === "[") {
+      brackets.push(found.length);
+      at += 1;
+    } else if (unit === "]") {
+      at = label(line, at, from, brackets.pop(), found);
+    } else if (SEPARATOR.test(unit)) at += 1;
+    else at = word(line, at, from, found);
+  }
+  return found;
+};
+
+/** A code span: one citation, or code with citations in it. Answers where to go on. */
+const span = (line: string, at: number, from: number, run: Run | undefined, found: Mention[]): number => {
+  const { length, close } = run ?? { length: 1, close: -1 };
+  if (close === -1) return at + length;
+  const content = line.slice(at + length, close - length);
+  const only = parseCitation(content.trim());
+  if (only !== null)
+    found.push({ ...only, whole: { at: from + at, end: from + close }, after: from + close });
+  else {
+    const inside = content.split(/[\s,;()'"]+/).flatMap((one) => parseCitation(trimmed(one)) ?? []);
+    found.push(...inside.map((one) => ({ ...one, whole: null, after: from + close })));
+  }
+  return close;
+};
+
+/** Behind an address in angle brackets. */
+const angle = (line: string, at: number): number => {
+  ANGLE.lastIndex = at;
+  return ANGLE.test(line) ? ANGLE.lastIndex : at + 1;
+};
+
+const ANGLE = /<[^\s<>]{1,2000}>/y;
+
+/** Behind the `]`, and behind the target of a link: what its label cites is not linked twice. */
+const label = (
+  line: string,
+  at: number,
+  from: number,
+  since: number | undefined,
+  found: Mention[],
+): number => {
+  TARGET.lastIndex = at + 1;
+  if (!TARGET.test(line)) return at + 1;
+  const end = TARGET.lastIndex;
+  if (since === undefined) return end;
+  const labels = found.splice(since);
+  found.push(...labels.map((one) => ({ ...one, whole: null, after: from + end })));
+  return end;
+};
+
+const TARGET = /\((?:<[^<>]{0,2000}>|[^()<>]{0,2000})\)/y;
+
+const word = (line: string, at: number, from: number, found: Mention[]): number => {
+  WORD.lastIndex = at;
+  const [run = line.slice(at, at + 1)] = WORD.exec(line) ?? [];
+  const text = trimmed(run);
+  const parsed = parseCitation(text);
+  // What follows a bracket may be the end of a name with brackets in it.
+  const isTail = text.startsWith("/") && /[)\]]/.test(line[at - 1] ?? "");
+  const end = from + at + text.length;
+  if (parsed !== null && !isTail) found.push({ ...parsed, whole: { at: from + at, end }, after: end });
+  return at + run.length;
+};
+
+const trimmed = (text: string): string => text.replace(/[.:]+$/, "");
+
+const SEPARATOR = /[\s`<>()[\]{}"'“”‘’,;|*!?=\\]/u;
+const WORD = /[^\s`<>()[\]{}"'“”‘’,;|*!?=\\]+/uy;

@@ -1,0 +1,41 @@
+/**
+ * The issues and pull requests of a conversation's own repository that a message names, by link or by `#12`: pointed out
+ * to the model, which has tools to read them (9, item 2). Pure. Whether they exist is for the forge to say.
+ */
+
+/** More than these are not pointed out. */
+const MOST = 10;
+
+const SCP_LIKE = /^[A-Za-z0-9._-]+@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
+const SHORT = /(?<![\w/&#.-])#(\d{1,7})\b/g;
+
+/** `location` of a repository on a forge; null where the text names nothing of it. */
+export const referencesIn = (text: string, location: string): string | null => {
+  const root = webRoot(location);
+  if (root === null) return null;
+  const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const links = new RegExp(
+    `https?://(?:www\\.)?${escaped}/(?:-/)?(issues|pull|pulls|merge_requests)/(\\d{1,7})(?!\\d)`,
+    "gi",
+  );
+  const named = new Map<string, string>();
+  for (const [, kind = "", number = ""] of text.matchAll(links)) {
+    named.set(number, kind.toLowerCase() === "issues" ? `issue #${number}` : `pull request #${number}`);
+  }
+  for (const [, number = ""] of text.matchAll(SHORT)) {
+    if (!named.has(number)) named.set(number, `#${number}`);
+  }
+  const all = [...named.values()].slice(0, MOST);
+  return all.length === 0
+    ? null
+    : `[Parley] Named here, of this conversation's repository: ${all.join(", ")}. read_issue and read_pull_request read them.`;
+};
+
+/** `github.com/acme/shop`, as its pages are addressed. */
+const webRoot = (location: string): string | null => {
+  const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
+  const found = scp ?? /^(?:https|ssh):\/\/(?:[^@/]*@)?([^/:]+(?::\d+)?)\/(.+)$/.exec(location);
+  const [, host = "", path = ""] = found ?? [];
+  const name = path.replace(/\/+$/, "").replace(/\.git$/, "");
+  return host === "" || name === "" ? null : `${host}/${name}`;
+};

@@ -1,0 +1,160 @@
+/**
+ * What a sub-agent does otherwise than a conversation of people: it has one turn, asks nobody, hands in one result and
+ * is over then, whatever happens (BED-008, BED-009, BED-018, BED-024; L8).
+ */
+
+import { type AgentHow, AGENT_TURNS, type Handed } from "./agent.ts";
+import { isFull } from "./context.ts";
+import type { Event, EventKind } from "./event.ts";
+import type { Millis } from "./id.ts";
+import { closeRound, hostError, proceed, result } from "./round.ts";
+import { effectivePermission, type State } from "./state.ts";
+import { endTurn, noteEntry, refused, type Step, step, think, type Transition } from "./step.ts";
+import type { Entry } from "./transcript.ts";
+import type { Call } from "./words.ts";
+
+/** BED-024 (C19). */
+export const CONTEXT_EXHAUSTED = "context exhausted before result submission";
+const SUBMITTED = "Submitted.";
+const NOT_RUN = "Not run: the limit was reached before.";
+const CUT_OFF = "Not finished: the time is over.";
+
+/** The turn of people is nothing that a sub-agent takes part in; they only ever stop or erase it. */
+const TAKEN: ReadonlySet<EventKind["kind"]> = new Set([
+  "woken",
+  "drained",
+  "said",
+  "answered",
+  "modelFailed",
+  "ran",
+  "blocked",
+  "hurried",
+  "stopped",
+  "erased",
+  "due",
+]);
+
+/** `react`: the machine of all conversations. */
+export const asSubAgent = (
+  state: State,
+  event: Event,
+  react: (state: State, event: Event) => Transition,
+): Transition => {
+  if (!TAKEN.has(event.kind) || (event.kind === "said" && state.turn.no > 0)) return refused("sub_agent");
+  const reacted = react(state, event.kind === "stopped" ? { ...event, then: null } : event);
+  return reacted.kind === "refused" ? reacted : concluded(state, reacted);
+};
+
+/** A response with tool uses. */
+export const agentRound = (
+  state: State,
+  { at, calls, message, text }: Event & { kind: "answered" },
+  append: readonly Entry[],
+): Step => {
+  const [first, ...others] = calls;
+  if (first?.intent === "submit" && others.length === 0) {
+    const told = result(state, at, first, { ...hostError(SUBMITTED), isError: false });
+    const how = first.success ? "submitted" : "gaveUp";
+    return over(state, at, how, { message, call: first.id }, [...append, told]);
+  }
+  const said = text > 0 ? { message, call: null } : null;
+  if (isFull(state.context)) {
+    return over(state, at, "context", said, [...append, ...notRun(state, at, calls)], CONTEXT_EXHAUSTED);
+  }
+  if (state.grace !== undefined) {
+    return over(state, at, state.grace, said, [...append, ...notRun(state, at, calls)]);
+  }
+  const rounds = state.turn.rounds + 1;
+  const isLast = rounds >= AGENT_TURNS[effectivePermission(state)];
+  const counted: State = {
+    ...state,
+    turn: { ...state.turn, rounds },
+    ...(isLast ? { grace: "turns" } : {}),
+  };
+  return proceed(counted, { message, calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
+};
+
+/** What runs is ended, and one response is left to hand in what there is. */
+export const hurried = (state: State, event: Event & { kind: "hurried" }): Transition => {
+  const { phase } = state;
+  if (state.kind !== "subagent" || state.grace !== undefined) return refused("stale");
+  const last: State = { ...state, grace: "time" };
+  const note = noteEntry(state, event.at, "timeLimit");
+  switch (phase.kind) {
+    case "thinking": {
+      const abort = phase.wait === null ? [{ kind: "abortThinking", target: phase.request } as const] : [];
+      return think(last, [note], 0, abort);
+    }
+    case "running": {
+      const closed = closeRound(state, event.at, phase, CUT_OFF);
+      return think(last, [...closed, note], 0, [{ kind: "kill", target: phase.effect }]);
+    }
+    case "idle":
+    case "awaitingApproval":
+    case "awaitingAgents":
+    case "stopping":
+    case "failed":
+    case "summarizing":
+    case "exhausted":
+    case "ended":
+      return refused("stale");
+  }
+};
+
+const notRun = (state: State, at: Millis, calls: readonly Call[]): readonly Entry[] =>
+  calls.map((call) => result(state, at, call, hostError(NOT_RUN)));
+
+const over = (
+  state: State,
+  at: Millis,
+  how: AgentHow,
+  handed: Handed | null,
+  append: readonly Entry[],
+  why?: string,
+): Step => {
+  const phase = { kind: "ended", how, ...(why === undefined ? {} : { why }), result: handed } as const;
+  return step(endTurn(state, "answered", at, phase), append);
+};
+
+/** The end of its turn is its end; commands that outlived their calls go with it. */
+const concluded = (before: State, reacted: Step): Step => {
+  const { state, append, effects } = reacted;
+  const ended = state.phase.kind === "ended" ? state.phase : endOf(before, reacted);
+  if (ended === null) return reacted;
+  const leaves = state.background && !effects.some(({ kind }) => kind === "killBackground");
+  return step({ ...state, background: false, phase: ended }, append, [
+    ...effects,
+    ...(leaves ? [{ kind: "killBackground" } as const] : []),
+  ]);
+};
+
+/** Null while it goes on. */
+const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind: "ended" }) | null => {
+  const { phase, turn } = state;
+  if (turn.end === null || before.phase.kind === "ended") return null;
+  switch (turn.end.why) {
+    case "answered": {
+      const said = append.findLast((entry) => entry.kind === "answer" && entry.text > 0);
+      if (said?.kind === "answer") {
+        return { kind: "ended", how: "answered", result: { message: said.message, call: null } };
+      }
+      const refusal = append.some((entry) => entry.kind === "notice" && entry.notice.kind === "refused");
+      const why = refusal ? "the model declined to answer" : "the model ended without an answer";
+      return { kind: "ended", how: "failed", why, result: null };
+    }
+    case "failed": {
+      const failure = phase.kind === "failed" ? phase.failure : null;
+      return failure?.kind === "context"
+        ? { kind: "ended", how: "context", why: CONTEXT_EXHAUSTED, result: null }
+        : { kind: "ended", how: "failed", why: failure?.message ?? "", result: null };
+    }
+    case "stopped": {
+      const timely = append.some(
+        (entry) => entry.kind === "notice" && entry.notice.kind === "stopped" && entry.notice.why === "time",
+      );
+      return { kind: "ended", how: timely ? "time" : "stopped", result: null };
+    }
+    case "interrupted":
+      return { kind: "ended", how: "interrupted", result: null };
+  }
+};

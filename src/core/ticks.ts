@@ -1,0 +1,19 @@
+/** Runs of backticks, which begin and end code spans in Markdown. Pure and linear. */
+
+export interface Run {
+  readonly length: number;
+  /** Behind the next run of the same length; -1 without one. */
+  readonly close: number;
+}
+
+/** The runs of backticks, by where they begin. */
+export const tickRuns = (text: string): ReadonlyMap<number, Run> => {
+  const runs = new Map<number, Run>();
+  const next = new Map<number, number>();
+  for (const found of [...text.matchAll(/`+/g)].toReversed()) {
+    const { length } = found[0];
+    runs.set(found.index, { length, close: next.get(length) ?? -1 });
+    next.set(length, found.index + length);
+  }
+  return runs;
+};

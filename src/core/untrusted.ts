@@ -1,0 +1,67 @@
+/**
+ * What the model has read that no person of the conversation said to it: named in every question, because it may have
+ * made the model ask (issue 5, item 3). The host counts; nothing here is the model's word. Pure.
+ */
+
+import type { Quoted, Reached } from "./words.ts";
+
+/** Over the conversation's life. */
+export interface Untrusted extends Quoted {
+  /** Hosts that calls reached, each once, at most HOSTS of them. */
+  readonly hosts: readonly string[];
+}
+
+const HOSTS = 10;
+
+const NONE: Untrusted = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
+
+type Counting = { readonly untrusted?: Untrusted };
+
+export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefined): S => {
+  if (quoted === undefined) return state;
+  const before = state.untrusted ?? NONE;
+  return {
+    ...state,
+    untrusted: {
+      ...before,
+      messages: before.messages + quoted.messages,
+      previews: before.previews + quoted.previews,
+      files: before.files + quoted.files,
+      pictures: before.pictures + quoted.pictures,
+      ...summed(before, quoted),
+    },
+  };
+};
+
+const summed = (before: Quoted, quoted: Quoted): { readonly summaries?: number } => {
+  const summaries = (before.summaries ?? 0) + (quoted.summaries ?? 0);
+  return summaries === 0 ? {} : { summaries };
+};
+
+export const withReached = <S extends Counting>(state: S, reached: readonly Reached[]): S => {
+  const before = state.untrusted ?? NONE;
+  const hosts = new Set([
+    ...before.hosts,
+    ...reached.flatMap(({ host, allowed }) => (allowed ? [host] : [])),
+  ]);
+  return hosts.size === before.hosts.length || before.hosts.length >= HOSTS
+    ? state
+    : { ...state, untrusted: { ...before, hosts: [...hosts].slice(0, HOSTS) } };
+};
+
+/** One sentence for people; `code` writes names of hosts. */
+export const untrustedText = (untrusted: Untrusted | undefined, code: (text: string) => string): string => {
+  const { messages, previews, files, pictures, hosts, summaries = 0 } = untrusted ?? NONE;
+  const read = [
+    ...(summaries === 0 ? [] : ["the summary of an earlier conversation"]),
+    ...counted(messages, "quoted message"),
+    ...counted(previews, "link preview"),
+    ...counted(files, "file"),
+    ...counted(pictures, "picture"),
+    ...(hosts.length === 0 ? [] : [`answers of ${hosts.map(code).join(", ")}`]),
+  ];
+  return `Untrusted sources read so far: ${read.length === 0 ? "none" : read.join(", ")} beside the checkout.`;
+};
+
+const counted = (count: number, what: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? "" : "s"}`];

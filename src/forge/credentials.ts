@@ -1,0 +1,116 @@
+/**
+ * The operator's file of forges and their credentials (PARLEY_FORGES), read once at start. The host alone holds what
+ * is in it: no tool, command or model is ever given a value of it.
+ */
+
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { z } from "zod";
+
+export interface Credential {
+  /** Patterns of repositories, as in PARLEY_REPOS. */
+  readonly repos: readonly string[];
+  /** Root of the forge's API where it is not the usual one of its host. */
+  readonly api: string | null;
+  /** Root of its git repositories where it is not `https://HOST`. */
+  readonly git: string | null;
+  readonly access: Access;
+}
+
+export type Access =
+  | { readonly kind: "githubToken"; readonly token: string }
+  | { readonly kind: "githubApp"; readonly appId: number; readonly privateKey: string };
+
+export type CredentialsResult =
+  | { readonly kind: "credentials"; readonly credentials: readonly Credential[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+const common = {
+  repos: z.array(z.string().min(1)).min(1),
+  api: z.url({ protocol: /^https?$/ }).optional(),
+  git: z.url({ protocol: /^https?$/ }).optional(),
+};
+const entrySchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("github-token"), ...common, token: z.string().min(8) }),
+  z.strictObject({
+    kind: z.literal("github-app"),
+    ...common,
+    appId: z.int().positive(),
+    /** Beside the file where it is not absolute. */
+    privateKeyFile: z.string().min(1),
+  }),
+]);
+const fileSchema = z.strictObject({ forges: z.array(entrySchema) });
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** `checkPattern` says what is wrong with a pattern of repositories; null where nothing is. */
+export const readCredentials = (
+  path: string,
+  checkPattern: (pattern: string) => string | null,
+): CredentialsResult => {
+  const text = readSecret(path);
+  if (text.kind === "problem") return { kind: "invalid", problems: [text.problem] };
+  const parsed = fileSchema.safeParse(jsonIn(text.text));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `${path}: ${issue.path.join(".") || "the file"}: ${issue.message}`,
+    );
+    return { kind: "invalid", problems };
+  }
+  const problems: string[] = [];
+  const credentials = parsed.data.forges.flatMap((entry, index) => {
+    const where = `${path}: forges.${index}`;
+    for (const pattern of entry.repos) {
+      const problem = checkPattern(pattern);
+      if (problem !== null) problems.push(`${where}.repos: ${pattern} ${problem}`);
+    }
+    const access = accessOf(entry, dirname(resolve(path)));
+    if (access.kind === "problem") problems.push(`${where}: ${access.problem}`);
+    return access.kind === "problem"
+      ? []
+      : [{ repos: entry.repos, api: entry.api ?? null, git: entry.git ?? null, access }];
+  });
+  return problems.length === 0 ? { kind: "credentials", credentials } : { kind: "invalid", problems };
+};
+
+/** Every secret value in it, so that logs and tool results can be cleaned of them. */
+export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
+  credentials.map(({ access }) => (access.kind === "githubToken" ? access.token : access.privateKey));
+
+interface Problem {
+  readonly kind: "problem";
+  readonly problem: string;
+}
+
+const accessOf = (entry: Entry, folder: string): Access | Problem => {
+  if (entry.kind === "github-token") return { kind: "githubToken", token: entry.token };
+  const key = readSecret(resolve(folder, entry.privateKeyFile));
+  if (key.kind === "problem") return key;
+  return key.text.includes("PRIVATE KEY-----")
+    ? { kind: "githubApp", appId: entry.appId, privateKey: key.text }
+    : { kind: "problem", problem: `${entry.privateKeyFile} is not a private key in PEM form` };
+};
+
+/** Nobody but its owner may read it: then no command of an agent, which runs as somebody else, can. */
+const readSecret = (path: string): { readonly kind: "text"; readonly text: string } | Problem => {
+  try {
+    const { mode } = statSync(path);
+    if ((mode & 0o077) !== 0) {
+      return { kind: "problem", problem: `${path} can be read by others: chmod 600 ${path}` };
+    }
+    return { kind: "text", text: readFileSync(path, "utf8") };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    return { kind: "problem", problem: `${path} cannot be read (${code})` };
+  }
+};
+
+/** Undefined for what is not JSON, which no schema takes. */
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

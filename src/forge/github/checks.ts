@@ -1,0 +1,102 @@
+/** The checks of a commit, with the end of the log of each that failed. */
+
+import type { Octokit } from "@octokit/core";
+import type { CheckRun, Checks } from "../../runtime/ports-forge.ts";
+import type { Bounds } from "./ask.ts";
+
+const PAGE = 100;
+/** Logs that are fetched, and characters of each that are kept: what failed is said at the end. */
+const MAX_LOGS = 5;
+const MAX_LOG = 6_000;
+/** Milliseconds for one log. */
+const LOG_TIME = 20_000;
+const FAILED: readonly string[] = ["failure", "timed_out", "startup_failure", "action_required"];
+
+export const readChecks =
+  (ref: string) =>
+  async (client: Octokit, bounds: Bounds): Promise<Checks> => {
+    const [{ data: runs }, { data: status }] = await Promise.all([
+      client.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
+        ...bounds,
+        ref,
+        per_page: PAGE,
+      }),
+      client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...bounds, ref, per_page: PAGE }),
+    ]);
+    const failed = runs.check_runs.filter(isFailed);
+    const logs = new Map(
+      await Promise.all(
+        failed
+          .slice(0, MAX_LOGS)
+          .map(async ({ id, app }) => [id, await logOf(client, bounds, app?.slug, Number(id))] as const),
+      ),
+    );
+    return {
+      ref,
+      runs: [
+        ...runs.check_runs.map(
+          (run): CheckRun => ({
+            name: run.name,
+            state: run.conclusion ?? run.status.replaceAll("_", " "),
+            failed: isFailed(run),
+            url: run.html_url,
+            log: logs.get(run.id) ?? summaryOf(run),
+          }),
+        ),
+        ...status.statuses.map(
+          (one): CheckRun => ({
+            name: one.context,
+            state: one.state,
+            failed: one.state === "failure" || one.state === "error",
+            url: one.target_url,
+            log: one.description,
+          }),
+        ),
+      ],
+    };
+  };
+
+const isFailed = ({ conclusion }: { readonly conclusion: string | null }): boolean =>
+  conclusion !== null && FAILED.includes(conclusion);
+
+interface Summed {
+  readonly conclusion: string | null;
+  readonly output: { readonly summary: string | null; readonly text: string | null };
+}
+
+const summaryOf = (run: Summed): string | null => {
+  const said = [run.output.summary, run.output.text].filter((text) => text !== null && text !== "");
+  return isFailed(run) && said.length > 0 ? said.join("\n").slice(0, MAX_LOG) : null;
+};
+
+/** Only GitHub's own runner keeps logs that can be asked for; a log that is gone is no reason to fail. */
+const logOf = async (
+  client: Octokit,
+  { request, ...bounds }: Bounds,
+  app: string | undefined,
+  job: number,
+): Promise<string | null> => {
+  if (app !== "github-actions") return null;
+  try {
+    const { headers } = await client.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", {
+      ...bounds,
+      job_id: job,
+      request: { ...request, redirect: "manual" },
+    });
+    return headers.location === undefined ? null : await tailOf(headers.location, request.signal);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    return null;
+  }
+};
+
+/** The end of a text of any size, in bounded memory; from a store that is never given the credential. */
+const tailOf = async (url: string, signal: AbortSignal): Promise<string | null> => {
+  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_TIME)]) });
+  if (!response.ok || response.body === null) return null;
+  let tail = "";
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    tail = (tail + part).slice(-MAX_LOG);
+  }
+  return tail;
+};

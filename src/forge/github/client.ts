@@ -1,0 +1,90 @@
+/** The forge's own client, with a credential where there is one, and patience for short limits only. */
+
+import { createAppAuth } from "@octokit/auth-app";
+import { throttling } from "@octokit/plugin-throttling";
+import { Octokit } from "@octokit/core";
+import { z } from "zod";
+import type { Address } from "../address.ts";
+import type { Access } from "../credentials.ts";
+import type { RemoteCredential } from "../remote.ts";
+
+export interface GitHubAccess {
+  readonly address: Address;
+  /** Root of the API, as in `https://api.github.com`. */
+  readonly api: string;
+  /** Null: only what everybody may read, at the low rate of a stranger. */
+  readonly access: Access | null;
+  readonly userAgent: string;
+}
+
+/** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
+const PATIENCE = 10;
+
+/** A client for the one project; for an app, as its installation there, which is looked up at the first call. */
+export const createClient = (options: GitHubAccess): (() => Promise<Octokit>) => {
+  const { access, address } = options;
+  if (access?.kind !== "githubApp") {
+    const client = clientWith(options, access === null ? {} : { auth: access.token });
+    return () => Promise.resolve(client);
+  }
+  const app = { appId: access.appId, privateKey: access.privateKey };
+  let installed: Promise<Octokit> | null = null;
+  const install = async (): Promise<Octokit> => {
+    const asApp = clientWith(options, { authStrategy: createAppAuth, auth: app });
+    const { data } = await asApp.request("GET /repos/{owner}/{repo}/installation", {
+      owner: address.owner,
+      repo: address.name,
+    });
+    return clientWith(options, {
+      authStrategy: createAppAuth,
+      auth: { ...app, installationId: data.id },
+    });
+  };
+  return async () => {
+    installed ??= install();
+    try {
+      return await installed;
+    } catch (error) {
+      // An app that is installed later works without a restart.
+      installed = null;
+      throw error;
+    }
+  };
+};
+
+const tokenSchema = z.object({ token: z.string() });
+
+/** What the forge's git remotes are to be shown; null without a credential. */
+export const createCredential = (options: GitHubAccess): (() => Promise<RemoteCredential | null>) => {
+  const { access } = options;
+  if (access === null) return () => Promise.resolve(null);
+  if (access.kind === "githubToken") return () => Promise.resolve({ user: USER, password: access.token });
+  const client = createClient(options);
+  return async () => {
+    const { token } = tokenSchema.parse(await (await client()).auth({ type: "installation" }));
+    return { user: USER, password: token };
+  };
+};
+
+/** GitHub's name for whoever comes with a token. */
+const USER = "x-access-token";
+
+const wait = (after: number, _options: object, _client: unknown, retries: number): boolean =>
+  after <= PATIENCE && retries === 0;
+
+const Throttled = Octokit.plugin(throttling);
+
+const clientWith = ({ api, userAgent }: GitHubAccess, auth: object): Octokit => {
+  return new Throttled({
+    ...auth,
+    baseUrl: api,
+    userAgent,
+    // Writes are kept apart on each forge, not between forges.
+    throttle: { id: api, onRateLimit: wait, onSecondaryRateLimit: wait },
+    log: silent,
+  });
+};
+
+/** The client would write addresses and headers to the console. */
+const nothing = (): void => undefined;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -1,0 +1,215 @@
+/** A GitHub repository as the host writes to it, once a person has approved. */
+
+import { RequestError } from "@octokit/request-error";
+import type { Octokit } from "@octokit/core";
+import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
+import type { Asked } from "../../runtime/ports-forge.ts";
+import { projectName } from "../address.ts";
+import { createRemote, type RemoteAccess } from "../remote.ts";
+import { type Bounds, createAsk } from "./ask.ts";
+import type { GitHubAccess } from "./client.ts";
+
+const PAGE = 100;
+/** Pages that are looked through for what an earlier try has made. */
+const MAX_PAGES = 5;
+/** Clocks differ: an answer of the forge may seem to be older than what it answers. */
+const SLACK = 10 * 60_000;
+
+export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAccess): Desk => {
+  const ask = createAsk(access, "write");
+  const project = projectName(access.address);
+  const remote = createRemote(access.address, remoteAccess);
+  const numbered = (number: number, url: string): Landed => ({ name: `${project}#${number}`, url });
+
+  return {
+    repository: async (signal) => {
+      const asked = await ask("repository", signal, (client, bounds) =>
+        client.request("GET /repos/{owner}/{repo}", { ...bounds }),
+      );
+      return asked.kind === "trouble" ? asked : standing(access, asked.value.data);
+    },
+    unknownLabels: (names, signal) =>
+      ask("label", signal, async (client, bounds) => {
+        const known = await pages(async (page) => {
+          const { data } = await client.request("GET /repos/{owner}/{repo}/labels", {
+            ...bounds,
+            per_page: PAGE,
+            page,
+          });
+          return data.map(({ name }) => name.toLowerCase());
+        });
+        return names.filter((name) => !known.includes(name.toLowerCase()));
+      }),
+    fileIssue: ({ title, text, labels }, mark, signal) =>
+      ask("issue", signal, (client, bounds) =>
+        once(
+          signal,
+          async () => {
+            const made = await pages(async (page) => {
+              const { data } = await client.request("GET /repos/{owner}/{repo}/issues", {
+                ...bounds,
+                state: "all",
+                sort: "created",
+                direction: "desc",
+                since: sinceOf(mark),
+                per_page: PAGE,
+                page,
+              });
+              return data;
+            });
+            const found = made.find((issue) => issue.pull_request === undefined && isMarked(issue, mark));
+            return found === undefined ? null : numbered(found.number, found.html_url);
+          },
+          async () => {
+            const { data } = await client.request("POST /repos/{owner}/{repo}/issues", {
+              ...bounds,
+              title,
+              body: marked(text, mark),
+              labels: [...labels],
+            });
+            return numbered(data.number, data.html_url);
+          },
+        ),
+      ),
+    comment: (number, text, mark, signal) =>
+      ask(`issue #${number}`, signal, (client, bounds) => {
+        const on = { ...bounds, issue_number: number };
+        return once(
+          signal,
+          async () => {
+            const made = await pages(async (page) => {
+              const { data } = await client.request(
+                "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+                { ...on, since: sinceOf(mark), per_page: PAGE, page },
+              );
+              return data;
+            });
+            const found = made.find((comment) => isMarked(comment, mark));
+            return found === undefined ? null : numbered(number, found.html_url);
+          },
+          async () => {
+            const { data } = await client.request(
+              "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+              { ...on, body: marked(text, mark) },
+            );
+            return numbered(number, data.html_url);
+          },
+        );
+      }),
+    // To do it twice is to do it once.
+    label: (number, { add, remove }, signal) =>
+      ask(`issue #${number}`, signal, async (client, bounds) => {
+        const on = { ...bounds, issue_number: number };
+        const { data } = await client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on);
+        if (add.length > 0) {
+          await client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
+            ...on,
+            labels: [...add],
+          });
+        }
+        for (const name of remove) await unlabel(client, on, name);
+        return numbered(number, data.html_url);
+      }),
+    branches: (signal) => remote.branches(signal),
+    push: (push, signal) => remote.push(push, signal),
+    openPull: ({ title, text, base, branch }, mark, signal) =>
+      ask("branch", signal, (client, bounds) =>
+        once(
+          signal,
+          async () => {
+            const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
+              ...bounds,
+              head: `${bounds.owner}:${branch}`,
+              state: "all",
+              per_page: PAGE,
+            });
+            const found = data.find((pull) => pull.state === "open" || isMarked(pull, mark));
+            return found === undefined ? null : numbered(found.number, found.html_url);
+          },
+          async () => {
+            const { data } = await client.request("POST /repos/{owner}/{repo}/pulls", {
+              ...bounds,
+              title,
+              body: marked(text, mark),
+              head: branch,
+              base,
+              draft: true,
+            });
+            return numbered(data.number, data.html_url);
+          },
+        ),
+      ),
+  };
+};
+
+interface Facts {
+  readonly full_name: string;
+  readonly archived: boolean;
+  readonly has_issues: boolean;
+  readonly default_branch: string;
+}
+
+const standing = ({ address }: GitHubAccess, facts: Facts): Asked<Standing> => {
+  const project = projectName(address);
+  if (facts.full_name.toLowerCase() !== `${address.owner}/${address.name}`.toLowerCase()) {
+    const why = `${project} is called ${facts.full_name} now: bind the channel to it under its new name.`;
+    return { kind: "trouble", why };
+  }
+  if (facts.archived)
+    return { kind: "trouble", why: `${project} is archived: nothing can be written to it.` };
+  return {
+    kind: "found",
+    value: { defaultBranch: facts.default_branch, hasIssues: facts.has_issues },
+  };
+};
+
+/**
+ * What an earlier try has made, else it is made. An answer that was lost is no answer: it is looked for once more
+ * before it is made again.
+ */
+const once = async <T>(
+  signal: AbortSignal,
+  find: () => Promise<T | null>,
+  make: () => Promise<T>,
+): Promise<T> => {
+  const before = await find();
+  if (before !== null) return before;
+  try {
+    return await make();
+  } catch (error) {
+    if (signal.aborted || (error instanceof RequestError && error.status < 500)) throw error;
+    return (await find()) ?? (await make());
+  }
+};
+
+/** Every item of a list, as far as MAX_PAGES reach. */
+const pages = async <T>(read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> => {
+  const all: T[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const items = await read(page);
+    all.push(...items);
+    if (items.length < PAGE) break;
+  }
+  return all;
+};
+
+/** One that is not there any more is no failure. */
+const unlabel = async (
+  client: Octokit,
+  on: Bounds & { readonly issue_number: number },
+  name: string,
+): Promise<void> => {
+  try {
+    await client.request("DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", { ...on, name });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status !== 404) throw error;
+  }
+};
+
+/** Unseen where Markdown is rendered. */
+const marked = (text: string, { key }: Mark): string => `${text}\n\n<!-- parley:${key} -->`;
+
+const isMarked = ({ body }: { readonly body?: string | null }, { key }: Mark): boolean =>
+  body?.includes(`parley:${key}`) === true;
+
+const sinceOf = ({ since }: Mark): string => new Date(since - SLACK).toISOString();

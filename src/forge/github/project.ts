@@ -1,0 +1,101 @@
+/** A GitHub repository as its conversation may read it. */
+
+import type { Hit, Issue, SearchState } from "../../runtime/ports-forge.ts";
+import type { WritableProject } from "../../runtime/ports-desk.ts";
+import { projectName } from "../address.ts";
+import { createAsk } from "./ask.ts";
+import { readChecks } from "./checks.ts";
+import type { RemoteAccess } from "../remote.ts";
+import type { createCredential, GitHubAccess } from "./client.ts";
+import { createGitHubDesk } from "./desk.ts";
+import { byWhom, type Posted } from "./posted.ts";
+import { readPull } from "./pull.ts";
+
+/** Comments of one page, and hits of a search. */
+const PAGE = 30;
+const HITS = 20;
+
+/** `root`: of its git repositories. Without a credential it is only read. */
+export const createGitHubProject = (access: GitHubAccess, root: string): WritableProject => {
+  const ask = createAsk(access);
+  const { owner, name, host } = access.address;
+  return {
+    name: projectName(access.address),
+    host,
+    desk: access.access === null ? null : createGitHubDesk(access, remoteAccess(access, root)),
+    issue: (number, page, signal) =>
+      ask(`issue #${number}`, signal, async (client, bounds) => {
+        const [{ data: issue }, { data: comments }] = await Promise.all([
+          client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", {
+            ...bounds,
+            issue_number: number,
+          }),
+          client.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+            ...bounds,
+            issue_number: number,
+            page,
+            per_page: PAGE,
+          }),
+        ]);
+        return {
+          ...headOf(issue),
+          ...byWhom(issue),
+          labels: issue.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
+          comments: comments.map(byWhom),
+          commentsInAll: issue.comments,
+        } satisfies Issue;
+      }),
+    search: (query, state, signal) =>
+      ask("search result", signal, async (client, { request }) => {
+        const { data } = await client.request("GET /search/issues", {
+          q: searchFor(query, `${owner}/${name}`, state),
+          per_page: HITS,
+          advanced_search: "true",
+          request,
+        });
+        const hits = data.items.map((item): Hit => ({ ...headOf(item), ...byWhom(item) }));
+        return { inAll: data.total_count, hits };
+      }),
+    pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
+    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readChecks(ref)),
+  };
+};
+
+/** The library of the client is loaded when it is needed. */
+const remoteAccess = (access: GitHubAccess, root: string): RemoteAccess => {
+  let opened: ReturnType<typeof createCredential> | null = null;
+  const credential = async () => {
+    opened ??= (await import("./client.ts")).createCredential(access);
+    return opened();
+  };
+  return { root, credential, userAgent: access.userAgent };
+};
+
+interface Headed extends Posted {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+  readonly html_url: string;
+  readonly pull_request?: object;
+}
+
+const headOf = (issue: Headed): Pick<Hit, "number" | "title" | "state" | "isPull" | "url"> => ({
+  number: issue.number,
+  title: issue.title,
+  state: issue.state,
+  isPull: issue.pull_request !== undefined,
+  url: issue.html_url,
+});
+
+/**
+ * The words as words: a qualifier in them (`repo:`, `org:`, …) would reach beyond the project, so what looks like one
+ * is quoted, and so are the operators.
+ */
+export const searchFor = (query: string, project: string, state: SearchState): string => {
+  const words = query
+    .replaceAll(/["()\\]/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => (/^-|:|^(AND|OR|NOT)$/.test(word) ? `"${word}"` : word));
+  return [...words, `repo:${project}`, ...(state === "all" ? [] : [`state:${state}`])].join(" ");
+};

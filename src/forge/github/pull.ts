@@ -1,0 +1,64 @@
+/** A pull request with its files and what reviewers said. */
+
+import type { Octokit } from "@octokit/core";
+import type { Pull, PullFile, Review } from "../../runtime/ports-forge.ts";
+import type { Bounds } from "./ask.ts";
+import { byWhom } from "./posted.ts";
+
+const PAGE = 100;
+
+export const readPull =
+  (number: number) =>
+  async (client: Octokit, bounds: Bounds): Promise<Pull> => {
+    const named = { ...bounds, pull_number: number, per_page: PAGE };
+    const [{ data: pull }, { data: files }, { data: reviews }, { data: remarks }] = await Promise.all([
+      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
+      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", named),
+      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", named),
+      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", named),
+    ]);
+    return {
+      ...byWhom(pull),
+      number: pull.number,
+      title: pull.title,
+      state: stateOf(pull),
+      url: pull.html_url,
+      base: pull.base.ref,
+      head: pull.head.ref,
+      headCommit: pull.head.sha,
+      fork: forkOf(pull.base.repo.full_name, pull.head.repo?.full_name),
+      added: pull.additions,
+      removed: pull.deletions,
+      filesInAll: pull.changed_files,
+      files: files.map(
+        (file): PullFile => ({
+          path: file.filename,
+          status: file.status,
+          added: file.additions,
+          removed: file.deletions,
+          patch: file.patch ?? null,
+        }),
+      ),
+      reviews: [
+        ...reviews.map(
+          (review): Review => ({
+            ...byWhom(review),
+            on: review.state.toLowerCase().replaceAll("_", " "),
+          }),
+        ),
+        ...remarks.map(
+          (remark): Review => ({
+            ...byWhom(remark),
+            on: `${remark.path}:${remark.line ?? remark.original_line ?? "?"}`,
+          }),
+        ),
+      ],
+    };
+  };
+
+const stateOf = (pull: { readonly state: string; readonly merged: boolean; readonly draft?: boolean }) =>
+  pull.merged ? "merged" : pull.draft === true && pull.state === "open" ? "draft" : pull.state;
+
+/** A head whose repository is gone counts as a fork: nobody can say whose it was. */
+const forkOf = (base: string, head: string | undefined): string | null =>
+  head === base ? null : (head ?? "a deleted fork");

@@ -1,0 +1,141 @@
+/**
+ * A repository's git remote over https, as the host itself speaks to it: which commits its branches are at, and a push
+ * of one branch. The credential goes into a header of these requests and nowhere else: no process, file, argument or
+ * environment ever holds it, and a redirect is not followed.
+ */
+
+import type { Asked } from "../runtime/ports-forge.ts";
+import type { Push } from "../runtime/ports-desk.ts";
+import { type Address, projectName } from "./address.ts";
+import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
+
+export interface RemoteCredential {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface RemoteAccess {
+  /** Root of the repositories where it is not `https://HOST`. */
+  readonly root: string;
+  /** What the remote is to be shown; null where everybody may. Rejects where it cannot be had. */
+  readonly credential: () => Promise<RemoteCredential | null>;
+  readonly userAgent: string;
+}
+
+export interface Remote {
+  branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
+  push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
+}
+
+/** Bytes of a list of refs, and milliseconds for a push. */
+const MAX_LIST = 32 * 2 ** 20;
+const TIME = 5 * 60_000;
+
+interface Sent {
+  readonly method?: "POST";
+  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const createRemote = (address: Address, access: RemoteAccess): Remote => {
+  const project = projectName(address);
+  const base = `${access.root}/${address.owner}/${address.name}.git`;
+
+  const request = async (path: string, init: Sent, signal: AbortSignal): Promise<Response> => {
+    const credential = await access.credential();
+    return fetch(`${base}${path}`, {
+      ...init,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME)]),
+      headers: {
+        ...init.headers,
+        "user-agent": access.userAgent,
+        ...(credential === null ? {} : { authorization: basic(credential) }),
+      },
+    });
+  };
+
+  const list = async (signal: AbortSignal): Promise<Asked<Advertised>> => {
+    const response = await request("/info/refs?service=git-receive-pack", {}, signal);
+    if (response.status !== 200) return trouble(refusal(project, response.status));
+    const body = await response.bytes();
+    const refs = body.length > MAX_LIST ? null : advertised(body);
+    return refs === null ? trouble(`${project} does not answer as a git repository.`) : found(refs);
+  };
+
+  const send = async (push: Push, refs: Advertised, signal: AbortSignal): Promise<Asked<null>> => {
+    const response = await request(
+      "/git-receive-pack",
+      {
+        method: "POST",
+        body: pushRequest(push, refs),
+        headers: {
+          "content-type": "application/x-git-receive-pack-request",
+          accept: "application/x-git-receive-pack-result",
+        },
+      },
+      signal,
+    );
+    if (response.status !== 200) return trouble(refusal(project, response.status));
+    const said = reportOf(await response.bytes(), push.branch);
+    return said === null
+      ? found(null)
+      : trouble(`${project} did not take the branch ${push.branch}: ${said}`);
+  };
+
+  /** Anything that is thrown is a request without an answer. */
+  const attempt = async <T>(signal: AbortSignal, task: () => Promise<Asked<T>>): Promise<Asked<T> | null> => {
+    try {
+      return await task();
+    } catch {
+      return signal.aborted ? trouble("The request was cancelled.") : null;
+    }
+  };
+
+  const unreachable = trouble(
+    `${project} cannot be reached, or its credential cannot be used; try again later.`,
+  );
+
+  return {
+    branches: async (signal) => {
+      const listed = await attempt(signal, () => list(signal));
+      if (listed === null) return unreachable;
+      return listed.kind === "trouble" ? listed : found(listed.value.branches);
+    },
+    push: async (push, signal) => {
+      const pushed = await attempt(signal, async () => {
+        const refs = await list(signal);
+        if (refs.kind === "trouble") return refs;
+        const at = refs.value.branches.get(push.branch) ?? null;
+        if (at === push.to) return found(null);
+        if (at !== push.from) return trouble(moved(project, push.branch));
+        return send(push, refs.value, signal);
+      });
+      if (pushed !== null) return pushed;
+      // The answer was lost, not necessarily the push.
+      const after = await attempt(signal, () => list(signal));
+      const isThere = after?.kind === "found" && after.value.branches.get(push.branch) === push.to;
+      return isThere ? found(null) : unreachable;
+    },
+  };
+};
+
+const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
+
+const trouble = (why: string): Asked<never> => ({ kind: "trouble", why });
+
+const basic = ({ user, password }: RemoteCredential): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+
+const moved = (project: string, branch: string): string =>
+  `Somebody else has pushed to ${branch} of ${project} meanwhile: nothing was pushed over it.`;
+
+const refusal = (project: string, status: number): string => {
+  if (status === 401 || status === 403 || status === 404) {
+    return `Parley's credential may not push to ${project}: it lacks contents=write, or the repository is not there.`;
+  }
+  if (status >= 300 && status < 400) {
+    return `${project} has moved: bind the channel to it under its new name.`;
+  }
+  return `${project} does not take a push now (status ${status}); try again later.`;
+};

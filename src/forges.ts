@@ -1,0 +1,25 @@
+/** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
+
+import { readCredentials, secretsIn } from "./forge/credentials.ts";
+import { createForges } from "./forge/forges.ts";
+import { createRepos, entryProblem } from "./runtime/chat/repos.ts";
+import type { WritableForges } from "./runtime/ports-desk.ts";
+import { version } from "./version.ts";
+
+export type OpenedForges =
+  | { readonly kind: "forges"; readonly forges: WritableForges; readonly secrets: readonly string[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** `path`: of the file of credentials; null where there is none, and only what everybody may read is read. */
+export const openForges = (path: string | null): OpenedForges => {
+  const read =
+    path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
+  if (read.kind === "invalid") return read;
+  const { credentials } = read;
+  const forges = createForges({
+    credentials,
+    fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
+    userAgent: `parley/${version}`,
+  });
+  return { kind: "forges", forges, secrets: secretsIn(credentials) };
+};

@@ -1,0 +1,93 @@
+/** Figures for a scraper, in Prometheus' text format: numbers and names of the code, nothing that people wrote. */
+
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { Change, Clock, Model, Store } from "../runtime/ports.ts";
+import type { Surface } from "../runtime/ports-surface.ts";
+import type { Tools } from "../runtime/ports-tools.ts";
+import type { ConversationId } from "../core/id.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { measureModel } from "./model.ts";
+import { measureSandbox } from "./sandbox.ts";
+import { measureSurface } from "./surface.ts";
+import { measureTools } from "./tools.ts";
+import { measureTurns } from "./turns.ts";
+
+export interface Metrics {
+  /** The same port, counted. */
+  model(model: Model): Model;
+  tools(tools: Tools): Tools;
+  sandbox(sandbox: Sandbox): Sandbox;
+  /** `name` of the chat platform. */
+  surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
+  /** Every change of every conversation. */
+  heard(id: ConversationId, change: Change): void;
+  /** A request of the console. `route` is the pattern of the route, never the path. */
+  answered(method: string, route: string, status: number): void;
+  /** `streams`: event streams of the console that are open. */
+  exposition(streams: number): Promise<Exposition>;
+  close(): void;
+}
+
+export interface Exposition {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+export interface MetricsDeps {
+  readonly clock: Clock;
+  readonly waiting: Store["waiting"];
+}
+
+export const createMetrics = (deps: MetricsDeps): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  countWaiting(registry, deps);
+  const requests = new Counter({
+    name: "parley_http_requests_total",
+    help: "Requests of the console that were answered.",
+    labelNames: ["method", "route", "status"],
+    registers: [registry],
+  });
+  const open = new Gauge({
+    name: "parley_streams",
+    help: "Event streams of the console that are open.",
+    registers: [registry],
+  });
+  return {
+    model: measureModel(registry, deps.clock),
+    tools: measureTools(registry, deps.clock),
+    sandbox: measureSandbox(registry),
+    surface: measureSurface(registry),
+    heard: measureTurns(registry),
+    answered: (method, route, status) => requests.inc({ method, route, status }),
+    exposition: async (streams) => {
+      open.set(streams);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    close: () => registry.clear(),
+  };
+};
+
+/** Looked up when they are asked for, once for both. */
+const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void => {
+  const oldest = new Gauge({
+    name: "parley_approval_oldest_seconds",
+    help: "Age of the question that has waited longest; 0 when none waits.",
+    registers: [],
+  });
+  registry.registerMetric(
+    new Gauge({
+      name: "parley_approvals_waiting",
+      help: "Questions that wait for a person.",
+      registers: [],
+      collect() {
+        const questions = waiting();
+        const [first] = questions;
+        this.set(questions.length);
+        oldest.set(first === undefined ? 0 : Math.max(0, clock.now() - first.askedAt) / 1_000);
+      },
+    }),
+  );
+  // After the one that sets it.
+  registry.registerMetric(oldest);
+};

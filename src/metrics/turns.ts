@@ -1,0 +1,36 @@
+/** Turns, counted when they end, and how many are under way. */
+
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { ConversationId } from "../core/id.ts";
+import type { State } from "../core/state.ts";
+import type { Change } from "../runtime/ports.ts";
+
+export const measureTurns = (registry: Registry): ((id: ConversationId, change: Change) => void) => {
+  const registers = [registry];
+  const ended = new Counter({
+    name: "parley_turns_total",
+    help: "Turns that ended, by the phase that the conversation was left in.",
+    labelNames: ["phase"],
+    registers,
+  });
+  /** Conversations with an open turn; others are not remembered. */
+  const open = new Set<ConversationId>();
+  registry.registerMetric(
+    new Gauge({
+      name: "parley_turns_under_way",
+      help: "Turns that have begun and not ended, those that wait for a person included.",
+      registers: [],
+      collect() {
+        this.set(open.size);
+      },
+    }),
+  );
+  return (id, change) => {
+    if (change.kind !== "state") return;
+    const { kind } = change.overview.state.phase;
+    if (!isOver(kind)) open.add(id);
+    else if (open.delete(id)) ended.inc({ phase: kind });
+  };
+};
+
+const isOver = (phase: State["phase"]["kind"]): boolean => phase === "idle" || phase === "failed";

@@ -1,0 +1,34 @@
+/** The demo model at the end of a conversation, and at the beginning of the one that goes on from it. */
+
+import type { PromptMessage } from "../../core/prompt.ts";
+import { HEAD, SEED } from "../../core/summary-prompt.ts";
+import type { ModelRequest } from "../../runtime/ports.ts";
+import { finalReply, type Reply } from "./reply.ts";
+
+/** What people said last is all that a script can tell of a conversation. */
+const TOLD = 5;
+const LENGTH = 200;
+
+/** Null where neither is the case. */
+export const onwardReply = ({
+  prefix,
+  messages,
+}: Pick<ModelRequest, "prefix" | "messages">): Reply | null => {
+  const last = lastText(messages);
+  if (prefix.tools.length === 0 && last.startsWith(HEAD)) return finalReply(summary(last));
+  return last.startsWith(SEED)
+    ? finalReply(
+        "I have read the summary of the earlier conversation. Ask about the repository, or for a change.",
+      )
+    : null;
+};
+
+const summary = (told: string): string => {
+  const said = [...told.matchAll(/^\S.* said:.*\n(.+)$/gmu)].map(([, line = ""]) => line.slice(0, LENGTH));
+  return ["What people said last:", ...said.slice(-TOLD).map((line) => `- ${line}`)].join("\n");
+};
+
+const lastText = (messages: readonly PromptMessage[]): string => {
+  const block = messages.at(-1)?.content.at(-1);
+  return block?.kind === "text" ? block.text : "";
+};

@@ -1,0 +1,99 @@
+/**
+ * A message as the provider takes it. Whatever the history holds, the result obeys the API's rules: one odd tool name
+ * or empty text must not make a conversation unusable for ever.
+ */
+
+import type {
+  ContentBlockParam,
+  ImageBlockParam,
+  TextBlockParam,
+  ToolResultBlockParam,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import { z } from "zod";
+import type { ImageRef, PromptBlock, PromptMessage } from "../core/prompt.ts";
+import type { Pictures } from "./images.ts";
+import { UNREADABLE_INPUT } from "./outcome.ts";
+
+export interface Sent {
+  readonly role: PromptMessage["role"];
+  readonly content: ContentBlockParam[];
+}
+
+/** Null: nothing of it can be sent. */
+export const messageParam = ({ role, content }: PromptMessage, pictures: Pictures): Sent | null => {
+  const blocks = content.flatMap((block) => blockParams(block, role, pictures));
+  return blocks.length === 0 ? null : { role, content: blocks };
+};
+
+const opaque = z.custom<ContentBlockParam>(
+  (raw) => typeof raw === "object" && raw !== null && "type" in raw && typeof raw.type === "string",
+);
+
+const blockParams = (
+  block: PromptBlock,
+  role: PromptMessage["role"],
+  pictures: Pictures,
+): readonly ContentBlockParam[] => {
+  switch (block.kind) {
+    case "text":
+      return block.text.trim() === "" && role === "assistant" ? [] : [textParam(block.text)];
+    case "toolUse":
+      return [
+        { type: "tool_use", id: wireId(block.id), name: wireName(block.name), input: wireInput(block.input) },
+      ];
+    case "toolResult":
+      return [resultParam(block, pictures)];
+    case "image":
+      return [imageParam(block.image, pictures)];
+    case "opaque": {
+      const raw = opaque.safeParse(block.raw);
+      return raw.success ? [raw.data] : [];
+    }
+  }
+};
+
+/** The API refuses text without a letter, and JSON with half a character. */
+const textParam = (text: string): TextBlockParam => ({
+  type: "text",
+  text: text.trim() === "" ? "(empty)" : text.toWellFormed(),
+});
+
+/** An error may hold text only. */
+const resultParam = (
+  block: PromptBlock & { kind: "toolResult" },
+  pictures: Pictures,
+): ToolResultBlockParam => {
+  const images = block.isError ? [] : block.images.map((image) => imageParam(image, pictures));
+  const isBare = block.text.trim() === "" && images.length > 0;
+  return {
+    type: "tool_result",
+    tool_use_id: wireId(block.id),
+    content: isBare ? images : [textParam(block.text), ...images],
+    ...(block.isError ? { is_error: true } : {}),
+  };
+};
+
+const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | TextBlockParam => {
+  const source = pictures.get(image.hash);
+  if (source === undefined) return note("[A picture stood here; it is no longer available.]");
+  return source === "refused"
+    ? note(
+        "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]",
+      )
+    : { type: "image", source };
+};
+
+const note = (text: string): TextBlockParam => ({ type: "text", text });
+
+/** Applied to a use and to its result alike, so that they still match. */
+const wireId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, "_") || "_";
+
+/** A name that the model made up goes back as near to it as the API allows. */
+const wireName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
+
+const inputObject = z.record(z.string(), z.unknown());
+
+const wireInput = (input: unknown): Record<string, unknown> => {
+  const parsed = inputObject.safeParse(input);
+  return parsed.success ? parsed.data : { [UNREADABLE_INPUT]: input ?? null };
+};

@@ -1,0 +1,76 @@
+/**
+ * Sends a request with its pictures. One that the provider refuses stands in the history, so every later request would
+ * be refused for it: it is told in words from then on, and the conversation goes on (issue 8, item 3).
+ */
+
+import type Anthropic from "@anthropic-ai/sdk";
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import type { Blobs, Log, ModelRequest } from "../runtime/ports.ts";
+import type { Pictures } from "./images.ts";
+import type { Made } from "./made.ts";
+import { requestParams } from "./request.ts";
+import { complaintOf } from "./thrown.ts";
+
+/** The response's head; throws what the SDK throws. */
+export type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
+
+export interface SendOptions {
+  readonly blobs: Pick<Blobs, "get">;
+  readonly log: Log;
+  readonly maxTokens: number;
+}
+
+/** Requests after which every picture is left out, and not only those that the provider names. */
+const PATIENCE = 3;
+
+export const createSend = (client: Anthropic, { blobs, log, maxTokens }: SendOptions): Send => {
+  const made: Made = new WeakMap();
+  const refused = new Set<string>();
+
+  return async (request, signal) => {
+    const { model } = request;
+    const key = (hash: string): string => `${model} ${hash}`;
+    for (let sent = 1; ; sent += 1) {
+      const isRefused = (hash: string): boolean => refused.has(key(hash));
+      const { params, pictures } = await requestParams(request, { blobs, maxTokens, made, isRefused });
+      try {
+        return await client.messages.create(params, { signal }).asResponse();
+      } catch (error) {
+        const blamed = blamedFor(complaintOf(error), params, pictures, sent < PATIENCE);
+        if (blamed.length === 0) throw error;
+        for (const hash of blamed) refused.add(key(hash));
+        log.warn("the provider refuses pictures; they are left out", { model, pictures: blamed.length });
+      }
+    }
+  };
+};
+
+/** Each was sent, so every further request holds fewer. Where the complaint names none, all are blamed. */
+const blamedFor = (
+  complaint: string | null,
+  { messages }: MessageCreateParamsStreaming,
+  pictures: Pictures,
+  isNamed: boolean,
+): readonly string[] => {
+  if (complaint === null || !/\bimages?\b/i.test(complaint)) return [];
+  const sent = [...pictures].filter(([, source]) => source !== "refused");
+  const sources = [...complaint.matchAll(PLACE)].flatMap(([, message, block, inner]) =>
+    sourcesAt(messages[Number(message)]?.content[Number(block)], inner),
+  );
+  const named = sent.filter(([, source]) => sources.includes(source));
+  return (isNamed && named.length > 0 ? named : sent).map(([hash]) => hash);
+};
+
+/** As in `messages.2.content.0.tool_result.content.1.image.source.base64`. */
+const PLACE = /messages\.(\d+)\.content\.(\d+)(?:\.(?:tool_result\.)?content\.(\d+))?/g;
+
+const sourcesAt = (block: ContentBlockParam | string | undefined, inner: string | undefined): unknown[] => {
+  if (typeof block !== "object") return [];
+  if (block.type === "image") return [block.source];
+  if (block.type !== "tool_result" || typeof block.content !== "object") return [];
+  const held = inner === undefined ? block.content : block.content.slice(Number(inner), Number(inner) + 1);
+  return held.flatMap((one) => (one.type === "image" ? [one.source] : []));
+};

@@ -1,0 +1,33 @@
+/** Budgets as the operator set them, over the rows of the store, and the model that they pay for. */
+
+import type { ChosenModel } from "./choose-model.ts";
+import type { Config } from "./config.ts";
+import { type Budgets, createBudgets } from "./runtime/money/budgets.ts";
+import { createDays } from "./runtime/money/days.ts";
+import { createPaidModel } from "./runtime/money/paid.ts";
+import type { Clock, Log, Model } from "./runtime/ports.ts";
+import type { Purse } from "./runtime/ports-money.ts";
+import { steadyTime } from "./system-clock.ts";
+
+export interface Money {
+  readonly model: Model;
+  readonly budgets: Budgets;
+}
+
+export const openMoney = (
+  config: Config,
+  { model, prices, longest }: ChosenModel,
+  { purse, clock, log }: { readonly purse: Purse; readonly clock: Clock; readonly log: Log },
+): Money => {
+  const { now } = clock;
+  const days = createDays({ purse, now, steady: steadyTime });
+  const defaults = {
+    stranger: config.PARLEY_BUDGET_STRANGER,
+    person: config.PARLEY_BUDGET_PERSON,
+    channel: config.PARLEY_BUDGET_CHANNEL,
+    server: config.PARLEY_BUDGET_SERVER,
+    day: config.PARLEY_BUDGET_DAY,
+  };
+  const budgets = createBudgets({ purse, days, now, defaults, log });
+  return { budgets, model: createPaidModel({ model, budgets, purse, prices, longest, clock }) };
+};

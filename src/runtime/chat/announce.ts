@@ -1,0 +1,127 @@
+/**
+ * Questions told in the approvers' channel: each once when it is put, and in the same message what became of it,
+ * whichever surface it was answered on. Works from what is stored, so that neither a restart nor a platform that is
+ * away for hours loses one.
+ */
+
+import type { ConversationId, Millis } from "../../core/id.ts";
+import type { Change, Clock, Log, QuestionRow, Store } from "../ports.ts";
+import type { Announce, Announcement } from "../ports-announce.ts";
+import type { Announced, ChatPlatform, ChatStore } from "../ports-chat.ts";
+import type { Ledger } from "../ports-surface.ts";
+
+const AGAIN: Millis = 30_000;
+
+export interface AnnounceDeps {
+  /** Name of the connection. */
+  readonly name: string;
+  /** The approvers' channel. */
+  readonly place: string;
+  readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
+  readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
+  readonly ledger: Pick<Ledger, "thread">;
+  readonly platform: Pick<ChatPlatform, "audience" | "link">;
+  readonly announce: Announce;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Announcer {
+  /** Every change of every conversation. */
+  heard(id: ConversationId, change: Change): void;
+  /** Tells what was put or answered while nobody told it. */
+  start(): void;
+  /** Tells nothing more; settles when what was being told has ended. */
+  close(): Promise<void>;
+}
+
+export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
+  const { name, place, store, chat, ledger, platform, clock, log } = deps;
+  const pending = new Map<ConversationId, string>();
+  let telling: Promise<void> | null = null;
+  let busy = false;
+  let stale = false;
+  let closed = false;
+  let cancel: (() => void) | null = null;
+
+  const wake = (): void => {
+    stale = true;
+    if (busy || closed) return;
+    busy = true;
+    telling = tellAll();
+  };
+
+  const tellAll = async (): Promise<void> => {
+    while (stale) {
+      stale = false;
+      const known = chat.announced(name);
+      const fresh = chat
+        .waiting(name)
+        .flatMap(({ conversation }) => store.pendingQuestion(conversation) ?? [])
+        .filter(({ wire }) => !known.some((one) => one.wire === wire));
+      for (const question of fresh) await tell(question, null);
+      for (const announced of known.filter(({ isOpen }) => isOpen)) {
+        const question = store.question(announced.wire);
+        if (question !== null && question.status !== "pending") await tell(question, announced);
+      }
+    }
+    busy = false;
+  };
+
+  const tell = async (question: QuestionRow, announced: Announced | null): Promise<void> => {
+    const announcement = await announcementOf(question, announced?.message ?? null);
+    if (announcement === null || closed) return;
+    const { wire, status } = question;
+    const where = announced?.place ?? place;
+    const told = await deps.announce(where, announcement);
+    if (told.kind === "refused") return postpone(told.why);
+    const row = { wire, place: where, message: told.message, isOpen: status === "pending" };
+    const kept = await chat.setAnnounced(name, row);
+    if (kept.kind === "failed")
+      log.warn("what was told of a question could not be noted", { code: kept.code });
+  };
+
+  const postpone = (why: string): void => {
+    log.error("a question could not be told in PARLEY_APPROVALS_CHANNEL; it is tried again", { why });
+    cancel?.();
+    cancel = clock.after(AGAIN, wake);
+  };
+
+  /** What is written in a private place is not told in a wider one: only that something waits, and where. */
+  const announcementOf = async (
+    { wire, conversation: id, type, askedAt, status, by, at }: QuestionRow,
+    message: string | null,
+  ): Promise<Announcement | null> => {
+    const stored = store.load(id);
+    const thread = ledger.thread(id)?.thread ?? null;
+    if (stored === null || thread === null) return null;
+    const { conversation, state } = stored;
+    const isPublic = (await platform.audience(thread.place)) === "public";
+    return {
+      id: wire,
+      message,
+      type,
+      askedAt,
+      thread: await platform.link(thread.place, thread.root),
+      about: isPublic ? { conversation, asker: state.turn.speaker?.id ?? null } : null,
+      outcome: status === "pending" ? null : { status, by, at },
+    };
+  };
+
+  return {
+    heard: (id, change) => {
+      if (change.kind !== "state") return;
+      const wire = change.question?.wire;
+      if (wire === pending.get(id)) return;
+      if (wire === undefined) pending.delete(id);
+      else pending.set(id, wire);
+      wake();
+    },
+    start: wake,
+    close: async () => {
+      closed = true;
+      cancel?.();
+      await telling;
+    },
+  };
+};

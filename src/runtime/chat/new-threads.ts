@@ -1,0 +1,77 @@
+/**
+ * A thread of its own for a conversation that goes on elsewhere: tried until the platform has it or refuses it for
+ * good, and found again after a crash, so that there are never two (D6).
+ */
+
+import type { Millis, PersonId } from "../../core/id.ts";
+import { pause } from "../pause.ts";
+import type { Clock, Log } from "../ports.ts";
+import type { ChatStore } from "../ports-chat.ts";
+import type { Ledger } from "../ports-surface.ts";
+import type { NewThreads, Opened, Opener, Threaded } from "../ports-threads.ts";
+
+/** How long it waits after trouble: doubled with each in a row, up to the longest. */
+const WAIT: Millis = 1_000;
+const LONGEST_WAIT: Millis = 60_000;
+
+export interface NewThreadsDeps {
+  /** Name of the connection. */
+  readonly name: string;
+  readonly ledger: Pick<Ledger, "thread">;
+  readonly chat: Pick<ChatStore, "joined" | "participants">;
+  readonly opener: Opener;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const createNewThreads = ({ name, ledger, chat, opener, clock, log }: NewThreadsDeps): NewThreads => ({
+  open: async (parent, opening, signal) => {
+    const known = ledger.thread(opening.key)?.thread;
+    if (known !== undefined) return { kind: "threaded", thread: known, link: await opener.link(known) };
+    const from = ledger.thread(parent.id)?.thread;
+    if (from === undefined) return { kind: "refused", why: "the conversation has no thread here" };
+    const speakers = chat.participants(parent.id).map(({ person }) => person);
+    const people = [...new Set([...speakers, ...personOf(name, opening.by)])];
+    for (let troubles = 0; !signal.aborted; troubles += 1) {
+      const opened = await opener.open({ ...opening, from, people });
+      const settled = settle(opened);
+      if (settled !== null) return settled;
+      log.warn("a new thread could not be opened yet; it is tried again", {
+        conversation: opening.key,
+        surface: name,
+        why: "why" in opened ? opened.why : opened.kind,
+      });
+      await pause(clock, delayOf(opened, troubles), signal);
+    }
+    return { kind: "ended" };
+  },
+
+  joined: async (_from, id, by) => {
+    for (const person of personOf(name, by)) {
+      const joined = await chat.joined(id, { person, hinted: false });
+      if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
+    }
+  },
+});
+
+/** The platform's own id; nothing of people of elsewhere. */
+const personOf = (name: string, id: PersonId): readonly string[] =>
+  id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
+
+/** Null where it is to be tried again. */
+const settle = (opened: Opened): Threaded | null => {
+  switch (opened.kind) {
+    case "opened":
+      return { ...opened, kind: "threaded" };
+    case "gone":
+      return { kind: "refused", why: opened.why };
+    case "refused":
+      return opened.permanent ? { kind: "refused", why: opened.why } : null;
+    case "throttled":
+    case "unknown":
+      return null;
+  }
+};
+
+const delayOf = (opened: Opened, troubles: number): Millis =>
+  opened.kind === "throttled" ? opened.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);

@@ -1,0 +1,56 @@
+/**
+ * Going on in a new thread, by button or by command (BED-021, BED-023). Whoever comes too late is told where it goes
+ * on.
+ */
+
+import type { ConversationId } from "../../core/id.ts";
+import { type Refusal, refusalText } from "../../core/refusal.ts";
+import type { SeedChoice, Speaker } from "../../core/words.ts";
+import type { ActRequest, Detail } from "../ports.ts";
+import type { Person } from "../ports-chat.ts";
+import type { ChatDeps } from "./deps.ts";
+import { paced } from "./paced.ts";
+import { endedText } from "./texts.ts";
+import { told } from "./told.ts";
+
+type Deps = Pick<ChatDeps, "bot" | "rate">;
+
+/** `next`: whatever comes next, as the command asks for it. */
+export const onward = async (
+  deps: Deps,
+  conversation: ConversationId,
+  wish: "continue" | "next" | SeedChoice,
+  { speaker, person }: { readonly speaker: Speaker; readonly person: Person },
+): Promise<string | null> => {
+  const request = await requestOf(deps, conversation, wish, speaker);
+  const result = await paced(deps, speaker, person, () => deps.bot.act(conversation, request));
+  if (typeof result === "string") return result;
+  const isLate =
+    result.kind === "refused" && (result.why === "already_continued" || result.why === "context_exhausted");
+  return isLate ? whereText(deps, conversation, result.why) : told(result);
+};
+
+const requestOf = async (
+  { bot }: Deps,
+  conversation: ConversationId,
+  wish: "continue" | "next" | SeedChoice,
+  by: Speaker,
+): Promise<ActRequest> => {
+  if (wish === "summary" || wish === "empty") return { kind: "move", seed: wish, by };
+  const phase = wish === "next" ? (await bot.read(conversation))?.state.phase : undefined;
+  if (phase?.kind !== "exhausted") return { kind: "continue", by };
+  return { kind: "move", seed: phase.summary === null ? "empty" : "summary", by };
+};
+
+/** Why nothing is taken, with the address of the thread where it is. */
+export const whereText = async (
+  { bot }: Pick<ChatDeps, "bot">,
+  conversation: ConversationId,
+  why: Refusal,
+): Promise<string> => {
+  const link = linkOf(await bot.read(conversation));
+  return link === null ? refusalText(why) : endedText(link);
+};
+
+const linkOf = (detail: Detail | null): string | null =>
+  detail?.state.phase.kind === "exhausted" ? (detail.state.phase.link ?? null) : null;

@@ -1,0 +1,45 @@
+/**
+ * All that somebody said, taken back in every conversation: their messages, what they said with decisions, and what
+ * others' messages quote of them. Redone after a failure, it finds what is left to do.
+ */
+
+import type { ConversationId, PersonId } from "../core/id.ts";
+import { withoutOwn } from "./chat/compose.ts";
+import type { ActResult, PersonForgotten, Store } from "./ports.ts";
+import type { Cut, Forgetting, PersonForgetting } from "./ports-erasure.ts";
+
+type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
+
+export const createForgetPerson =
+  (store: Pick<Store, "claims" | "list">, forget: Forget) =>
+  async ({ by, person, names: given, unquoteOf }: PersonForgetting): Promise<PersonForgotten> => {
+    const all = everyConversation(store);
+    const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
+    /** What stands around a message of theirs as quoted from others stays. */
+    const cut = (text: string, own: boolean): Cut => {
+      const theirs: Cut = own ? withoutOwn(text) : { text, taken: [] };
+      const quoted = unquoteOf(theirs.text, names);
+      return { text: quoted.text, taken: [...theirs.taken, ...quoted.taken] };
+    };
+    let conversations = 0;
+    for (const id of all) {
+      const result = await forget(id, { by, meant: { kind: "person", person }, cut });
+      if (result.kind === "failed") return result;
+      if (result.kind === "done") conversations += 1;
+    }
+    return { kind: "done", conversations, names };
+  };
+
+const PAGE = 200;
+
+const everyConversation = (store: Pick<Store, "list">): readonly ConversationId[] => {
+  const found: ConversationId[] = [];
+  for (;;) {
+    const page = store.list(PAGE, found.at(-1) ?? null);
+    found.push(...page.map(({ conversation }) => conversation.id));
+    if (page.length < PAGE) return found;
+  }
+};
+
+const namesOf = (store: Pick<Store, "claims">, id: ConversationId, person: PersonId): readonly string[] =>
+  store.claims(id).flatMap(({ claim: { speaker } }) => (speaker.id === person ? (speaker.name ?? []) : []));

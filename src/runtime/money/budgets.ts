@@ -1,0 +1,144 @@
+/**
+ * Budgets: what a request may cost is reserved before it is sent, at list price, and what it did cost is settled
+ * after it (D33).
+ *
+ * G1 of no scope is more spent and reserved together than its budget, as far as a request's size can be told before.
+ * G2 what a provider counted is spent whether or not the answer was of use. G3 what cannot be written stays
+ * reserved for the life of the process. An answer is made shorter before it is refused.
+ */
+
+import type { Millis } from "../../core/id.ts";
+import type { Failure } from "../../core/words.ts";
+import type { Log } from "../ports.ts";
+import type { Account, BudgetBook, MicroUsd, Prices, Purse, Scope, Standing } from "../ports-money.ts";
+import { type Days, renewal } from "./days.ts";
+import { type Charged, chargedTo, type Defaults, kindOf } from "./scopes.ts";
+import { dearFailure, spentFailure } from "./words.ts";
+
+/** A turn that is likely to cost more than this is asked about before it begins. */
+const DEAR: MicroUsd = 1_000_000;
+/** Tokens: an answer that may not even be this long is not worth its request. */
+const SHORTEST = 1_024;
+/** Tokens of an answer where the conversation has none yet to judge by. */
+const USUAL = 1_000;
+
+export interface BudgetDeps {
+  readonly purse: Purse;
+  readonly days: Days;
+  readonly now: () => Millis;
+  readonly defaults: Defaults;
+  readonly log: Log;
+}
+
+export interface Bill {
+  readonly account: Account;
+  readonly prices: Prices;
+  /** Tokens of the request, and how many of them the provider's cache is likely to hold. */
+  readonly tokens: number;
+  readonly cached: number;
+  /** Longest answer that the model may give, in tokens. */
+  readonly longest: number;
+}
+
+export type Admission =
+  | {
+      readonly kind: "admitted";
+      /** Longest answer that is paid for. */
+      readonly maxTokens: number;
+      /** What the request would cost without any answer. */
+      readonly input: MicroUsd;
+      /** To be called once. */
+      readonly settle: (cost: MicroUsd) => void;
+    }
+  | { readonly kind: "refused"; readonly failure: Failure };
+
+export interface Budgets extends BudgetBook {
+  admit(bill: Bill): Admission;
+  /** Of those who pay for a conversation, the narrowest first. */
+  standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly Standing[];
+}
+
+export const createBudgets = ({ purse, days, now, defaults, log }: BudgetDeps): Budgets => {
+  const reserved = new Map<Scope, MicroUsd>();
+
+  const reserve = (scopes: readonly Scope[], amount: MicroUsd): void => {
+    for (const scope of scopes) {
+      const sum = (reserved.get(scope) ?? 0) + amount;
+      if (sum > 0) reserved.set(scope, sum);
+      else reserved.delete(scope);
+    }
+  };
+
+  const standing = (charged: Charged): Standing => {
+    const set = purse.budget(charged.scope);
+    return {
+      ...charged,
+      most: set === null ? charged.usual : set.most,
+      spent: purse.spent(days(), charged.scope),
+    };
+  };
+
+  const leftOf = ({ scope, most, spent }: Standing): MicroUsd =>
+    most === null ? Infinity : most - spent - (reserved.get(scope) ?? 0);
+
+  const settle = async (scopes: readonly Scope[], held: MicroUsd, cost: MicroUsd): Promise<void> => {
+    reserve(scopes, cost - held);
+    if (cost === 0) return;
+    const done = await purse.spend(days()[0], scopes, cost);
+    if (done.kind === "done") reserve(scopes, -cost);
+    else
+      log.error("what was spent could not be stored; it counts until the process ends", { code: done.code });
+  };
+
+  return {
+    standings: (account) => chargedTo(account, defaults).map(standing),
+    overview: () => {
+      const set = new Map(purse.budgets().map((one) => [one.scope, one]));
+      const spent = new Map(purse.all(days()).map((one) => [one.scope, one.amount]));
+      const scopes = new Set<Scope>(["day", ...spent.keys(), ...set.keys()]);
+      const standings = [...scopes].map((scope) => {
+        const kind = kindOf(scope);
+        const usual = kind === "person" ? null : defaults[kind];
+        const own = set.get(scope);
+        const most = own === undefined ? usual : own.most;
+        return { scope, usual, most, spent: spent.get(scope) ?? 0, isSet: own !== undefined };
+      });
+      return { renewsAt: renewal(now()), standings };
+    },
+    set: (scope, most, by) => purse.setBudget({ scope, most, by, at: now() }),
+    admit: (bill) => {
+      const { account, prices, longest } = bill;
+      const input = inputCost(bill);
+      if (isDear(bill, input)) return { kind: "refused", failure: dearFailure(bill.tokens) };
+      const isFree = input === 0 && prices.output === 0;
+      const payers = isFree ? [] : chargedTo(account, defaults).map(standing);
+      const [poorest] = payers.toSorted((a, b) => leftOf(a) - leftOf(b));
+      const left = poorest === undefined ? Infinity : leftOf(poorest);
+      const affordable = prices.output === 0 ? longest : Math.floor((left - input) / prices.output);
+      const maxTokens = Math.min(longest, affordable);
+      if (poorest !== undefined && (maxTokens < Math.min(SHORTEST, longest) || left < input)) {
+        return { kind: "refused", failure: spentFailure(poorest.scope, account, now()) };
+      }
+      const scopes = payers.map(({ scope }) => scope);
+      const held = input + Math.ceil(maxTokens * prices.output);
+      reserve(scopes, held);
+      return {
+        kind: "admitted",
+        maxTokens,
+        input,
+        settle: (cost) => void settle(scopes, held, cost),
+      };
+    },
+  };
+};
+
+/** What is not in the cache is written to it. */
+const inputCost = ({ prices, tokens, cached }: Bill): MicroUsd =>
+  Math.ceil(cached * prices.cacheRead + Math.max(0, tokens - cached) * prices.cacheWrite);
+
+/** Only where a turn begins, and nobody was asked: in the middle of one, what was begun goes on. */
+const isDear = ({ account: { turn, written, isSubagent }, prices }: Bill, input: MicroUsd): boolean => {
+  if (isSubagent || turn.isOpen || turn.confirmed) return false;
+  const answer = turn.no > 1 && written > 0 ? written / (turn.no - 1) : USUAL;
+  return input + answer * prices.output > DEAR;
+};

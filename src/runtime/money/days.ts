@@ -1,0 +1,60 @@
+/**
+ * Which day it is for budgets: the UTC day of the clock, but never a day whose budget was not waited for.
+ *
+ * A clock that is set, forwards or backwards, takes what was spent under its old time along: nobody gets a second
+ * budget by it, and what it took along ends with the day that it says now, so nobody is locked out either. How long
+ * really passed is told by a clock that nobody sets.
+ */
+
+import type { Millis } from "../../core/id.ts";
+import type { Day, Purse } from "../ports-money.ts";
+
+export interface DaysDeps {
+  readonly purse: Pick<Purse, "newest" | "carry">;
+  readonly now: () => Millis;
+  /** Real time since some moment, sleep of the machine included. */
+  readonly steady: () => Millis;
+}
+
+/** Today first; then days of the clock's old time, which count to it. */
+export type Days = () => readonly [Day, ...Day[]];
+
+/** Two clocks drift apart by less than this between two looks, unless one was set. */
+const TOLERANCE: Millis = 5 * 60_000;
+
+export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
+  const start = now();
+  let offset = start - steady();
+  let today = dayOf(start);
+  let taken: readonly Day[] = [];
+
+  const take = (from: readonly Day[]): void => {
+    taken = [...new Set([...taken, ...from])].filter((day) => day !== today);
+    // Where the disk refuses, what was spent still counts, from the rows of its old days.
+    if (taken.length > 0) void purse.carry(taken, today);
+  };
+
+  const newest = purse.newest();
+  if (newest !== null && newest > today) take([newest]);
+
+  return () => {
+    const wall = now();
+    const wasSet = Math.abs(wall - steady() - offset) > TOLERANCE;
+    offset = wall - steady();
+    const day = dayOf(wall);
+    if (day !== today) {
+      const before = [today, ...taken];
+      today = day;
+      if (wasSet) take(before);
+      else taken = [];
+    }
+    return [today, ...taken];
+  };
+};
+
+export const dayOf = (at: Millis): Day => new Date(at).toISOString().slice(0, 10);
+
+/** The next midnight, UTC. */
+export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
+
+const DAY: Millis = 86_400_000;

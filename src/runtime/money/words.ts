@@ -1,0 +1,62 @@
+/** What people are told about money. No figures: what stands in a thread may be read by everybody. Pure. */
+
+import type { Millis } from "../../core/id.ts";
+import type { Failure } from "../../core/words.ts";
+import { duration } from "../chat/texts.ts";
+import type { Account, MicroUsd, Scope } from "../ports-money.ts";
+import { renewal } from "./days.ts";
+import { kindOf } from "./scopes.ts";
+
+/** Whose budget is spent, when it renews, who can raise it. */
+export const spentFailure = (scope: Scope, account: Account, at: Millis): Failure => ({
+  kind: "budget",
+  message: [
+    `${whose(scope, account)} budget for today does not cover another request to the model.`,
+    `It renews at 00:00 UTC, in ${duration(renewal(at) - at)}.`,
+    remedy(scope, account),
+  ].join(" "),
+  retryAfter: null,
+});
+
+/** A turn that is likely to cost more than people expect waits for one of them. */
+export const dearFailure = (tokens: number): Failure => ({
+  kind: "costly",
+  message: `Not asked yet: this conversation holds about ${Math.round(tokens / 1_000).toLocaleString("en-US")},000 tokens, so going on is likely to cost more than a dollar. Go on, or write again, if it is worth that. A new thread costs less.`,
+  retryAfter: null,
+});
+
+export const UNKNOWN: Failure = {
+  kind: "unknown",
+  message:
+    "What this conversation costs could not be counted, so the model was not asked. The operator finds more in the log.",
+  retryAfter: null,
+};
+
+const whose = (scope: Scope, { speaker, surface }: Account): string => {
+  switch (kindOf(scope)) {
+    case "person":
+      return speaker?.name === undefined ? "Your" : `${speaker.name}'s`;
+    case "channel":
+      return "This channel's";
+    case "server":
+      return SERVERS[surface] ?? `The ${surface}'s`;
+    case "day":
+      return "This host's";
+  }
+};
+
+const SERVERS: Readonly<Record<string, string>> = { slack: "This workspace's", discord: "This server's" };
+
+const remedy = (scope: Scope, { surface }: Account): string => {
+  const kind = kindOf(scope);
+  if (kind === "day") return "Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.";
+  if (surface !== "slack" && surface !== "discord") return "The operator can raise it in the console.";
+  const what = kind === "person" ? "@person" : kind;
+  return `Whoever may approve here can raise it: /parley budget ${what} DOLLARS. Then try again.`;
+};
+
+/** `$12.50`; below a cent with its figures. */
+export const dollars = (amount: MicroUsd): string => {
+  const value = amount / 1_000_000;
+  return `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
+};

@@ -1,0 +1,111 @@
+/**
+ * What a text repeats of others, word for word: runs of words, and what looks like a secret or an address. Pure, and
+ * linear in both. Case, marks and line breaks between the words make no difference.
+ */
+
+export interface Overlap {
+  /** The text with DELETED in the place of what it repeats; the same text where it repeats nothing. */
+  without(text: string): string;
+}
+
+export const DELETED = "[deleted]";
+
+/** Words in a row that count as repeated: fewer are said by everybody. */
+const RUN = 5;
+/** A path or a name with dots is one. */
+const WORD = /[\p{L}\p{N}]+(?:[/._:-][\p{L}\p{N}]+)*/gu;
+/** Keys and tokens, mail addresses, telephone numbers. */
+const TELLING = /[\w.+-]+@[\w-]+\.[\w.-]+|\+?\d[\d ()/.-]{5,}\d|[\w+=-]{8,}/gu;
+
+interface Word {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export const createOverlap = (texts: readonly string[]): Overlap => {
+  const runs = new Map<number, Set<string>>();
+  const telling = new Set(texts.flatMap(tellingIn));
+  for (const text of texts) {
+    const words = wordsOf(text);
+    const length = Math.min(RUN, words.length);
+    // One word, or a few short ones, are no quotation.
+    if (length < 2 || (length < RUN && text.trim().length < 12)) continue;
+    const known = runs.get(length) ?? new Set();
+    runs.set(length, known);
+    words.slice(length - 1).forEach((_, at) => known.add(keyOf(words, at, length)));
+  }
+  if (runs.size === 0 && telling.size === 0) return { without: (text) => text };
+  return {
+    without: (text) => {
+      const found = [...runsIn(text, runs), ...tellingAt(text, telling)];
+      return found.length === 0 ? text : replaced(text, merged(found));
+    },
+  };
+};
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const wordsOf = (text: string): readonly Word[] =>
+  Array.from(text.matchAll(WORD), (found) => ({
+    text: found[0].toLowerCase(),
+    from: found.index,
+    to: found.index + found[0].length,
+  }));
+
+const keyOf = (words: readonly Word[], at: number, length: number): string =>
+  words
+    .slice(at, at + length)
+    .map(({ text }) => text)
+    .join(" ");
+
+const runsIn = (text: string, runs: ReadonlyMap<number, ReadonlySet<string>>): readonly Range[] => {
+  const words = wordsOf(text);
+  return [...runs].flatMap(([length, known]) =>
+    words.flatMap((word, at) => {
+      const last = words[at + length - 1];
+      return last !== undefined && known.has(keyOf(words, at, length))
+        ? [{ from: word.from, to: last.to }]
+        : [];
+    }),
+  );
+};
+
+/** A name made of letters alone is no secret. */
+const tellingIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(TELLING), ([found]) => found).filter(
+    (found) => /\d/.test(found) || found.includes("@"),
+  );
+
+const tellingAt = (text: string, telling: ReadonlySet<string>): readonly Range[] =>
+  [...telling].flatMap((one) => {
+    const found: Range[] = [];
+    for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + one.length)) {
+      found.push({ from: at, to: at + one.length });
+    }
+    return found;
+  });
+
+const merged = (ranges: readonly Range[]): readonly Range[] => {
+  const all: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last !== undefined && range.from <= last.to)
+      all[all.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else all.push(range);
+  }
+  return all;
+};
+
+const replaced = (text: string, ranges: readonly Range[]): string => {
+  let result = "";
+  let at = 0;
+  for (const { from, to } of ranges) {
+    result += `${text.slice(at, from)}${DELETED}`;
+    at = to;
+  }
+  return result + text.slice(at);
+};

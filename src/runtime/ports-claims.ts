@@ -1,0 +1,29 @@
+/** The inbox of conversations: what reached the host, before it is acknowledged (D20). */
+
+import type { ConversationId, Millis } from "../core/id.ts";
+import type { ImageRef } from "../core/prompt.ts";
+import type { Refusal } from "../core/refusal.ts";
+import type { Quoted, Speaker } from "../core/words.ts";
+
+export interface ClaimKey {
+  readonly surface: string;
+  /** The surface's id of the message, unique within the surface (and its team). */
+  readonly id: string;
+}
+
+/** An inbound message as stored before it is acknowledged (D20). */
+export interface Claim extends ClaimKey {
+  readonly conversation: ConversationId;
+  readonly at: Millis;
+  readonly speaker: Speaker;
+  readonly text: string;
+  readonly images: readonly ImageRef[];
+  /** What of it is others'; absent where nothing is. */
+  readonly quoted?: Quoted;
+  /** The platform's id of the message; absent where there is none that could be deleted. */
+  readonly source?: string;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused"; readonly why: Refusal };

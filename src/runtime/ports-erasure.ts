@@ -1,0 +1,68 @@
+/**
+ * What taking words back needs of the store, and what surfaces ask for. Erased words are overwritten on the disk; what
+ * the core decided stays, so that replay is identical (D8).
+ */
+
+import type { ConversationId, MessageId, PersonId } from "../core/id.ts";
+import type { Words } from "../core/prompt.ts";
+import type { Claim } from "./ports-claims.ts";
+
+/** Words that take the place of others. */
+export interface Erasure {
+  readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
+  /** Claims of the conversation, as they are kept from now on. */
+  readonly claims: readonly Claim[];
+  /** Null leaves it. */
+  readonly title: string | null;
+}
+
+/** A claim that was taken or refused. */
+export interface ClaimRow {
+  readonly claim: Claim;
+  /** The words that it became; null where it was refused. */
+  readonly message: MessageId | null;
+}
+
+/** Synchronous, as all that reads. */
+export interface Erasable {
+  /** All words of a conversation, in the order in which they came. */
+  allWords(id: ConversationId): ReadonlyMap<MessageId, Words>;
+  /** All claims of a conversation, in the order in which they came. */
+  claims(id: ConversationId): readonly ClaimRow[];
+  /** Conversations that began with words of this one. */
+  offspring(id: ConversationId): readonly ConversationId[];
+  /** Whether any words or claims name the blob. */
+  refersTo(blob: string): boolean;
+}
+
+export interface Forgetting {
+  readonly by: PersonId;
+  readonly meant: Meant;
+  /**
+   * What is left of words, and what was taken out of them. `own`: the person's own part of them is meant, else only
+   * what they quote of the message.
+   */
+  cut(text: string, own: boolean): Cut;
+}
+
+export type Meant =
+  /** The message that was deleted, by the platform's id. */
+  | { readonly kind: "message"; readonly source: string }
+  /** All that somebody said, also with a decision. */
+  | { readonly kind: "person"; readonly person: PersonId }
+  /** All that the conversation holds. */
+  | { readonly kind: "all" };
+
+export interface Cut {
+  readonly text: string;
+  readonly taken: readonly string[];
+}
+
+export interface PersonForgetting {
+  readonly by: PersonId;
+  readonly person: PersonId;
+  /** As others know the person; those under which they spoke here are known already. */
+  readonly names: readonly string[];
+  /** A text without its quotes of whoever bears one of the names. */
+  unquoteOf(text: string, names: readonly string[]): Cut;
+}

@@ -1,0 +1,20 @@
+/** Sub-agents as their parents know them, as they come from disk. */
+
+import * as z from "zod";
+import { AGENT_ENDS } from "../../core/agent.ts";
+import { conversationId, messageId } from "./id.ts";
+import { usage } from "./words.ts";
+
+export const agentHow = z.enum(AGENT_ENDS);
+
+export const agentEnd = z.object({ how: agentHow, usage, why: z.string().exactOptional() });
+
+export const agents = z
+  .array(z.object({ id: conversationId, model: z.string(), end: agentEnd.nullable() }))
+  .readonly();
+
+export const gathered = z.object({
+  message: messageId,
+  isError: z.boolean(),
+  ends: z.array(agentEnd).readonly(),
+});

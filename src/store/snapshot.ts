@@ -1,0 +1,55 @@
+/** A copy of the database as it stands at one instant, made beside the process that writes to it. */
+
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { ownSchema } from "./migrations.ts";
+
+export type Snapshot =
+  | { readonly kind: "taken"; readonly schema: number }
+  /** One sentence with the remedy. */
+  | { readonly kind: "failed"; readonly message: string };
+
+/**
+ * `directory` is PARLEY_DATA, `target` the path of a file that does not exist yet. Of any schema: what an older Parley
+ * left can be saved before the upgrade. On disk when it is answered; pages that held erased rows are not copied.
+ */
+export const takeSnapshot = (directory: string, target: string): Snapshot =>
+  reading(join(directory, "parley.sqlite"), (db) => {
+    db.prepare("VACUUM INTO ?").run(target);
+    sync(target);
+    return null;
+  });
+
+/** Whether a file is a whole database of Parley: every page is read. */
+export const checkSnapshot = (name: string): Snapshot =>
+  reading(name, (db) => {
+    const found = String(db.pragma("integrity_check(1)", { simple: true }));
+    return found === "ok" ? null : `${name} is damaged: ${found}`;
+  });
+
+/** `use` answers what is wrong, or null. */
+const reading = (name: string, use: (db: Database.Database) => string | null): Snapshot => {
+  try {
+    const db = new Database(name, { readonly: true, fileMustExist: true });
+    try {
+      const schema = ownSchema(db, name);
+      if (schema.kind === "refused") return { kind: "failed", message: schema.message };
+      const problem = use(db);
+      return problem === null
+        ? { kind: "taken", schema: schema.version }
+        : { kind: "failed", message: problem };
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", message: `${name} cannot be copied: ${why}` };
+  }
+};
+
+const sync = (path: string): void => {
+  const file = openSync(path, "r");
+  fsyncSync(file);
+  closeSync(file);
+};

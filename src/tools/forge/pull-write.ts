@@ -1,0 +1,158 @@
+/**
+ * A draft pull request of what the conversation's checkout holds (9, item 3). The host reads the checkout, commits that
+ * tree and no other, pushes it to `parley/ID` and opens the pull request. The commit is made under the errand's key
+ * before anything leaves the host, so that whatever ends the process, the next one pushes the same commit and finds
+ * what is there.
+ */
+
+import { z } from "zod";
+import type { Asked } from "../../runtime/ports-forge.ts";
+import type { Landed } from "../../runtime/ports-desk.ts";
+import type { Errand } from "../../runtime/ports-tools.ts";
+import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/outgoing.ts";
+import { textField } from "../tool.ts";
+import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
+import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
+
+export interface PullDeps {
+  readonly changes: Changes;
+  /** Author of the commits. */
+  readonly identity: { readonly name: string; readonly email: string };
+}
+
+const MAX_TEXT = 20_000;
+/** Files that are kept for the card; the rest is counted. */
+const MAX_FILES = 100;
+
+const DESCRIPTION = [
+  "Propose the changes of this conversation's checkout as a draft pull request: all of them, as they stand, ignored files left out. A person is shown the files, the title and the text and decides; the host then commits, pushes and opens it, and nothing is written before.",
+  "Have the change finished and tested first, and leave nothing in the checkout that does not belong to it. Name the issue it fixes in the text, as in `Fixes #12`. Once it is open, a second call adds the changes made since.",
+].join("\n");
+
+const schema = z.object({
+  title: textField.min(1).max(200).describe("One line: what the change does."),
+  body: textField
+    .min(1)
+    .max(MAX_TEXT)
+    .describe("Markdown: what was wrong, what was done, how it was tested."),
+});
+
+type Input = z.output<typeof schema>;
+
+export const openPullRequest = (deps: PullDeps): PreparedWriting =>
+  defineWriting({
+    name: "open_pull_request",
+    description: DESCRIPTION,
+    schema,
+    plan: async (input, scene) => {
+      const ends = await endsOf(scene);
+      if (ends.kind === "trouble") return ends;
+      const { base, branch, head } = ends.value;
+      const read = await deps.changes.read(scene.run.conversation.id, head, scene.signal);
+      if (read.kind === "failed") return trouble(read.message);
+      if (read.kind === "none") return trouble(head === null ? NO_CHANGES : NOTHING_NEW);
+      if (read.kind === "foreign") return trouble(foreign(branch));
+      const { changed } = read;
+      return {
+        kind: "found",
+        value: {
+          proposal: {
+            facts: [
+              { name: "into", value: base },
+              { name: "on top of", value: changed.parent.slice(0, 9) },
+              { name: "as the branch", value: branch },
+              { name: "tree", value: changed.tree.slice(0, 9) },
+              { name: "in all", value: sumOf(changed.files) },
+            ],
+            files: changed.files.slice(0, MAX_FILES),
+            unlisted: Math.max(0, changed.files.length - MAX_FILES),
+            texts: [
+              { name: "Title", text: oneLine(input.title) },
+              { name: "Text", text: input.body },
+            ],
+          },
+          material: { ...input, base, branch, parent: changed.parent, tree: changed.tree },
+          perform: (errand) => perform(deps, { input, errand, scene, base, branch }, changed),
+        },
+      };
+    },
+    resume: async (input, errand, scene) => {
+      const made = await deps.changes.committed(scene.run.conversation.id, nameOf(errand));
+      if (made.kind === "failed") return trouble(made.message);
+      if (made.value === null) return null;
+      const ends = await endsOf(scene);
+      if (ends.kind === "trouble") return ends;
+      const { base, branch } = ends.value;
+      return deliver(deps, { input, errand, scene, base, branch }, made.value);
+    },
+  });
+
+interface Ends {
+  /** The branch that it is to go into. */
+  readonly base: string;
+  readonly branch: string;
+  /** Commit of `branch` on the forge; null where there is none yet. */
+  readonly head: string | null;
+}
+
+const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
+  const [standing, branches] = await Promise.all([desk.repository(signal), desk.branches(signal)]);
+  if (standing.kind === "trouble") return standing;
+  if (branches.kind === "trouble") return branches;
+  const { ref } = run.base;
+  const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
+  const branch = `parley/${run.conversation.id}`;
+  return { kind: "found", value: { base, branch, head: branches.value.get(branch) ?? null } };
+};
+
+interface Job extends Omit<Ends, "head"> {
+  readonly input: Input;
+  readonly errand: Errand;
+  readonly scene: Scene;
+}
+
+const perform = async (deps: PullDeps, job: Job, { tree, parent }: Changed): Promise<Asked<Landed>> => {
+  const { errand, scene, input } = job;
+  const made = await deps.changes.commit(
+    scene.run.conversation.id,
+    {
+      name: nameOf(errand),
+      tree,
+      parent,
+      message: commitMessage(input.title, errand, scene.run),
+      author: deps.identity,
+      at: errand.approved.at,
+    },
+    scene.signal,
+  );
+  return made.kind === "failed" ? trouble(made.message) : deliver(deps, job, made.value);
+};
+
+/** Pushes the commit and opens the pull request, as far as neither has been done. */
+const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<Asked<Landed>> => {
+  const { input, errand, scene, base, branch } = job;
+  const { desk, run, signal } = scene;
+  const pack = await deps.changes.pack(run.conversation.id, commit, signal);
+  if (pack.kind === "failed") return trouble(pack.message);
+  const from = commit.parent === run.base.commit ? null : commit.parent;
+  const pushed = await desk.push({ branch, from, to: commit.commit, pack: pack.value }, signal);
+  if (pushed.kind === "trouble") return pushed;
+  const text = signed(input.body, errand, run);
+  return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);
+};
+
+const nameOf = ({ key }: Errand): string => key;
+
+const sumOf = (files: readonly ChangedFile[]): string => {
+  const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  return `${files.length} ${files.length === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`;
+};
+
+const trouble = (why: string) => ({ kind: "trouble", why }) as const;
+
+const NO_CHANGES =
+  "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change first; in Restricted mode ask for Unrestricted with request_mode_upgrade.";
+const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before.";
+
+const foreign = (branch: string): string =>
+  `Somebody else has pushed to ${branch} since this conversation did: nothing is pushed over it. Say so, and let people decide.`;

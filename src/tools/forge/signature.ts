@@ -1,0 +1,43 @@
+/** Who stands behind what the host writes: whoever asked, whoever approved, and the conversation. Pure. */
+
+import type { Speaker } from "../../core/words.ts";
+import type { Mark } from "../../runtime/ports-desk.ts";
+import type { Errand, ToolRun } from "../../runtime/ports-tools.ts";
+
+type Person = Pick<Speaker, "id" | "name">;
+
+/** The text with a last line that names them. */
+export const signed = (text: string, { asker, approved }: Errand, { conversation }: ToolRun): string =>
+  `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${conversation.id}).*`;
+
+/** The message of a commit, with its trailers. */
+export const commitMessage = (
+  title: string,
+  { asker, approved }: Errand,
+  { conversation }: ToolRun,
+): string =>
+  [
+    oneLine(title),
+    "",
+    ...(asker === null ? [] : [`Requested-by: ${inTrailer(asker)}`]),
+    `Approved-by: ${inTrailer(approved.by)}`,
+    `Parley-Conversation: ${conversation.id}`,
+    "",
+  ].join("\n");
+
+export const markOf = ({ key, approved }: Errand): Mark => ({ key: key.slice(0, 32), since: approved.at });
+
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+const MAX_NAME = 60;
+
+/** Names are what people call themselves: they call nobody on the forge and leave no mark there. */
+const nameOf = ({ id, name }: Person): string => {
+  const shown = Array.from((name ?? "").replaceAll(/[^\p{L}\p{N} ._'-]+/gu, " "));
+  return oneLine(shown.slice(0, MAX_NAME).join("")) || id;
+};
+
+const inMarkdown = (person: Person): string =>
+  `${nameOf(person).replaceAll(/([_'.-])/g, "\\$1")} (\`${person.id}\`)`;
+
+const inTrailer = (person: Person): string => `${nameOf(person)} <${person.id}>`;

@@ -1,0 +1,62 @@
+/**
+ * `spawn_agents` (BED-008). A valid call starts sub-agents and never reaches a tool; what runs here only says what is
+ * wrong with another one.
+ */
+
+import { z } from "zod";
+import { MAX_AGENTS } from "../core/agent.ts";
+import type { Intent } from "../core/words.ts";
+import { defineTool, failure, parseInput, textField, type Tool } from "./tool.ts";
+
+const SPAWN = "spawn_agents";
+/** UTF-16 code units of one task. */
+const MAX_TASK = 20_000;
+
+/** Whether a name is one of a model that sub-agents may use. */
+export type KnowsModel = (model: string) => boolean;
+
+const task = z.object({
+  task: textField
+    .refine((text) => text.trim() !== "", { error: "must say what is to be done" })
+    .max(MAX_TASK, { error: `must have at most ${MAX_TASK} characters` })
+    .describe("Everything the sub-agent has to know: it sees nothing of this conversation."),
+  model: z
+    .string()
+    .optional()
+    .describe("Id of another model to use; leave it out to use the one of this conversation."),
+});
+
+const schema = z.object({
+  tasks: z
+    .array(task)
+    .min(1, { error: "must hold at least one task" })
+    .max(MAX_AGENTS, { error: `must hold at most ${MAX_AGENTS} tasks` })
+    .describe("One sub-agent is started for each."),
+});
+
+/** Null where the call starts nothing. */
+export const spawnIntent = (knowsModel: KnowsModel, name: string, input: unknown): Intent | null => {
+  if (name !== SPAWN) return null;
+  const parsed = parseInput(schema, input);
+  if (parsed.kind === "invalid" || unknownIn(parsed.input, knowsModel) !== undefined) return null;
+  const agents = parsed.input.tasks.map(({ model }) => (model === undefined ? {} : { model }));
+  return { intent: "spawn", agents };
+};
+
+export const createSpawnTool = (knowsModel: KnowsModel): Tool =>
+  defineTool({
+    name: SPAWN,
+    description: [
+      `Start up to ${MAX_AGENTS} sub-agents that work in parallel, one for each task, and wait for all of them. Each has a history of its own and reads the working directory as it is; none of them can write, ask people, or start others. Use it for independent parts of a larger investigation, not for what one or two commands answer.`,
+      "The result tells what each came to, in the order of the tasks. Give every task all it needs and say what its answer must contain, such as citations as path:line. Check what you rely on.",
+    ].join("\n"),
+    schema,
+    tooLarge: "Shorten the tasks.",
+    run: ({ tasks }) => Promise.resolve(failure(unknownModel(unknownIn({ tasks }, knowsModel) ?? ""))),
+  });
+
+const unknownIn = ({ tasks }: z.output<typeof schema>, knowsModel: KnowsModel): string | undefined =>
+  tasks.flatMap(({ model }) => model ?? []).find((model) => !knowsModel(model));
+
+const unknownModel = (model: string): string =>
+  `Unknown model: ${model.slice(0, 100)}. Leave "model" out to use the one of this conversation. No sub-agent was started.`;

@@ -1,0 +1,154 @@
+/** Sub-agents as people see them: one line each while they work, one post when they have ended, on every surface. */
+
+import { describe, expect, it } from "vitest";
+import { render } from "../../adapters/console/render.ts";
+import { stateNews } from "../../adapters/console/summary.ts";
+import { discordRenderer } from "../../adapters/discord/render.ts";
+import { createSlackRenderer } from "../../adapters/slack/render.ts";
+import { createChunks } from "../../adapters/slack/stream-chunks.ts";
+import { slackLimits } from "../../adapters/slack/surface.ts";
+import { agentLines } from "../../adapters/text.ts";
+import type { Agent } from "../../src/core/agent.ts";
+import type { MessageId } from "../../src/core/id.ts";
+import type { Words } from "../../src/core/prompt.ts";
+import type { Outcome } from "../../src/core/transcript.ts";
+import type { AgentStatus, Post, Status } from "../../src/core/view.ts";
+import type { Progress } from "../../src/runtime/ports-surface.ts";
+import { fresh, spawn, usage } from "../core/samples.ts";
+import { conversationOf } from "../store/plain.ts";
+
+const slack = createSlackRenderer({ covers: "Tools may write." });
+
+const working: readonly AgentStatus[] = [
+  { task: "Find the tests", step: "ended", tool: null, how: "submitted", costMicroUsd: 20_000 },
+  { task: "Ask @everyone <!here>", step: "running", tool: "bash", how: null, costMicroUsd: 30_000 },
+  { task: "Find the docs", step: "thinking", tool: null, how: null, costMicroUsd: 0 },
+];
+
+const statusWith = (agents: readonly AgentStatus[]): Status => ({
+  kind: "running",
+  tool: "spawn_agents",
+  attempt: 1,
+  wait: null,
+  actions: ["stop"],
+  agents,
+});
+
+const progress = (agents: readonly AgentStatus[]): Progress => ({
+  conversation: "c-1",
+  status: statusWith(agents),
+  live: "",
+  permission: "restricted",
+  context: 0.1,
+  asker: null,
+});
+
+const agents: readonly Agent[] = [
+  { id: "c-1-e2-1", model: "demo", end: { how: "submitted", usage: { ...usage, costMicroUsd: 20_000 } } },
+  { id: "c-1-e2-2", model: "demo", end: { how: "time", usage: { ...usage, costMicroUsd: 30_000 } } },
+];
+
+const words = new Map<MessageId, Words>([
+  [
+    "m-a",
+    {
+      kind: "answer",
+      blocks: [
+        {
+          kind: "toolUse",
+          id: spawn.id,
+          name: "spawn_agents",
+          input: { tasks: [{ task: "Find the tests\nin detail" }, { task: "Ask <!channel> @everyone" }] },
+        },
+      ],
+    },
+  ],
+  ["m-r", { kind: "result", text: "the aggregate", images: [], diff: null }],
+]);
+
+const postOf = (outcome: Outcome | null): Post => ({
+  key: "call/m-a/t",
+  at: 1,
+  final: outcome !== null,
+  actions: [],
+  body: { kind: "activity", message: "m-a", call: spawn, status: "done", outcome, agents },
+});
+
+const ended = postOf({ kind: "ran", message: "m-r", isError: false });
+const scene = { conversation: conversationOf("c-1"), words, question: null };
+
+describe("while they work", () => {
+  it("the status says how many are done and what each does", () => {
+    expect(agentLines(working)).toBe(
+      "1. Find the tests: finished\n2. Ask @everyone <!here>: running bash\n3. Find the docs: thinking",
+    );
+    for (const { lead = "", text } of [slack.progress(progress(working), slackLimits)]) {
+      expect(lead).toContain("1 of 3 sub-agents done · $0.05");
+      expect(text).toContain("Find the tests: finished");
+      expect(text).not.toContain("<!here>");
+    }
+    const { text, buttons } = discordRenderer.progress(progress(working), slackLimits);
+    expect(text).toContain("1 of 3 sub-agents done");
+    expect(text).not.toContain("$");
+    expect(text).toContain("Find the docs: thinking");
+    expect(text).not.toMatch(/@everyone/);
+    expect(buttons).toMatchObject([{ action: "stop" }]);
+  });
+
+  it("the console's status carries the same", () => {
+    const news = stateNews({ conversation: conversationOf("c-1"), state: fresh() }, statusWith(working));
+    expect(news.status?.agents).toMatchObject({ head: "1 of 3 sub-agents done · $0.05" });
+    expect(news.status?.agents?.lines).toHaveLength(3);
+  });
+
+  it("a Slack stream has a card for each, which changes with what it does and is sent once", () => {
+    const chunks = createChunks(progress(working));
+    const first = chunks.next(progress(working)) ?? [];
+    expect(first.filter(({ type }) => type === "task_update")).toMatchObject([
+      { title: "spawn_agents" },
+      { id: "tool1.1", status: "complete" },
+      { id: "tool1.2", status: "in_progress", title: "Ask @everyone  !here : running bash" },
+      { id: "tool1.3", status: "in_progress" },
+    ]);
+    chunks.arrived();
+    const [one, , three] = working;
+    if (one === undefined || three === undefined) throw new Error("unreachable");
+    const stopped: AgentStatus = { ...three, step: "ended", how: "stopped" };
+    const second = chunks.next(progress([one, { ...three, step: "waiting" }, stopped])) ?? [];
+    expect(second.filter(({ type }) => type === "task_update")).toMatchObject([
+      { id: "tool1.2", status: "pending" },
+      { id: "tool1.3", status: "error", title: "Find the docs: stopped" },
+    ]);
+  });
+});
+
+describe("when they have ended", () => {
+  it("one post on Slack says what each came to, and what they cost", () => {
+    const [piece] = slack.post(ended, scene, slackLimits);
+    expect(piece?.content.lead).toContain("1 of 2 sub-agents finished · $0.05");
+    expect(piece?.content.text).toContain("1. Find the tests: finished");
+    expect(piece?.content.text).toContain("time limit reached before result submission");
+    expect(piece?.content.text).not.toContain("<!channel>");
+    expect(slack.post(postOf(null), scene, slackLimits)).toEqual([]);
+  });
+
+  it("one post on Discord says the same without money", () => {
+    const [piece] = discordRenderer.post(ended, scene, slackLimits);
+    expect(piece?.content.text).toContain("1 of 2 sub-agents finished\n1. Find the tests: finished");
+    expect(piece?.content.text).not.toMatch(/\$|@everyone/);
+    expect(discordRenderer.post(postOf(null), scene, slackLimits)).toEqual([]);
+  });
+
+  it("the console lists them with the way to each, beside what the model read", () => {
+    const notices = { covers: "", sandboxNotice: null, modelNotice: null };
+    const shown = render({ post: ended, ordinal: 1, revision: 1 }, { ...scene, ...notices });
+    expect(shown).toMatchObject({
+      title: "2 tasks",
+      output: "the aggregate",
+      agents: [
+        { id: "c-1-e2-1", task: "Find the tests", outcome: "finished", finished: true, costUsd: 0.02 },
+        { id: "c-1-e2-2", finished: false },
+      ],
+    });
+  });
+});

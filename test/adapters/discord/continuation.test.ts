@@ -1,0 +1,67 @@
+/** A full conversation goes on in a new thread, on Discord: by the slash command, by the warning's button, and of itself. */
+
+import { expect, it } from "vitest";
+import type { Thread } from "../../fakes/discord/world.ts";
+import { FULL, fills, NEARLY_FULL } from "../filling.ts";
+import { createRig, type DiscordRig } from "./rig.ts";
+
+const asking = async (used: number) => {
+  const rig = await createRig({ answer: fills(used) });
+  const { id: old } = rig.fake.as("maria").say("general", "@parley why does it fail?");
+  await rig.reads(old, /◎/);
+  return { rig, old };
+};
+
+const press = (rig: DiscordRig, channel: string, name: string, label: string): void => {
+  const message = rig.fake.world
+    .messages(channel)
+    .findLast(({ components }) => JSON.stringify(components).includes(`"${label}"`));
+  rig.fake.as(name).click({ channel, id: message?.id ?? "" }, label);
+};
+
+const others = ({ fake }: DiscordRig, old: string): readonly Thread[] =>
+  [...fake.world.channels.values()].filter((one): one is Thread => one.kind === "thread" && one.id !== old);
+
+/** The one new thread, once it has answered. */
+const child = async (rig: DiscordRig, old: string): Promise<string> => {
+  await expect.poll(() => others(rig, old).length, { timeout: 20_000 }).toBe(1);
+  const id = others(rig, old)[0]?.id ?? "";
+  await rig.reads(id, /Cleared\.[^]*◎/);
+  return id;
+};
+
+it("row 63: `/parley continue` ends the thread with a summary, and the new one begins with it", async () => {
+  const { rig, old } = await asking(100);
+  await rig.run("maria", old, "parley continue");
+  const summed = await rig.reads(old, /\[New with summary\] \[New empty\]/);
+  expect(summed).toMatch(/maria[^]* continues it in a new one[^]*It is the cache\. Next: clear it\./);
+  expect(await rig.run("bob", old, "parley continue")).toBe("Done.");
+  const next = await child(rig, old);
+  expect(await rig.reads(old, /Goes on here: /)).toContain(next);
+  expect(await rig.run("maria", old, "parley continue")).toContain("It goes on here: ");
+  expect(others(rig, old)).toHaveLength(1);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("rows 62 and 63: the button of the warning at 80 % goes on in a new thread, and nothing is lost", async () => {
+  const { rig, old } = await asking(NEARLY_FULL);
+  await rig.reads(old, /82 % of the context window is used[^]*\[Continue in a new thread\]/);
+  press(rig, old, "maria", "Continue in a new thread");
+  await rig.reads(old, /It is the cache\. Next: clear it\.[^]*\[New with summary\] \[New empty\]/);
+  press(rig, old, "maria", "New with summary");
+  await child(rig, old);
+  await rig.reads(old, /It may be the cache\.[^]*Goes on here: /);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("rows 53 and 59: at 90 % nothing more is run, and a second click leads to the same new thread", async () => {
+  const { rig, old } = await asking(FULL);
+  await rig.reads(old, /This thread ends here[^]*\[New with summary\] \[New empty\]/);
+  press(rig, old, "maria", "New with summary");
+  press(rig, old, "bob", "New with summary");
+  await child(rig, old);
+  await rig.reads(old, /Goes on here: /);
+  expect(others(rig, old)).toHaveLength(1);
+  expect(rig.bot.list(10, null)).toHaveLength(2);
+  expect(rig.fake.violations).toEqual([]);
+});

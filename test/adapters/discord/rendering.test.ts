@@ -1,0 +1,248 @@
+/** Rendering within Discord's limits, on the wire and with the real client (issue 6 item 3). */
+
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createLocks } from "../../../adapters/discord/locks.ts";
+import { createCalls } from "../../../adapters/discord/rest.ts";
+import { createDiscordSurface, discordLimits } from "../../../adapters/discord/surface.ts";
+import { createWhispers } from "../../../adapters/discord/whispers.ts";
+import type { Content, Operation, Thread } from "../../../src/runtime/ports-surface.ts";
+import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
+import { createVirtualClock } from "../../fakes/shared/clock.ts";
+import { textAnswer } from "../../runtime/world.ts";
+import { createRig } from "./rig.ts";
+
+const SEND = "POST /channels/{channel}/messages";
+const EDIT = "PATCH /channels/{channel}/messages/{message}";
+const TYPING = "POST /channels/{channel}/typing";
+const REFUSED = { kind: "error", status: 400, code: 50_035, message: "Invalid Form Body" } as const;
+/** Messages of components v2 alone. */
+const RICH = '"flags":32768';
+
+const scene = async (options: FakeDiscordOptions = {}) => {
+  const clock = createVirtualClock();
+  const fake = await createFakeDiscord({ rates: "off", clock, ...options });
+  onTestFinished(() => fake.close());
+  const asked = fake.as("alice").say("general", "Why?");
+  fake.as("alice").openThread("general", "Why", { from: asked.id });
+  const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
+  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 20_000 });
+  onTestFinished(() => calls.close());
+  const parts = { calls, clock, locks: createLocks(), whispers: createWhispers(clock) };
+  const surface = createDiscordSurface({ ...parts, isForum: () => false, self: () => fake.world.app.bot });
+  const count = (route: string): number => fake.calls.filter((call) => call.route === route).length;
+  return { fake, clock, thread, surface, count, text: () => fake.asText(asked.id) };
+};
+
+const said = (text: string): Content => ({ tone: "answer", text, buttons: [] });
+const send = (thread: Thread, content: Content, wire = "k1"): Operation => ({
+  kind: "send",
+  thread,
+  wire,
+  hash: "h",
+  content,
+});
+const status = (thread: Thread, id: string | null, text = "Thinking"): Operation => ({
+  kind: "status",
+  thread,
+  wire: "s1",
+  id,
+  content: { ...said(text), tone: "status" },
+});
+const idOf = (outcome: { readonly kind: string; readonly id?: string }): string => {
+  if (outcome.kind !== "done" || outcome.id === undefined) throw new Error(JSON.stringify(outcome));
+  return outcome.id;
+};
+
+describe("typing", () => {
+  it("is renewed every eight seconds while work is shown, without another sign of it", async () => {
+    const { clock, thread, surface, count } = await scene();
+    const id = idOf(await surface.apply(status(thread, null)));
+    await surface.apply(status(thread, id, "Still thinking"));
+    expect(count(TYPING)).toBe(1);
+    for (const times of [2, 3, 4]) {
+      clock.advance(8_000);
+      await vi.waitFor(() => expect(count(TYPING)).toBe(times), { timeout: 20_000 });
+      await new Promise(setImmediate);
+    }
+  });
+
+  it.each(["send", "delete"] as const)("ends with the %s that ends the work", async (how) => {
+    const { clock, thread, surface, count } = await scene();
+    const id = idOf(await surface.apply(status(thread, null)));
+    await surface.apply(
+      how === "send" ? send(thread, said("Done.")) : { kind: "delete", thread, wire: "s1", id },
+    );
+    clock.advance(60_000);
+    await surface.apply(send(thread, said("More."), "k2"));
+    expect(count(TYPING)).toBe(1);
+  });
+
+  it("is given up where Discord does not take it", async () => {
+    const { fake, clock, thread, surface, count } = await scene();
+    fake.fault({ kind: "status", status: 500 }, { match: { route: TYPING } });
+    await surface.apply(status(thread, null));
+    clock.advance(60_000);
+    await surface.apply(send(thread, said("Done.")));
+    expect(count(TYPING)).toBe(1);
+  });
+});
+
+describe("components v2", () => {
+  it("that are refused become plain messages, once and for all", async () => {
+    const { fake, thread, surface, count, text } = await scene();
+    fake.fault(REFUSED, { times: 99, match: { contains: RICH } });
+    const buttons = [{ action: "approve", label: "Approve", value: "w1" }] as const;
+    const id = idOf(await surface.apply(send(thread, { ...said("May it?"), buttons })));
+    expect(surface.limits.text).toBeLessThanOrEqual(2_000);
+    expect(count(SEND)).toBe(2);
+    idOf(await surface.apply(send(thread, said("It *may*."), "k2")));
+    expect(count(SEND)).toBe(3);
+    expect(await surface.observe(thread, null, ["k1"])).toMatchObject({ messages: [{ id, wire: "k1" }] });
+    await surface.apply({
+      kind: "finish",
+      thread,
+      wire: "k1",
+      id,
+      hash: "h2",
+      content: said("It may, said maria."),
+    });
+    expect(text()).toBe(
+      "--- from: @parley (bot) (edited)\nIt may, said maria.\n--- from: @parley (bot)\nIt *may*.\n",
+    );
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("keep messages that were made with them after that", async () => {
+    const { fake, thread, surface, text } = await scene();
+    const before = idOf(await surface.apply(send(thread, said("Before."))));
+    fake.fault(REFUSED, { match: { route: SEND, contains: RICH } });
+    await surface.apply(send(thread, said("After."), "k2"));
+    const content = said("Before, changed.");
+    expect(
+      await surface.apply({ kind: "edit", thread, wire: "k1", id: before, hash: "h2", content }),
+    ).toMatchObject({
+      kind: "done",
+    });
+    expect(text()).toBe(
+      "--- from: @parley (bot) (edited)\nBefore, changed.\n--- from: @parley (bot)\nAfter.\n",
+    );
+    expect(fake.violations.splice(0)).toEqual([]);
+  });
+
+  it("are not given up for a content that plain messages are refused with too", async () => {
+    const { fake, thread, surface } = await scene();
+    fake.fault(REFUSED, { times: 2, match: { route: SEND } });
+    expect(await surface.apply(send(thread, said("Bad.")))).toMatchObject({
+      kind: "refused",
+      permanent: true,
+    });
+    await surface.apply(send(thread, said("Good."), "k2"));
+    expect(JSON.stringify(fake.calls.at(-1)?.body)).toContain(RICH);
+  });
+});
+
+/** Blocks that one message holds, and more of them than one message takes. */
+const LONG = [
+  "The whole file:",
+  ...Array.from({ length: 15 }, (_, block) =>
+    [
+      "",
+      "```ts",
+      ...Array.from({ length: 20 }, (__, line) => `const line${block * 20 + line} = "${"x".repeat(20)}";`),
+      "```",
+    ].join("\n"),
+  ),
+  "",
+  "That was it.",
+].join("\n");
+
+const pieces = (text: string) =>
+  text
+    .split("--- from: @parley (bot)\n")
+    .filter((piece) => piece.includes("const line"))
+    .map((piece) => piece.trimEnd());
+const whole = (parts: readonly string[]): void => {
+  for (const part of parts) expect((part.match(/^```/gm) ?? []).length % 2).toBe(0);
+  const lines = parts.flatMap((part) => part.match(/line\d+ /g) ?? []);
+  expect(lines).toEqual(Array.from({ length: 300 }, (_, line) => `line${line} `));
+};
+
+describe("a long answer", () => {
+  it("comes in messages of at most 4,000 characters, each with its fence whole", async () => {
+    const rig = await createRig({ answer: () => textAnswer(LONG) });
+    const asked = rig.fake.as("bob").say("general", "@parley show it");
+    const parts = pieces(await rig.reads(asked.id, /That was it\.[^]*◎/));
+    expect(parts.length).toBeGreaterThan(2);
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(4_000);
+    whole(parts);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("comes in messages of at most 2,000 where components v2 are refused", async () => {
+    const rig = await createRig({ answer: () => textAnswer(LONG) });
+    rig.fake.fault(REFUSED, { times: 999, match: { contains: RICH } });
+    const asked = rig.fake.as("bob").say("general", "@parley show it");
+    const parts = pieces(await rig.reads(asked.id, /That was it\.[^]*◎/));
+    expect(parts.length).toBeGreaterThan(5);
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(2_000);
+    whole(parts);
+    expect(rig.fake.violations).toEqual([]);
+  });
+});
+
+describe("edits", () => {
+  it("of progress wait for the route's bucket as its headers tell it, and the newest text is what comes", async () => {
+    const gate = Promise.withResolvers<void>();
+    const rig = await createRig({
+      fake: { rates: { [EDIT]: { size: 1, perMs: 3_000 } } },
+      stream: async (text) => {
+        for (let word = 0; word < 25; word += 1) {
+          text(`word${word} `);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        await gate.promise;
+      },
+    });
+    const asked = rig.fake.as("bob").say("general", "@parley tell");
+    await rig.reads(asked.id, /word24/);
+    gate.resolve();
+    await rig.reads(asked.id, /◎/);
+    const edits = rig.fake.calls.filter(({ route }) => route === EDIT);
+    expect(edits.length).toBeLessThanOrEqual(4);
+  });
+
+  it("cost a streamed answer no more writes than its edit interval allows: at most one a second", async () => {
+    const { editEvery } = discordLimits;
+    expect(editEvery).toBeGreaterThanOrEqual(1_000);
+    let took = 0;
+    const rig = await createRig({
+      stream: async (text) => {
+        const from = performance.now();
+        for (let word = 0; word < 100; word += 1) {
+          text(`word${word} `);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        took = performance.now() - from;
+      },
+    });
+    const asked = rig.fake.as("bob").say("general", "@parley tell");
+    await rig.reads(asked.id, /◎/);
+    const shown = rig.fake.calls.filter(
+      ({ route, body }) => route === EDIT || (route === SEND && JSON.stringify(body).includes("Thinking")),
+    );
+    expect(shown.length).toBeGreaterThan(1);
+    expect(shown.length).toBeLessThanOrEqual(1.2 * (Math.ceil(took / editEvery) + 2));
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("of a progress message older than an hour are not made: another one takes its place", async () => {
+    const { clock, thread, surface, count } = await scene();
+    const id = idOf(await surface.apply(status(thread, null)));
+    clock.advance(30 * 60_000);
+    expect(await surface.apply(status(thread, id, "Half an hour"))).toEqual({ kind: "done", id });
+    expect(count(EDIT)).toBe(1);
+    clock.advance(30 * 60_000);
+    expect(await surface.apply(status(thread, id, "An hour"))).toEqual({ kind: "done", id, lasts: 0 });
+    expect(count(EDIT)).toBe(1);
+  });
+});

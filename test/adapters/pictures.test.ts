@@ -1,0 +1,122 @@
+/**
+ * Issue 8, item 3: pictures that people attach on Slack and Discord, through the real decoder. A broken or hostile one
+ * is a note to the model beside those that could be taken, and the conversation goes on.
+ */
+
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PromptMessage } from "../../src/core/prompt.ts";
+import { animated, bomb, claiming, plain } from "../tools/pictures/samples.ts";
+import { lazyPictures } from "./console/pictures.ts";
+import { createRig as createDiscord } from "./discord/rig.ts";
+import { told } from "./rig.ts";
+import { createRig as createSlack } from "./slack/rig.ts";
+
+interface Sent {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const real = lazyPictures();
+/** Its start takes longer on a busy machine than a thread is waited for. */
+beforeAll(async () => {
+  const first = await real.decode("c-first", await plain(4, 4).png().toBuffer());
+  expect(first.kind).toBe("picture");
+}, 120_000);
+afterAll(() => real.close());
+
+/** What was made of the pictures, in the order of the files. */
+type Made = string[];
+const watched = (made: Made) => ({
+  pictures: async (...request: Parameters<typeof real.decode>) => {
+    const decoded = await real.decode(...request);
+    if (decoded.kind === "picture") {
+      const { format } = await sharp(decoded.bytes).metadata();
+      made.push(`${format} ${decoded.width} × ${decoded.height}`);
+    }
+    return decoded;
+  },
+});
+
+type Ask = (files: readonly Sent[], made: Made) => Promise<readonly (readonly PromptMessage[])[]>;
+
+/** A message with files and one without in the same thread: what the model was asked each time. */
+const surfaces: readonly (readonly [string, Ask])[] = [
+  [
+    "Slack",
+    async (files, made) => {
+      const rig = await createSlack(watched(made));
+      const bob = rig.fake.as("bob");
+      const root = bob.say("@parley look", { channel: "general", files });
+      await rig.thread(root, /Answer 1[^]*◎/);
+      bob.say("@parley and now?", { channel: "general", thread: root.ts });
+      await rig.thread(root, /Answer 2/);
+      expect(rig.fake.violations).toEqual([]);
+      return rig.asked;
+    },
+  ],
+  [
+    "Discord",
+    async (files, made) => {
+      const rig = await createDiscord(watched(made));
+      const bob = rig.fake.as("bob");
+      const { id } = bob.say("general", "@parley look", { files });
+      await rig.reads(id, /Answer 1[^]*◎/);
+      bob.say(id, "@parley and now?");
+      await rig.reads(id, /Answer 2/);
+      expect(rig.fake.violations).toEqual([]);
+      return rig.asked;
+    },
+  ],
+];
+
+it.for(surfaces)(
+  "%s: what was sent is upright, still and small, and stays in the history",
+  async ([, ask]) => {
+    const made: Made = [];
+    const turned = await plain(2_000, 1_000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const [first, second] = await ask(
+      [
+        { name: "photo.jpg", bytes: turned },
+        { name: "moving.gif", bytes: await animated("gif") },
+        // A telephone that calls a JPEG by the name of what it would rather have made.
+        { name: "IMG_1.heic", bytes: await plain(40, 20).jpeg().toBuffer() },
+      ],
+      made,
+    );
+    expect(made.toSorted()).toEqual(["jpeg 40 × 20", "jpeg 784 × 1568", "png 50 × 40"]);
+    expect(told(first).match(/\[image\]/g)).toHaveLength(3);
+    expect(told(second).match(/\[image\]/g)).toHaveLength(3);
+  },
+);
+
+it.for(surfaces)(
+  "%s: a broken or hostile one is named with its fault, and spoils nothing",
+  async ([, ask]) => {
+    const made: Made = [];
+    const whole = await plain(300, 300).png().toBuffer();
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><title>Plan</title></svg>';
+    const [first, second] = await ask(
+      [
+        { name: "good.png", bytes: whole },
+        { name: "cut.png", bytes: bomb(400).subarray(0, 80) },
+        { name: "vast.png", bytes: await claiming(60_000, 1_000) },
+        { name: "IMG_2.heic", bytes: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1") },
+        { name: "plan.svg", bytes: Buffer.from(drawing) },
+      ],
+      made,
+    );
+    const words = told(first);
+    expect(words).toContain('The file "cut.png" could not be taken: the picture is damaged.');
+    expect(words).toContain(
+      'The file "vast.png" could not be taken: it has more than 50 megapixels (60000 × 1000).',
+    );
+    expect(words).toContain(
+      'The file "IMG_2.heic" could not be taken: it is a HEIC picture, not a PNG, JPEG, GIF or WebP picture.',
+    );
+    expect(words).toMatch(/author="plan\.svg of bob"[^>]*>\n\| <svg/);
+    expect(words.match(/\[image\]/g)).toHaveLength(1);
+    expect(made).toEqual(["png 300 × 300"]);
+    expect(told(second)).toContain("and now?");
+  },
+);

@@ -1,0 +1,184 @@
+/**
+ * What the rigs of chat surfaces have in common: a host on a database in memory, whose model and tools answer as the test
+ * says, and which ends with the test.
+ */
+
+import { onTestFinished } from "vitest";
+import type { ChatSurface } from "../../src/chat-surface.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import type { PromptMessage } from "../../src/core/prompt.ts";
+import { randomId } from "../../src/random-id.ts";
+import { routeThreads } from "../../src/route-threads.ts";
+import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
+import type { Budgets } from "../../src/runtime/money/budgets.ts";
+import type { Log, Model, ModelOutcome, Repo, Store } from "../../src/runtime/ports.ts";
+import type { Pictures } from "../../src/runtime/ports-pictures.ts";
+import type { NewThreads } from "../../src/runtime/ports-threads.ts";
+import type { Tools } from "../../src/runtime/ports-tools.ts";
+import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
+import { createSlots } from "../../src/runtime/slots.ts";
+import type { Opened } from "../../src/store/sqlite.ts";
+import { systemClock } from "../../src/system-clock.ts";
+import { fortyLines } from "../cited.ts";
+import { uncounted } from "../metrics/uncounted.ts";
+import { testModes } from "../runtime/modes.ts";
+import { openBudgets } from "../runtime/money/usual.ts";
+import { textAnswer, toolResult } from "../runtime/world.ts";
+
+/** Where a thing is waited for that another part of the process does. */
+export const PATIENCE = { timeout: 20_000, interval: 20 };
+
+/** What the channels of the rigs work on. */
+export const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
+
+export interface HostOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the model answers; unset: `Answer N.` */
+  readonly answer?: (
+    messages: readonly PromptMessage[],
+    no: number,
+    signal: AbortSignal,
+  ) => ModelOutcome | Promise<ModelOutcome>;
+  /** What the model writes before it answers. */
+  readonly stream?: (text: (delta: string) => void) => Promise<void>;
+  readonly tools?: Partial<Tools>;
+  readonly workspaces?: Workspaces;
+  readonly confinement?: "enforced" | "unavailable";
+  readonly pictures?: Pictures["decode"];
+  /** What the process can do about new threads before it ends. */
+  readonly threads?: (threads: NewThreads) => NewThreads;
+  readonly store?: (store: Store) => Store;
+}
+
+export interface Host<S extends ChatSurface> {
+  readonly bot: RunningBot;
+  readonly surface: S;
+  /** What the model was asked, each as the text of its messages. */
+  readonly asked: readonly (readonly PromptMessage[])[];
+  readonly logged: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What a surface is composed of, beside what is its own. */
+export type Parts = Opened & ReturnType<typeof partsOf> & { readonly budgets: Budgets };
+
+/** A started host with the one surface that `compose` makes. */
+export const startHost = async <S extends ChatSurface>(
+  name: "slack" | "discord",
+  opened: Opened,
+  options: HostOptions,
+  compose: (parts: Parts) => Promise<S | null>,
+): Promise<Host<S>> => {
+  const logged: string[] = [];
+  const asked: (readonly PromptMessage[])[] = [];
+  const parts = { ...partsOf(logged, options.pictures), budgets: openBudgets(opened.purse) };
+  const surface = await compose({ ...opened, ...parts });
+  if (surface === null) throw new Error(`${name} is off`);
+  const bot = createBot({
+    ...parts,
+    store: options.store?.(opened.store) ?? opened.store,
+    randomId,
+    boot: randomId(),
+    confinement: options.confinement ?? "enforced",
+    system: "system",
+    agentSystem: "agents",
+    modelName: "test",
+    safeMode: true,
+    model: modelOf(asked, options),
+    tools: { ...TOOLS, ...options.tools },
+    citations: fortyLines,
+    workspaces: options.workspaces ?? NOWHERE,
+    modelSlots: createSlots(8),
+    toolSlots: createSlots(8),
+    watch: surface.heard,
+    threads: routeThreads({ [name]: options.threads?.(surface.threads) ?? surface.threads }),
+  });
+  await bot.recover();
+  await surface.start(bot);
+  let closed = false;
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await surface.leave();
+    await bot.close();
+    await surface.close();
+  };
+  onTestFinished(close);
+  return { bot, surface, asked, logged, close };
+};
+
+/** Settings of a host without any, beside these. */
+export const configOf = (env: Readonly<Record<string, string>>): Config => {
+  const read = readConfig(
+    { PARLEY_MODEL: "demo", PARLEY_REPOS: "acme/api,acme/web", ...env },
+    "/nonexistent",
+  );
+  if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
+  return read.config;
+};
+
+/** Everything a request told the model, as one text. */
+export const told = (messages: readonly PromptMessage[] | undefined): string =>
+  (messages ?? [])
+    .flatMap(({ content }) => content)
+    .map((block) => (block.kind === "text" ? block.text : `[${block.kind}]`))
+    .join("\n");
+
+const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => ({
+  metrics: uncounted,
+  clock: systemClock,
+  log: logTo(logged),
+  blobs: {
+    put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
+    get: () => Promise.resolve(null),
+    remove: () => Promise.resolve(),
+  },
+  pictures: { decode },
+  modes: testModes,
+});
+
+const logTo = (logged: string[]): Log => {
+  const note = (level: string) => (message: string, fields: object | undefined) =>
+    void logged.push(`${level} ${message}${fields === undefined ? "" : ` ${JSON.stringify(fields)}`}`);
+  return { info: note("info"), warn: note("warn"), error: note("error") };
+};
+
+const anyPicture: Pictures["decode"] = (_conversation, bytes) =>
+  Promise.resolve({
+    kind: "picture",
+    bytes: Buffer.from(bytes),
+    mediaType: "image/png",
+    width: 1,
+    height: 1,
+  });
+
+const modelOf = (asked: (readonly PromptMessage[])[], { answer, stream }: HostOptions): Model => ({
+  window: () => 200_000,
+  respond: async ({ messages }, { signal, onText }) => {
+    asked.push(messages);
+    await stream?.(onText);
+    const answered =
+      answer === undefined
+        ? textAnswer(`Answer ${asked.length}.`)
+        : await answer(messages, asked.length, signal);
+    return signal.aborted ? { kind: "aborted" } : answered;
+  },
+});
+
+/** Checkouts that are ready at once and hold nothing. */
+const NOWHERE: Workspaces = {
+  open: ({ base, repo }) =>
+    Promise.resolve({
+      kind: "ready",
+      base: base ?? { commit: "abc1234567", ref: repo.ref ?? "main", cwd: "/work" },
+    }),
+};
+
+const TOOLS: Tools = {
+  specs: [],
+  agentSpecs: [],
+  intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
+  dangers: () => Promise.resolve([]),
+  run: () => Promise.resolve(toolResult("done")),
+  stopBackground: () => Promise.resolve(),
+};

@@ -1,0 +1,157 @@
+/** Citations as people see whether they hold: links to the very lines, and the host's marks behind the rest. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { markCitations, neutralise, sourcesText } from "../../../adapters/text.ts";
+import { permalink } from "../../../adapters/text/permalink.ts";
+import type { Citation } from "../../../src/core/citation.ts";
+import type { Repo } from "../../../src/runtime/ports.ts";
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+const base = { commit: COMMIT, ref: "main", cwd: "/work" };
+const on = (location: string, kind: Repo["kind"] = "url") => ({ repo: { kind, location }, base });
+const GITHUB = on("https://github.com/acme/api.git");
+const LOCAL = on("/srv/api", "path");
+
+const one = (path: string, from: number, to = from, status: Citation["status"] = "found"): Citation => ({
+  path,
+  from,
+  to,
+  status,
+  file: status === "missing" ? null : path.replace(/^\.\//, ""),
+});
+
+describe("an answer's citations", () => {
+  it("those that were found become links to their lines at the commit", () => {
+    const text = "See src/a.ts:3 and `src/b.ts:4-9`.";
+    const checked = [one("src/a.ts", 3), one("src/b.ts", 4, 9)];
+    const blob = `https://github.com/acme/api/blob/${COMMIT}`;
+    expect(markCitations(text, checked, GITHUB)).toBe(
+      `See [\`src/a.ts:3\`](<${blob}/src/a.ts?plain=1#L3>) and [\`src/b.ts:4-9\`](<${blob}/src/b.ts?plain=1#L4-L9>).`,
+    );
+    expect(markCitations(text, checked, LOCAL)).toBe(text);
+  });
+
+  it("those that could not be verified are marked, and those of changed files say so; neither is a link", () => {
+    const checked = [
+      one("src/a.ts", 3, 3, "missing"),
+      one("b.ts", 4, 4, "changed"),
+      one("c.ts", 5, 5, "unread"),
+    ];
+    expect(markCitations("`src/a.ts:3`, b.ts:4, c.ts:5 and never looked up d.ts:6", checked, GITHUB)).toBe(
+      "`src/a.ts:3` (◆ not found), b.ts:4 (◇ as changed in this thread), c.ts:5 (◆ not checked) and never looked up d.ts:6 (◆ not checked)",
+    );
+  });
+
+  it("an answer that was never looked at stays as it is", () => {
+    fc.assert(fc.property(fc.string(), (text) => markCitations(text, undefined, GITHUB) === text));
+  });
+
+  it("inside other code and inside of links nothing is linked, and the mark stands behind", () => {
+    const checked = [one("a.ts", 1, 1, "missing"), one("b.ts", 2)];
+    expect(markCitations("`grep x a.ts:1 b.ts:2` [b.ts:2](https://example.org)", checked, GITHUB)).toBe(
+      "`grep x a.ts:1 b.ts:2` (◆ not found) [b.ts:2](https://example.org)",
+    );
+  });
+
+  it("no answer can hold a mark of its own", () => {
+    expect(neutralise("a.ts:1 (◆ not found) ◇")).not.toMatch(/[◆◇]/u);
+  });
+
+  it("apart from links and marks the text is the same", () => {
+    const word = fc.constantFrom(
+      "a.ts:1",
+      "`a.ts:1`",
+      "src/b.ts:2-3",
+      "x/y.ts:9",
+      "`",
+      "[",
+      "](x)",
+      "```\n",
+      "\n",
+      " ",
+      "**",
+      "word",
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 20 }), (words) => {
+        const text = neutralise(words.join(""));
+        const checked = [one("a.ts", 1), one("src/b.ts", 2, 3, "missing")];
+        const shown = markCitations(text, checked, GITHUB);
+        const bare = shown
+          .replaceAll(/ \([◆◇] [a-z ]+\)/gu, "")
+          .replaceAll(/\[`([^`]+)`\]\(<https:\/\/github\.com\/acme\/api\/[^>]+>\)/g, "$1");
+        expect(bare.replaceAll("`", "")).toBe(text.replaceAll("`", ""));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("below the answer stand the sources, bounded, and how many are not verified", () => {
+    const many = Array.from({ length: 8 }, (_, index) => one(`src/f${index}.ts`, index + 1));
+    expect(sourcesText([...many, one("x.ts", 1, 1, "missing")], LOCAL, ({ text }) => text)).toBe(
+      "Sources: src/f0.ts:1, src/f1.ts:2, src/f2.ts:3, src/f3.ts:4, src/f4.ts:5, 3 more · ◆ 1 not verified",
+    );
+    expect(sourcesText([one("x.ts", 1, 1, "missing")], LOCAL, ({ text }) => text)).toBe("◆ 1 not verified");
+    expect(sourcesText(undefined, LOCAL, ({ text }) => text)).toBeNull();
+  });
+});
+
+describe("a link to a forge", () => {
+  it.each([
+    ["https://github.com/acme/api", `https://github.com/acme/api/blob/${COMMIT}/src/a.ts?plain=1#L3-L5`],
+    ["git@github.com:acme/api.git", `https://github.com/acme/api/blob/${COMMIT}/src/a.ts?plain=1#L3-L5`],
+    [
+      "ssh://git@github.com:22/acme/api.git",
+      `https://github.com/acme/api/blob/${COMMIT}/src/a.ts?plain=1#L3-L5`,
+    ],
+    [
+      "https://token:secret@gitlab.com/g/sub/api.git",
+      `https://gitlab.com/g/sub/api/-/blob/${COMMIT}/src/a.ts?plain=1#L3-5`,
+    ],
+    [
+      "https://gitlab.example.org:8443/g/api",
+      `https://gitlab.example.org:8443/g/api/-/blob/${COMMIT}/src/a.ts?plain=1#L3-5`,
+    ],
+    [
+      "https://codeberg.org/acme/api",
+      `https://codeberg.org/acme/api/src/commit/${COMMIT}/src/a.ts?display=source#L3-L5`,
+    ],
+    ["https://bitbucket.org/acme/api.git", `https://bitbucket.org/acme/api/src/${COMMIT}/src/a.ts#lines-3:5`],
+    ["https://git.sr.ht/~ada/api", `https://git.sr.ht/~ada/api/tree/${COMMIT}/item/src/a.ts#L3-5`],
+  ])("of %s", (location, link) => {
+    expect(permalink(on(location), one("src/a.ts", 3, 5))).toBe(link);
+  });
+
+  it.each([
+    "http://github.com/acme/api",
+    "https://example.org/acme/api",
+    "https://notgithub.com/a/b",
+    "file:///acme/api",
+    "/srv/github.com/api",
+    "https://github.com/acme",
+  ])("there is none for %s", (location) => {
+    expect(permalink(on(location), one("src/a.ts", 3))).toBeNull();
+    expect(permalink(GITHUB, one("src/a.ts", 3))).not.toBeNull();
+  });
+
+  it("stays on the repository's forge and names no user, whatever the file is called", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 40, unit: "binary" }), (file) => {
+        const link = permalink(on("https://x:y@github.com/acme/api"), { ...one("p", 1), file });
+        expect(
+          link === null || /^https:\/\/github\.com\/acme\/api\/blob\/[^\s<>()[\]`|*@]*$/.test(link),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  it("what does not stand at the commit has none", () => {
+    const statuses = ["changed", "missing", "unread"] as const;
+    expect(statuses.map((status) => permalink(GITHUB, { ...one("a.ts", 1), status }))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});

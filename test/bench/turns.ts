@@ -1,0 +1,201 @@
+/**
+ * What the host does for a turn at the beginning and at the end of a long conversation: the message is claimed, the
+ * request is made of the transcript, a tool answers, the answer is posted. The model and the tool answer at once, and the
+ * SDK's serialising is left out: it is measured beside it, a megabyte at a time. Two databases, one young and one with
+ * 1,000 turns behind it, take the same turns alternately in one run; processor time, `synchronous = OFF`, so that neither
+ * the disk nor others count. The ratio is formed sample by sample, each five turns.
+ */
+
+import { join } from "node:path";
+import type { Made } from "../../src/model/made.ts";
+import { requestParams } from "../../src/model/request.ts";
+import { randomId } from "../../src/random-id.ts";
+import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
+import type { ConversationId } from "../../src/core/id.ts";
+import type { Model, ModelRequest } from "../../src/runtime/ports.ts";
+import { createSlots } from "../../src/runtime/slots.ts";
+import { connect } from "../../src/store/connect.ts";
+import { createGroup } from "../../src/store/group.ts";
+import { createGroupedStore } from "../../src/store/grouped.ts";
+import { partsOf } from "../../src/store/parts.ts";
+import { silent } from "../../src/store/silent.ts";
+import { writeHere } from "../../src/store/writer.ts";
+import { systemClock } from "../../src/system-clock.ts";
+import { fortyLines } from "../cited.ts";
+import { testModes } from "../runtime/modes.ts";
+import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { operator } from "../store/plain.ts";
+import type { Bench } from "./bench.ts";
+import { atMost, measured } from "./figure.ts";
+import { temporary } from "./temporary.ts";
+
+const EARLY = 10;
+const NO_PICTURES = { blobs: { get: () => Promise.resolve(null) }, isRefused: () => false };
+/** Turns of one sample. */
+const TURNS = 5;
+const TEXT = "A line of an answer or of a command's output, as long as such lines are.\n".repeat(14);
+
+export const turnsBench: Bench = {
+  name: "turns",
+  what: "the host's time for turn 1,000 against turn 10",
+  run: async (scale, note) => {
+    const { late, pairs } = scale === "tiny" ? { late: 20, pairs: 2 } : { late: 1_000, pairs: 40 };
+    await using place = await temporary();
+    const old = open(join(place.path, "old.sqlite"));
+    const young = open(join(place.path, "young.sqlite"));
+    note(`${late} turns are taken`);
+    const aged = await begun(old.bot, late);
+    await timed(old.bot, aged);
+    const samples: { readonly early: number; readonly late: number }[] = [];
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const fresh = await begun(young.bot, EARLY);
+      const first = pair % 2 === 1 ? await timed(old.bot, aged) : null;
+      const early = await timed(young.bot, fresh);
+      samples.push({ early, late: first ?? (await timed(old.bot, aged)) });
+    }
+    const written = serialised(old.last());
+    await old.close();
+    await young.close();
+    return [
+      measured(
+        "turn 10",
+        "ms",
+        samples.map((one) => one.early),
+      ),
+      measured(
+        `turn ${late.toLocaleString("en-US")}`,
+        "ms",
+        samples.map((one) => one.late),
+      ),
+      measured(
+        "ratio",
+        "x",
+        samples.map((one) => one.late / one.early),
+        atMost(1.3),
+      ),
+      measured("serialising a megabyte of request", "ms", written, atMost(10)),
+    ];
+  },
+};
+
+interface Opened {
+  readonly bot: RunningBot;
+  /** The last request as the SDK gets it. */
+  readonly last: () => unknown;
+  readonly close: () => Promise<void>;
+}
+
+const open = (name: string): Opened => {
+  const connected = connect(name);
+  if (connected.kind === "refused") throw new Error(connected.message);
+  const { db } = connected;
+  db.pragma("synchronous = OFF");
+  const direct = partsOf(db, silent);
+  const group = createGroup(writeHere(name, db, direct));
+  const store = createGroupedStore(direct, group, () => group.close(() => direct.store.close()));
+  let last: unknown = null;
+  const made: Made = new WeakMap();
+  const model: Model = {
+    window: () => 10_000_000,
+    respond: async (request) => {
+      ({ params: last } = await requestParams(request, { ...NO_PICTURES, maxTokens: 16_384, made }));
+      return answerTo(request);
+    },
+  };
+  const bot = createBot({
+    store,
+    blobs: { remove: () => Promise.resolve() },
+    clock: systemClock,
+    log: silent,
+    randomId,
+    boot: randomId(),
+    confinement: "enforced",
+    system: "system",
+    agentSystem: "agents",
+    modelName: "claude-sonnet-5-5",
+    modes: testModes,
+    safeMode: true,
+    model,
+    tools: {
+      agentSpecs: [],
+      specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
+      intent: () => ({ intent: "tool" }),
+      dangers: () => Promise.resolve([]),
+      run: () => Promise.resolve(toolResult(TEXT)),
+      stopBackground: () => Promise.resolve(),
+    },
+    citations: fortyLines,
+    workspaces: {
+      open: ({ base }) =>
+        Promise.resolve({ kind: "ready", base: base ?? { commit: "abc123", ref: "main", cwd: "/work" } }),
+    },
+    modelSlots: createSlots(8),
+    toolSlots: createSlots(8),
+  });
+  return {
+    bot,
+    last: () => last,
+    close: async () => {
+      await bot.close();
+      await store.close();
+    },
+  };
+};
+
+/** A tool first, then the answer. */
+const answerTo = ({ messages }: ModelRequest) =>
+  messages.at(-1)?.content.some(({ kind }) => kind === "toolResult") === true
+    ? textAnswer(TEXT)
+    : toolAnswer({ name: "bash", input: { command: "ls" } });
+
+interface Thread {
+  readonly id: ConversationId;
+  /** Turns taken. */
+  turns: number;
+}
+
+const begun = async (bot: RunningBot, turns: number): Promise<Thread> => {
+  const repo = { kind: "path", location: "/repo" } as const;
+  const created = await bot.create({ surface: "console", repo, title: "t", by: operator.id });
+  if (created.kind !== "created") throw new Error(created.message);
+  const thread: Thread = { id: created.overview.state.id, turns: 0 };
+  for (let turn = 0; turn < turns; turn += 1) await take(bot, thread);
+  return thread;
+};
+
+const take = async (bot: RunningBot, thread: Thread): Promise<void> => {
+  const { id: conversation } = thread;
+  thread.turns += 1;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = bot.subscribe(conversation, (change) => {
+    if (change.kind !== "state") return;
+    const { phase, turn } = change.overview.state;
+    if (phase.kind === "idle" && turn.no === thread.turns && turn.end !== null) resolve();
+  });
+  const said = await bot.say({
+    surface: "console",
+    id: randomId(),
+    conversation,
+    speaker: operator,
+    text: TEXT,
+    images: [],
+  });
+  if (said.kind !== "accepted") throw new Error(`the message was ${said.kind}`);
+  await promise;
+  stop();
+};
+
+/** Milliseconds of the processor for a turn. */
+const timed = async (bot: RunningBot, thread: Thread): Promise<number> => {
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < TURNS; turn += 1) await take(bot, thread);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / TURNS;
+};
+
+const serialised = (request: unknown): readonly number[] =>
+  Array.from({ length: 20 }, () => {
+    const from = performance.now();
+    const { length } = JSON.stringify(request);
+    return ((performance.now() - from) * 1_000_000) / length;
+  });

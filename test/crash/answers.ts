@@ -1,0 +1,51 @@
+/** What the model's wire-level fake answers: the same whenever it is asked the same, whatever became of the host. */
+
+import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages/messages";
+import { call, say, type Turn } from "../fakes/anthropic/turn.ts";
+
+/** A task is what a message ends with. */
+export type Task = "list" | "change" | "hang" | "hello";
+
+const tasks: readonly Task[] = ["list", "change", "hang", "hello"];
+
+export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): Turn => {
+  const { task, results } = lastTurn(messages);
+  switch (task) {
+    case "list": {
+      const { content } = call("bash", { command: "ls" });
+      return results === 0
+        ? { content: [{ kind: "text", text: "Let me look." }, ...content] }
+        : say("There are two files.");
+    }
+    case "change":
+      if (results === 0) return call("request_mode_upgrade", { reason: "to write a note" });
+      return results === 1 ? call("bash", { command: "echo done > note.txt" }) : say(LONG, 700);
+    case "hang":
+      return call("bash", { command: "sleep 600", mode: "slow" });
+    case "hello":
+      return say("Hello.");
+  }
+};
+
+/** Three pieces on Slack. */
+const LONG = Array.from(
+  { length: 60 },
+  (_, index) => `Paragraph ${index + 1}: ${"words and more words ".repeat(7).trim()}`,
+).join("\n\n");
+
+/** What a person said last, and how many tool uses have been answered since. */
+const lastTurn = (messages: MessageCreateParams["messages"]) => {
+  let task: Task = "hello";
+  let results = 0;
+  for (const { role, content } of messages) {
+    if (role !== "user" || typeof content === "string") continue;
+    for (const block of content) {
+      if (block.type === "tool_result") results += 1;
+      const said = block.type === "text" ? tasks.find((one) => block.text.endsWith(one)) : undefined;
+      if (said === undefined) continue;
+      task = said;
+      results = 0;
+    }
+  }
+  return { task, results };
+};

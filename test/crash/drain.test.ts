@@ -1,0 +1,90 @@
+/**
+ * SIGTERM to the real process in every phase: it takes no more work, lets commits finish, says so in busy threads and
+ * ends with 0 within 10 s; what waited for a person goes on in the next process through the buttons posted before.
+ */
+
+import { expect, it, vi } from "vitest";
+import { z } from "zod";
+import { controlsOf } from "../fakes/slack/controls.ts";
+import { labelOf } from "../fakes/slack/render.ts";
+import { plainly } from "./plainly.ts";
+import { createReal, type Real } from "./real.ts";
+
+const WHOLE = 10_000;
+
+const read = ({ slack }: Real, root: string): string => slack.threadAsText("CGENERAL", root);
+
+const until = (real: Real, root: string, wanted: RegExp): Promise<void> =>
+  vi.waitFor(() => expect(read(real, root)).toMatch(wanted), { timeout: 20_000, interval: 20 });
+
+/** Presses the newest button of that name, as the person sees it. */
+const press = ({ slack }: Real, root: string, label: string): void => {
+  const message = slack.world
+    .thread("CGENERAL", root)
+    .findLast(({ blocks = [] }) => controlsOf(blocks).some(({ element }) => labelOf(element) === label));
+  if (message === undefined) throw new Error(`no ${label} in\n${slack.threadAsText("CGENERAL", root)}`);
+  slack.as("alice").click({ channel: "CGENERAL", ts: message.ts }, label);
+};
+
+const detail = z.looseObject({
+  id: z.string(),
+  phase: z.string(),
+  question: z.looseObject({ id: z.string() }).nullish(),
+  posts: z.array(
+    z.looseObject({ kind: z.string(), markdown: z.string().optional(), actions: z.array(z.unknown()) }),
+  ),
+});
+
+it("SIGTERM in every phase: busy threads say so, questions and other tries work in the next process", async () => {
+  const real = await createReal();
+  const { slack, model } = real;
+  model.fault({ kind: "stall", afterDeltas: 0 }, { match: { contains: "think for ever" } });
+  const first = await real.start();
+  const say = (text: string): string => slack.as("alice").say(`@parley ${text}`, { channel: "general" }).ts;
+  const [idle, asked, running, thinking] = [
+    say("list"),
+    say("change"),
+    say("hang"),
+    say("think for ever, then hello"),
+  ];
+  const created = z
+    .looseObject({ id: z.string() })
+    .parse((await first.call("POST", "/api/conversations", {})).body);
+  const path = `/api/conversations/${created.id}`;
+  await first.call("POST", `${path}/messages`, { text: "change" });
+  await until(real, idle, /◎ /);
+  await until(real, asked, /\[Approve\]/);
+  await until(real, running, /Running `?bash/);
+  await until(real, thinking, /Thinking/);
+  const before = read(real, asked);
+
+  const began = performance.now();
+  expect(await first.stop("SIGTERM")).toBe(0);
+  expect(performance.now() - began).toBeLessThan(WHOLE);
+  for (const root of [running, thinking]) expect(read(real, root)).toMatch(/Interrupted[^]*\[Try again\]\n$/);
+  expect(read(real, asked)).toBe(before);
+  for (const root of [idle, asked, running, thinking]) expect(read(real, root)).not.toContain("[Stop]");
+
+  const second = await real.start();
+  press(real, asked, "Approve");
+  await until(real, asked, /\*Approved\* by @alice[^]*Paragraph 60[^]*◎ Unrestricted/);
+  press(real, thinking, "Try again");
+  await until(real, thinking, /Hello\.[^]*◎ /);
+  expect(plainly(read(real, thinking))).not.toContain("Interrupted");
+  const waiting = detail.parse((await second.call("GET", path)).body);
+  expect(waiting.phase).toBe("awaitingApproval");
+  const decision = { action: "decide", question: waiting.question?.id, choice: "deny" };
+  expect((await second.call("POST", `${path}/actions`, decision)).body).toMatchObject({ result: "done" });
+  expect(await second.stop("SIGTERM")).toBe(0);
+});
+
+it("SIGTERM while Slack answers nothing ends the process in time all the same", async () => {
+  const real = await createReal();
+  const host = await real.start();
+  const { ts } = real.slack.as("alice").say("@parley hang", { channel: "general" });
+  await until(real, ts, /Running `?bash/);
+  real.slack.fault({ kind: "stall", applied: false }, { times: Number.POSITIVE_INFINITY });
+  const began = performance.now();
+  expect(await host.stop("SIGTERM")).toBe(0);
+  expect(performance.now() - began).toBeLessThan(WHOLE + 1_000);
+});

@@ -1,0 +1,19 @@
+/** What the host of the matrix hears of Slack. */
+
+import type { Ears } from "../../adapters/slack/inbound.ts";
+import type { Ledger } from "../../src/runtime/ports-surface.ts";
+
+export const self: Ears["self"] = { team: "T0FAKE", user: "UPARLEY", bot: "B0PARLEY", name: "parley" };
+
+export const earsOf = (ledger: Pick<Ledger, "find">): Ears => ({
+  self,
+  stops: () => false,
+  knows: (place, root) => ledger.find("slack", place, root) !== null,
+});
+
+/** The events that Slack sends for one message: itself, and in a channel the mention of the bot. */
+export const eventsOf = (channel: string, message: Readonly<Record<string, string>>): readonly unknown[] =>
+  ["message", "app_mention"].map((type) => ({
+    type: "event_callback",
+    event: { ...message, type, channel },
+  }));

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readConfig } from "../../src/config.ts";
+import { root, startHost } from "../cli/host.ts";
+import { scratch } from "../scratch.ts";
+import { pairsOf, readStages } from "./dockerfile.ts";
+import { readUnit } from "./unit.ts";
+
+const stages = readStages();
+const last = stages.at(-1);
+const steps = (instruction: string) =>
+  last?.steps.filter((step) => step.instruction === instruction).map(({ rest }) => rest) ?? [];
+const words = z.array(z.string());
+
+it("each step of the Dockerfile is one that Docker knows, and each shell line is one that sh can read", () => {
+  const known = ["RUN", "COPY", "WORKDIR", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "ENTRYPOINT", "CMD"];
+  for (const { instruction, rest } of stages.flatMap((stage) => stage.steps)) {
+    expect(known).toContain(instruction);
+    if (instruction === "RUN") execFileSync("sh", ["-n", "-c", rest]);
+  }
+  const names = stages.map(({ name }) => name);
+  for (const copy of steps("COPY")) expect(names).toContain(/^--from=(\S+)/.exec(copy)?.[1]);
+});
+
+it("its settings are settings of Parley, and start it: the port is published, so a proxy is declared", () => {
+  const env = Object.assign({}, ...steps("ENV").map(pairsOf));
+  expect(readConfig(env, scratch("image"))).toMatchObject({
+    kind: "config",
+    config: { PARLEY_DATA: "/data", PARLEY_HOST: "0.0.0.0", PARLEY_PROXY_HOSTS: ["localhost"] },
+  });
+  expect(steps("VOLUME")).toEqual(["/data"]);
+  expect(steps("ENTRYPOINT").map((rest) => words.parse(JSON.parse(rest)))).toEqual([["parley"]]);
+  expect(steps("CMD").map((rest) => words.parse(JSON.parse(rest)))).toEqual([["start"]]);
+});
+
+it("its health check passes on a host that serves, and fails on a port where nobody does", async () => {
+  const [check = ""] = steps("HEALTHCHECK");
+  const [command = "", ...args] = words.parse(JSON.parse(check.slice(check.indexOf("CMD ") + 4)));
+  expect(command).toBe("node");
+  const host = await startHost(scratch("healthy"), {
+    PARLEY_HOST: "0.0.0.0",
+    PARLEY_PROXY_HOSTS: "localhost",
+  });
+  onTestFinished(async () => void (await host.stop("SIGKILL")));
+  const port = new URL(host.url).port;
+  const run = async (where: string): Promise<number | undefined> => {
+    const asked = args.map((arg) => arg.replace("8787", where));
+    return (await execa(process.execPath, asked, { reject: false })).exitCode;
+  };
+  expect(await run(port)).toBe(0);
+  expect(await run("1")).toBe(1);
+});
+
+const compose = z.object({
+  services: z.object({
+    parley: z.looseObject({
+      build: z.object({ context: z.literal(".."), dockerfile: z.literal("deploy/Dockerfile") }),
+      environment: z.record(z.string(), z.string()),
+      ports: z.array(z.string().regex(/^127\.0\.0\.1:/)),
+      cap_drop: z.tuple([z.literal("ALL")]),
+      cap_add: z.array(z.string()),
+      init: z.literal(true),
+      volumes: z.tuple([z.literal("data:/data")]),
+    }),
+  }),
+  volumes: z.object({ data: z.null() }),
+});
+
+it("the compose file publishes the console on loopback alone, and gives what T0 needs and nothing else", () => {
+  const text = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
+  const { parley } = compose.parse(parse(text)).services;
+  expect(readConfig(parley.environment, scratch("compose")).kind).toBe("config");
+  const unit = readUnit().capabilities.map((name) => name.replace("CAP_", ""));
+  expect(parley.cap_add).toEqual(unit.filter((name) => name !== "SYS_ADMIN"));
+  const withNamespaces = /# (cap_add: .*SYS_ADMIN.*)/.exec(text)?.[1] ?? "";
+  expect(parse(withNamespaces)).toEqual({ cap_add: unit });
+});

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import { expect, it, onTestFinished } from "vitest";
+import { root, startHost } from "../cli/host.ts";
+import { scratch } from "../scratch.ts";
+import { DRAIN } from "../../src/runtime/drain.ts";
+import { readUnit } from "./unit.ts";
+
+const unit = readUnit();
+const ofSandbox = (lines: readonly string[]) => lines.filter((line) => line.startsWith("sandbox:"));
+const here = (text: string): string => text.replaceAll("/opt/parley", root);
+
+it("the unit is one that systemd accepts", async ({ skip }) => {
+  if (!existsSync("/usr/bin/systemd-analyze")) return skip("systemd-analyze is not installed");
+  const name = join(scratch("unit"), "parley.service");
+  writeFileSync(name, here(unit.text));
+  const { all, exitCode } = await execa({ all: true, reject: false })`systemd-analyze verify ${name}`;
+  expect([exitCode, all]).toEqual([0, ""]);
+});
+
+it("its command, with the capabilities that it leaves to root, has all that root has here, and ends in time", async ({
+  skip,
+}) => {
+  if (process.getuid?.() !== 0) return skip("only root can give up capabilities and keep the rest");
+  const kept = unit.capabilities.map((name) => `+${name.replace("CAP_", "").toLowerCase()}`);
+  const command = unit.command.map(here);
+  const child = spawn("/usr/bin/setpriv", ["--bounding-set", ["-all", ...kept].join(","), ...command], {
+    env: { PATH: process.env["PATH"], PARLEY_DATA: scratch("unit-data"), PARLEY_PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.startsWith("console: ")) break;
+  }
+  const whole = await startHost(scratch("unit-whole"));
+  onTestFinished(async () => void (await whole.stop("SIGKILL")));
+  expect(ofSandbox(lines)).toEqual(ofSandbox(whole.lines));
+  expect(ofSandbox(lines).length).toBeGreaterThan(0);
+  child.kill("SIGTERM");
+  expect((await ended)[0]).toBe(0);
+  const total = Object.values(DRAIN).reduce((sum, ms) => sum + ms, 0);
+  expect(unit.stopWithin * 1_000).toBeGreaterThan(total);
+});

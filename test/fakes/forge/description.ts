@@ -1,0 +1,137 @@
+/**
+ * GitHub's published OpenAPI description, cut down to the operations that Parley uses (github.json; made from the npm
+ * package @octokit/openapi without its prose): what requests must look like, what the fake's answers must look like,
+ * and the parts of an answer that no test cares about.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import { z } from "zod";
+import { complaintOf } from "../shared/complaint.ts";
+
+const schema = z.looseObject({ $ref: z.string().optional() });
+const content = z.object({ content: z.record(z.string(), z.object({ schema })).optional() });
+const operationSchema = z.object({
+  operationId: z.string(),
+  requestBody: content.optional(),
+  responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), content])),
+});
+const description = z
+  .object({
+    paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+    components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+  })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, "github.json"), "utf8")));
+
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, discriminator: false });
+ajv.addSchema({ $id: "github", ...description });
+
+export interface Operation {
+  /** GitHub's name of it, as `issues/get`. */
+  readonly name: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** What is wrong with a request's body; null where nothing is. */
+  readonly complaint: (body: unknown) => string | null;
+  /** Throws where the fake made what GitHub does not send. */
+  readonly mustFit: (status: number, body: unknown) => void;
+}
+
+/** Null for what is no operation of the description. */
+export const operationOf = (method: string, path: string): Operation | null => {
+  for (const { pattern, names, template, verbs } of templates) {
+    const found = pattern.exec(path);
+    const operation = verbs[method.toLowerCase()];
+    if (found === null || operation === undefined) continue;
+    const at = `github#/paths/${escaped(template)}/${method.toLowerCase()}`;
+    const params = Object.fromEntries(
+      names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? "")]),
+    );
+    return {
+      name: operation.operationId,
+      params,
+      complaint: (body) => {
+        if (operation.requestBody?.content?.["application/json"] === undefined) return null;
+        const fits = checker(`${at}/requestBody/content/application~1json/schema`);
+        return fits(body ?? {}) ? null : complaintOf(fits.errors);
+      },
+      mustFit: (status, body) => {
+        const response = operation.responses[String(status)];
+        if (response === undefined) throw new Error(`${operation.operationId} has no answer ${status}`);
+        if ("$ref" in response || response.content?.["application/json"] === undefined) return;
+        const fits = checker(`${at}/responses/${status}/content/application~1json/schema`);
+        if (!fits(body)) {
+          throw new Error(`the fake's ${operation.operationId} is not GitHub's: ${complaintOf(fits.errors)}`);
+        }
+      },
+    };
+  }
+  return null;
+};
+
+const escaped = (template: string): string => encodeURI(template.replaceAll("/", "~1"));
+
+const templates = Object.entries(description.paths).map(([template, verbs]) => ({
+  template,
+  verbs,
+  names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
+  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
+}));
+
+const checkers = new Map<string, ValidateFunction>();
+
+const checker = (ref: string): ValidateFunction => {
+  const known = checkers.get(ref) ?? ajv.compile({ $ref: ref });
+  checkers.set(ref, known);
+  return known;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The least that the schema of that name demands, with what matters laid over it. */
+export const filled = (name: string, over: Json): Json => ({
+  ...objectIn(least(description.components.schemas[name], false)),
+  ...over,
+});
+
+const objectIn = (value: unknown): Json => z.record(z.string(), z.unknown()).parse(value);
+
+const shape = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.string().optional(),
+  nullable: z.boolean().optional(),
+  enum: z.array(z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  allOf: z.array(z.unknown()).optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+});
+
+/** `mayBeNull`: whether null will do where the schema allows it. */
+const least = (given: unknown, mayBeNull = true): unknown => {
+  const one = shape.parse(given ?? {});
+  if (one.$ref !== undefined) {
+    return least(description.components.schemas[one.$ref.split("/").at(-1) ?? ""], mayBeNull);
+  }
+  if (one.nullable === true && mayBeNull) return null;
+  if (one.enum !== undefined) return one.enum[0];
+  const first = [...(one.anyOf ?? []), ...(one.oneOf ?? [])].find(
+    (each) => mayBeNull || shape.parse(each).type !== "null",
+  );
+  if (first !== undefined) return least(first, mayBeNull);
+  if (one.allOf !== undefined) return Object.assign({}, ...one.allOf.map((part) => objectIn(least(part))));
+  if (one.type !== undefined && one.type !== "object") return LEAST[one.type];
+  return Object.fromEntries(
+    (one.required ?? []).map((name) => [name, least(one.properties?.[name])] as const),
+  );
+};
+
+const LEAST: Readonly<Record<string, unknown>> = {
+  null: null,
+  string: "",
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+};

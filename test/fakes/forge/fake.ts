@@ -1,0 +1,316 @@
+/**
+ * GitHub as Parley sees it, at the wire: requests are refused where GitHub's own description refuses them, and answers
+ * are checked against it. Rate limits, pages, missing permissions and lost answers as GitHub has them.
+ */
+
+import { generateKeyPairSync, verify } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
+import { serveGit } from "../shared/git-backend.ts";
+import { createExchange, type Exchange } from "../shared/exchange.ts";
+import { createGates, type Gate } from "../shared/gates.ts";
+import { createJournal } from "../shared/journal.ts";
+import { createSchedule } from "../shared/schedule.ts";
+import { listenOnLoopback, readBody } from "../shared/server.ts";
+import { type Operation, operationOf } from "./description.ts";
+import { filled } from "./description.ts";
+import { type Answer, type Ask, routes } from "./routes.ts";
+import { queryIn, searched } from "./search.ts";
+import { issueWire, runWire, userWire } from "./wire.ts";
+import { createForgeWorld, type FakeRepo, type ForgeWorld, type Grant } from "./world.ts";
+
+export type ForgeFault =
+  /** The hour's allowance is used up. `resetIn`: seconds. */
+  | { readonly kind: "limited"; readonly resetIn: number }
+  /** Asked too fast. `retryAfter`: seconds. */
+  | { readonly kind: "secondary"; readonly retryAfter: number }
+  | { readonly kind: "status"; readonly status: number }
+  | { readonly kind: "cut" }
+  /** What is asked is done, and the answer never arrives. */
+  | { readonly kind: "lost" }
+  | { readonly kind: "wait"; readonly gate: string };
+
+export interface ForgeCall {
+  /** GitHub's name of the operation, or `unknown`. */
+  readonly operation: string;
+  readonly exchange: Exchange;
+}
+
+export interface FakeForge {
+  readonly url: string;
+  readonly world: ForgeWorld;
+  readonly calls: readonly ForgeCall[];
+  readonly violations: string[];
+  /** An app with this key may act where `installation` is set on the repository. */
+  readonly app: { readonly id: number; readonly privateKey: string };
+  fault(fault: ForgeFault, operation: string, times?: number): void;
+  gate(name?: string): Gate;
+  close(): Promise<void>;
+}
+
+const APP = 4711;
+const INSTALLATION = 99;
+const MAX_BODY = 1024 * 1024;
+
+/** `now`: epoch milliseconds. */
+export const createFakeForge = async (now: () => number = Date.now): Promise<FakeForge> => {
+  const world = createForgeWorld(now);
+  const journal = createJournal<ForgeCall>();
+  const violations: string[] = [];
+  const gates = createGates();
+  const faults = createSchedule<string, ForgeFault>();
+  const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
+  const isApp = (token: string): boolean => {
+    const [head = "", body = "", signature = ""] = token.split(".");
+    return (
+      signature !== "" &&
+      verify(
+        "RSA-SHA256",
+        Buffer.from(`${head}.${body}`),
+        keys.publicKey,
+        Buffer.from(signature, "base64url"),
+      )
+    );
+  };
+
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (/\.git\//.test(request.url ?? "")) return receiveGit(request, response);
+    const read = await readBody(request, MAX_BODY);
+    if (read.kind !== "read") return;
+    const text = read.bytes.toString("utf8");
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const live = createExchange(journal.entries.length + 1, request, body, response);
+    const reply = { live, response };
+    const { path, method } = live.exchange;
+    if (path.startsWith("/__logs/")) return serveLog(world, request, reply, path, violations);
+    const operation = operationOf(method, path);
+    journal.append({ operation: operation?.name ?? "unknown", exchange: live.exchange });
+    const fault = faults.take(operation?.name ?? "unknown");
+    if (fault?.kind === "wait") await gates.pass(fault);
+    if (fault !== undefined && fault.kind !== "wait" && fault.kind !== "lost")
+      return spoil(reply, fault, now());
+    try {
+      await serve(reply, request, operation, { body, isLost: fault?.kind === "lost" });
+    } catch (error) {
+      violations.push(`the fake failed: ${String(error)}`);
+      live.cut("reset");
+    }
+  };
+
+  /** Git's remotes: whom the token lets read fetches, whom it lets write contents pushes. */
+  const receiveGit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, search, searchParams } = new URL(request.url ?? "/", server.url);
+    const isPush = `${searchParams.get("service") ?? ""}${pathname}`.includes("git-receive-pack");
+    const isList = pathname.endsWith("/info/refs");
+    const operation = `git/${isList ? "list" : isPush ? "push" : "fetch"}`;
+    const live = createExchange(journal.entries.length + 1, request, undefined, response);
+    journal.append({ operation, exchange: live.exchange });
+    const fault = faults.take(operation);
+    if (fault?.kind === "wait") await gates.pass(fault);
+    if (fault !== undefined && fault.kind !== "wait" && fault.kind !== "lost") {
+      return spoil({ live, response }, fault, now());
+    }
+    const [, owner = "", name = "", rest = ""] = /^\/([^/]+)\/([^/]+)\.git(\/.*)$/.exec(pathname) ?? [];
+    const repo = world.repos.get(`${owner}/${name}`.toLowerCase());
+    const grant = grantOf(passwordIn(request));
+    const may = (what: string): boolean => grant !== "unknown" && grant?.permissions.includes(what) === true;
+    if (grant === "unknown" || (isPush && grant === null)) {
+      return void response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end();
+    }
+    if (repo === undefined || repo.git === null || !sees(grant, repo))
+      return void response.writeHead(404).end();
+    if (isPush && (repo.archived || !may("contents=write"))) return void response.writeHead(403).end();
+    const { root, path } = repo.git;
+    const user = isPush ? "parley" : null;
+    const losesAnswer = fault?.kind === "lost";
+    serveGit({ root, path: `${path}${rest}`, query: search.slice(1), user, losesAnswer }, request, response);
+  };
+
+  const grantOf = (token: string | null): Grant | "unknown" | null =>
+    token === null ? null : (world.tokens.get(token) ?? "unknown");
+
+  const serve = async (
+    reply: Reply,
+    request: IncomingMessage,
+    operation: Operation | null,
+    { body, isLost }: { readonly body: unknown; readonly isLost: boolean },
+  ): Promise<void> => {
+    const { exchange } = reply.live;
+    if (operation === null) {
+      violations.push(`no such operation: ${exchange.method} ${exchange.path}`);
+      return sendJson(reply, 404, { message: "Not Found" });
+    }
+    if (request.headers["user-agent"] === undefined) violations.push("no User-Agent was sent");
+    const token = request.headers.authorization?.replace(/^(token|bearer) /i, "") ?? null;
+    const complaint = operation.complaint(body);
+    if (complaint !== null) {
+      violations.push(`${operation.name}: ${complaint}`);
+      return sendJson(reply, 422, { message: "Validation Failed", errors: [{ message: complaint }] });
+    }
+    if (token !== null && isApp(token)) return serveApp(reply, operation);
+    const grant = grantOf(token);
+    if (grant === "unknown") return sendJson(reply, 401, { message: "Bad credentials" });
+    if (operation.name === "search/issues-and-pull-requests") return search(reply, operation, grant);
+    const repo = world.repos.get(`${operation.params["owner"]}/${operation.params["repo"]}`.toLowerCase());
+    const route = routes[operation.name];
+    // What somebody may not see does not exist for them.
+    if (repo === undefined || route === undefined || !sees(grant, repo)) {
+      return sendJson(reply, 404, { message: "Not Found" });
+    }
+    if (grant !== null && !grant.permissions.includes(route.needs)) {
+      const lacks = { "x-accepted-github-permissions": route.needs };
+      return sendJson(reply, 403, { message: "Resource not accessible by personal access token" }, lacks);
+    }
+    const ask: Ask = {
+      base: server.url,
+      repo,
+      params: operation.params,
+      query: exchange.query,
+      body,
+      login: "parley-app",
+      now: now(),
+    };
+    const answer = route.serve(ask);
+    if (isLost) return reply.live.cut("reset");
+    await send(reply, operation, ask, answer);
+  };
+
+  const serveApp = async (reply: Reply, operation: Operation): Promise<void> => {
+    const stamp = new Date(now()).toISOString();
+    if (operation.name === "apps/get-repo-installation") {
+      const { owner, repo } = operation.params;
+      if (!world.repos.has(`${owner}/${repo}`.toLowerCase())) {
+        return sendJson(reply, 404, { message: "Not Found" });
+      }
+      const made = filled("installation", {
+        id: INSTALLATION,
+        app_id: APP,
+        account: userWire(owner ?? ""),
+        permissions: {},
+        created_at: stamp,
+        updated_at: stamp,
+      });
+      operation.mustFit(200, made);
+      return sendJson(reply, 200, made);
+    }
+    const token = `ghs_${journal.entries.length}${"x".repeat(30)}`;
+    world.tokens.set(token, { repos: ["*"], permissions: Object.values(routes).map(({ needs }) => needs) });
+    const made = { token, expires_at: new Date(now() + 3_600_000).toISOString() };
+    operation.mustFit(201, made);
+    return sendJson(reply, 201, made);
+  };
+
+  const search = async (reply: Reply, operation: Operation, grant: Grant | null): Promise<void> => {
+    const query = queryIn(reply.live.exchange.query["q"] ?? "");
+    const visible = [...world.repos.values()].filter((repo) => sees(grant, repo));
+    if (query.repos.length === 0) violations.push("a search reached beyond one repository");
+    const found = searched(query, visible);
+    const most = Number(reply.live.exchange.query["per_page"] ?? 30);
+    const body = {
+      total_count: found.length,
+      incomplete_results: false,
+      search_type: "lexical",
+      items: found
+        .slice(0, most)
+        .map(({ repo, issue }) => issueWire(server.url, repo, issue, "issue-search-result-item")),
+    };
+    operation.mustFit(200, body);
+    return sendJson(reply, 200, body);
+  };
+
+  const server = await listenOnLoopback(receive);
+  return {
+    url: server.url,
+    world,
+    calls: journal.entries,
+    violations,
+    app: { id: APP, privateKey: keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString() },
+    fault: (fault, operation, times = 1) =>
+      faults.push({ match: (name) => name === operation, times, value: fault }),
+    gate: (name) => gates.gate(name),
+    close: async () => {
+      journal.close();
+      await server.close();
+    },
+  };
+};
+
+/** GitHub takes a token as the password of anybody. */
+const passwordIn = (request: IncomingMessage): string | null => {
+  const [, encoded] = /^Basic (.+)$/.exec(request.headers.authorization ?? "") ?? [];
+  if (encoded === undefined) return null;
+  return /:(.*)$/s.exec(Buffer.from(encoded, "base64").toString())?.[1] ?? null;
+};
+
+const sees = (grant: Grant | null, repo: FakeRepo): boolean =>
+  !repo.isPrivate ||
+  (grant !== null && (grant.repos.includes("*") || grant.repos.includes(`${repo.owner}/${repo.name}`)));
+
+const send = async (reply: Reply, operation: Operation, ask: Ask, answer: Answer): Promise<void> => {
+  switch (answer.kind) {
+    case "notFound":
+      return sendJson(reply, 404, { message: "Not Found" });
+    case "redirect":
+      return sendEmpty(reply, 302, { location: answer.to });
+    case "invalid": {
+      const errors = [{ resource: "", code: "custom", message: answer.message }];
+      return sendJson(reply, 422, { message: "Validation Failed", errors });
+    }
+    case "json": {
+      const status = answer.status ?? 200;
+      operation.mustFit(status, answer.body);
+      return sendJson(reply, status, answer.body);
+    }
+    case "page": {
+      const size = Math.min(100, Number(ask.query["per_page"] ?? 30));
+      const page = Number(ask.query["page"] ?? 1);
+      const items = answer.items.slice((page - 1) * size, page * size);
+      const body = answer.wrap === undefined ? items : answer.wrap(items);
+      operation.mustFit(200, body);
+      const next = new URL(reply.live.exchange.path, ask.base);
+      next.searchParams.set("page", String(page + 1));
+      const link = answer.items.length > page * size ? { link: `<${next.href}>; rel="next"` } : {};
+      return sendJson(reply, 200, body, link);
+    }
+  }
+};
+
+const spoil = async (
+  reply: Reply,
+  fault: Exclude<ForgeFault, { kind: "wait" | "lost" }>,
+  now: number,
+): Promise<void> => {
+  switch (fault.kind) {
+    case "limited": {
+      const reset = String(Math.ceil(now / 1000) + fault.resetIn);
+      const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+      return sendJson(reply, 403, { message: "API rate limit exceeded" }, headers);
+    }
+    case "secondary": {
+      const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+      return sendJson(reply, 403, { message }, { "retry-after": String(fault.retryAfter) });
+    }
+    case "status":
+      return sendHtml(reply, fault.status, "Unicorn!");
+    case "cut":
+      reply.live.cut("reset");
+  }
+};
+
+/** The store of logs: another service, which must never be shown the forge's credential. */
+const serveLog = async (
+  world: ForgeWorld,
+  request: IncomingMessage,
+  reply: Reply,
+  path: string,
+  violations: string[],
+): Promise<void> => {
+  if (request.headers.authorization !== undefined) violations.push("the log store was given a credential");
+  const [, , owner, name, id] = path.split("/");
+  const repo = world.repos.get(`${owner}/${name}`.toLowerCase());
+  const run = repo?.runs.find((one) => String(runWire("", repo, one)["id"]) === id);
+  return run?.log === undefined || run.log === null
+    ? sendText(reply, 404, "gone")
+    : sendText(reply, 200, run.log);
+};

@@ -1,0 +1,163 @@
+/** How the world's records look in GitHub's answers. Pure. */
+
+import { filled } from "./description.ts";
+import type { FakeIssue, FakePull, FakeRepo, FakeRun, Said } from "./world.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const iso = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** An id that stays the same: names are unique where they are used. */
+const idOf = (name: string): number => Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1e9, 7);
+
+export const userWire = (login: string): Json =>
+  filled("simple-user", { login, id: idOf(login), type: "User" });
+
+const said = ({ author, at, text }: Said): Json => ({
+  user: userWire(author),
+  created_at: iso(at),
+  updated_at: iso(at),
+  body: text,
+});
+
+const webOf = (base: string, { owner, name }: FakeRepo): string => `${base}/${owner}/${name}`;
+
+export const repoWire = (base: string, repo: FakeRepo): Json =>
+  filled("full-repository", {
+    ...repoParts(base, repo),
+    permissions: { admin: false, push: true, pull: true },
+  });
+
+const repoParts = (base: string, repo: FakeRepo): Json => ({
+  id: idOf(`${repo.owner}/${repo.name}`),
+  name: repo.name,
+  full_name: `${repo.owner}/${repo.name}`,
+  owner: userWire(repo.owner),
+  private: repo.isPrivate,
+  html_url: webOf(base, repo),
+  default_branch: "main",
+  archived: repo.archived,
+  has_issues: repo.hasIssues,
+});
+
+const headed = (base: string, repo: FakeRepo, issue: FakeIssue, kind: "issues" | "pull"): Json => ({
+  ...said(issue),
+  id: idOf(`${repo.owner}/${repo.name}#${issue.number}`),
+  number: issue.number,
+  title: issue.title,
+  state: issue.state,
+  html_url: `${webOf(base, repo)}/${kind}/${issue.number}`,
+  comments: issue.comments.length,
+  author_association: "CONTRIBUTOR",
+});
+
+export const labelWire = (name: string): Json =>
+  filled("label", { id: idOf(name), name, color: "ededed", default: false });
+
+export const issueWire = (base: string, repo: FakeRepo, issue: FakeIssue, name = "issue"): Json =>
+  filled(name, {
+    ...headed(base, repo, issue, issue.pull === null ? "issues" : "pull"),
+    labels: issue.labels.map(labelWire),
+    repository_url: `${base}/repos/${repo.owner}/${repo.name}`,
+    ...(issue.pull === null
+      ? {}
+      : { pull_request: { url: "", html_url: "", diff_url: "", patch_url: "", merged_at: null } }),
+  });
+
+export const commentWire = (base: string, repo: FakeRepo, issue: FakeIssue, index: number): Json => {
+  const comment = issue.comments[index];
+  if (comment === undefined) throw new Error("there is no such comment");
+  const html_url = `${webOf(base, repo)}/issues/${issue.number}#issuecomment-${index + 1}`;
+  return filled("issue-comment", { ...said(comment), id: index + 1, html_url });
+};
+
+export const pullWire = (
+  base: string,
+  repo: FakeRepo,
+  issue: FakeIssue,
+  pull: FakePull,
+  name: "pull-request" | "pull-request-simple" = "pull-request",
+): Json => {
+  const [owner = "", fork = ""] = pull.from.split("/");
+  const end = (ref: string, sha: string, of: FakeRepo): Json => ({
+    label: `${of.owner}:${ref}`,
+    ref,
+    sha,
+    user: userWire(of.owner),
+    repo: filled("repository", repoParts(base, of)),
+  });
+  const sum = (pick: "added" | "removed"): number => pull.files.reduce((all, file) => all + file[pick], 0);
+  return filled(name, {
+    ...headed(base, repo, issue, "pull"),
+    draft: pull.draft,
+    merged: pull.merged,
+    labels: [],
+    additions: sum("added"),
+    deletions: sum("removed"),
+    changed_files: pull.files.length,
+    base: end(pull.base, repo.refs.get(pull.base) ?? "", repo),
+    head: end(pull.head, pull.headCommit, { ...repo, owner, name: fork }),
+  });
+};
+
+export const fileWire = (file: FakePull["files"][number]): Json =>
+  filled("diff-entry", {
+    filename: file.path,
+    status: file.status,
+    additions: file.added,
+    deletions: file.removed,
+    changes: file.added + file.removed,
+    ...(file.patch === undefined ? {} : { patch: file.patch }),
+  });
+
+export const reviewWire = (review: FakePull["reviews"][number], index: number): Json =>
+  filled("pull-request-review", {
+    user: userWire(review.author),
+    body: review.text,
+    state: review.state,
+    submitted_at: iso(review.at),
+    id: index + 1,
+    author_association: "MEMBER",
+  });
+
+export const remarkWire = (remark: FakePull["remarks"][number], index: number): Json =>
+  filled("pull-request-review-comment", {
+    ...said(remark),
+    id: index + 1,
+    path: remark.path,
+    line: remark.line,
+    author_association: "MEMBER",
+  });
+
+export const runWire = (base: string, repo: FakeRepo, run: FakeRun): Json => {
+  const id = idOf(`${run.commit}${run.name}`);
+  return filled("check-run", {
+    id,
+    name: run.name,
+    head_sha: run.commit,
+    status: run.conclusion === null ? "in_progress" : "completed",
+    conclusion: run.conclusion,
+    html_url: `${webOf(base, repo)}/runs/${id}`,
+    output: {
+      title: null,
+      summary: run.summary ?? null,
+      text: null,
+      annotations_count: 0,
+      annotations_url: "",
+    },
+    app: filled("integration", {
+      slug: run.log === null ? "other-ci" : "github-actions",
+      owner: userWire("github"),
+      permissions: {},
+    }),
+  });
+};
+
+export const statusWire = (base: string, repo: FakeRepo, commit: string): Json =>
+  filled("combined-commit-status", {
+    state: "success",
+    sha: commit,
+    statuses: [],
+    total_count: 0,
+    repository: filled("minimal-repository", repoParts(base, repo)),
+  });

@@ -1,0 +1,121 @@
+/** What the fake forge holds: repositories with issues, pull requests and checks, and who may read them. */
+
+export interface Said {
+  readonly author: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface FakeIssue extends Said {
+  readonly number: number;
+  readonly title: string;
+  state: "open" | "closed";
+  readonly labels: string[];
+  readonly comments: Said[];
+  /** Set where it is a pull request. */
+  pull: FakePull | null;
+}
+
+export interface FakePull {
+  readonly base: string;
+  readonly head: string;
+  readonly headCommit: string;
+  /** Full name of the repository that the head is in. */
+  readonly from: string;
+  readonly draft: boolean;
+  readonly merged: boolean;
+  readonly files: readonly FakeFile[];
+  readonly reviews: readonly (Said & { readonly state: string })[];
+  readonly remarks: readonly (Said & { readonly path: string; readonly line: number })[];
+}
+
+export interface FakeFile {
+  readonly path: string;
+  readonly status: "added" | "modified" | "removed";
+  readonly added: number;
+  readonly removed: number;
+  readonly patch?: string;
+}
+
+export interface FakeRun {
+  readonly name: string;
+  readonly commit: string;
+  readonly conclusion: "success" | "failure" | null;
+  /** Kept by the forge's own runner; null where another one ran it. */
+  readonly log: string | null;
+  readonly summary?: string;
+}
+
+export interface FakeRepo {
+  readonly owner: string;
+  readonly name: string;
+  readonly isPrivate: boolean;
+  readonly issues: FakeIssue[];
+  readonly runs: FakeRun[];
+  /** Branches and tags, with their commits. */
+  readonly refs: Map<string, string>;
+  /** Labels that can be given. */
+  readonly labels: string[];
+  /** Bare repository that is served to git; null serves none. */
+  git: { readonly root: string; readonly path: string } | null;
+  archived: boolean;
+  hasIssues: boolean;
+}
+
+/** What a token may do: `*` stands for every repository. */
+export interface Grant {
+  readonly repos: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+export interface ForgeWorld {
+  readonly repos: Map<string, FakeRepo>;
+  readonly tokens: Map<string, Grant>;
+  /** Makes a repository `owner/name`. */
+  addRepo(fullName: string, options?: { readonly isPrivate?: boolean }): FakeRepo;
+  /** Makes an issue or, with `pull`, a pull request; numbers are shared. */
+  addIssue(fullName: string, issue: Partial<FakeIssue> & { readonly title: string }): FakeIssue;
+}
+
+export const createForgeWorld = (now: () => number): ForgeWorld => {
+  const repos = new Map<string, FakeRepo>();
+  return {
+    repos,
+    tokens: new Map(),
+    addRepo: (fullName, { isPrivate = false } = {}) => {
+      const [owner = "", name = ""] = fullName.split("/");
+      const repo: FakeRepo = {
+        owner,
+        name,
+        isPrivate,
+        issues: [],
+        runs: [],
+        refs: new Map(),
+        labels: ["bug"],
+        git: null,
+        archived: false,
+        hasIssues: true,
+      };
+      repos.set(fullName.toLowerCase(), repo);
+      return repo;
+    },
+    addIssue: (fullName, issue) => {
+      const repo = repos.get(fullName.toLowerCase());
+      if (repo === undefined) throw new Error(`no repository ${fullName}`);
+      const made: FakeIssue = {
+        number: repo.issues.length + 1,
+        state: "open",
+        author: "ana",
+        at: now(),
+        text: "",
+        labels: [],
+        comments: [],
+        pull: null,
+        ...issue,
+      };
+      repo.issues.push(made);
+      return made;
+    },
+  };
+};

@@ -1,0 +1,82 @@
+/** The operator's file of credentials: refused with every problem named, and never with a secret in the message. */
+
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readCredentials, secretsIn } from "../../src/forge/credentials.ts";
+
+const write = (content: unknown, mode = 0o600): string => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-forges-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "forges.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  writeFileSync(join(folder, "app.pem"), "-----BEGIN RSA PRIVATE KEY-----\nMII\n", { mode: 0o600 });
+  writeFileSync(join(folder, "note.txt"), "not a key", { mode: 0o600 });
+  chmodSync(path, mode);
+  return path;
+};
+
+const anyPattern = (): null => null;
+const token = { kind: "github-token", repos: ["acme/*"], token: "ghp_canary123456" };
+
+describe("the file of credentials", () => {
+  it("gives each line its access, keys read from beside it", () => {
+    const app = { kind: "github-app", repos: ["beta/*"], appId: 7, privateKeyFile: "app.pem" };
+    const read = readCredentials(write({ forges: [token, app] }), anyPattern);
+    expect(read).toEqual({
+      kind: "credentials",
+      credentials: [
+        {
+          repos: ["acme/*"],
+          api: null,
+          git: null,
+          access: { kind: "githubToken", token: "ghp_canary123456" },
+        },
+        {
+          repos: ["beta/*"],
+          api: null,
+          git: null,
+          access: {
+            kind: "githubApp",
+            appId: 7,
+            privateKey: "-----BEGIN RSA PRIVATE KEY-----\nMII\n",
+          },
+        },
+      ],
+    });
+    expect(read.kind === "credentials" ? secretsIn(read.credentials) : []).toHaveLength(2);
+  });
+
+  it("is refused where others can read it", () => {
+    const path = write({ forges: [token] }, 0o644);
+    expect(readCredentials(path, anyPattern)).toEqual({
+      kind: "invalid",
+      problems: [`${path} can be read by others: chmod 600 ${path}`],
+    });
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["an unknown kind", { forges: [{ ...token, kind: "svn" }] }],
+    ["a misspelt field", { forges: [{ ...token, tokn: "ghp_canary123456" }] }],
+    ["no repositories", { forges: [{ ...token, repos: [] }] }],
+    [
+      "a key that is none",
+      { forges: [{ kind: "github-app", repos: ["a/b"], appId: 1, privateKeyFile: "note.txt" }] },
+    ],
+    [
+      "a key that is missing",
+      { forges: [{ kind: "github-app", repos: ["a/b"], appId: 1, privateKeyFile: "gone.pem" }] },
+    ],
+  ])("is refused for %s, without showing what is in it", (_, content) => {
+    const read = readCredentials(write(content), anyPattern);
+    expect(read.kind).toBe("invalid");
+    expect(JSON.stringify(read)).not.toContain("canary");
+  });
+
+  it("is refused for a pattern that PARLEY_REPOS would not take, and names it", () => {
+    const read = readCredentials(write({ forges: [token] }), () => "is not owner/name");
+    expect(read).toMatchObject({ problems: [expect.stringContaining("acme/* is not owner/name")] });
+  });
+});

@@ -1,0 +1,121 @@
+/** Files of a thread: written down before the call and after it, asked for before they are repeated, and never silent. */
+
+import { describe, expect, it } from "vitest";
+import { createBoard, createDesk, file, generous, post, question } from "./board.ts";
+
+const ID = "c-1";
+
+const scene = (limits = generous) => {
+  const board = createBoard(limits);
+  board.blobs.bytes.set("h", Buffer.from("its bytes"));
+  const desk = createDesk(board);
+  desk.thread(ID);
+  return desk;
+};
+
+describe("a file", () => {
+  it("is uploaded once, in its place, with its bytes", async () => {
+    const desk = scene();
+    desk.post(ID, post("a"), file("f"), post("b"));
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send a", "upload f", "send b"]);
+    expect(desk.board.held).toEqual([{ name: "a.txt", text: "its bytes" }]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+    const later = desk.restart();
+    later.deliverer.start();
+    await later.still();
+    expect(desk.board.held).toHaveLength(1);
+  });
+
+  it("whose acknowledgement was lost is asked for before it is repeated", async () => {
+    const desk = scene();
+    desk.board.spoil("upload", { kind: "lost" });
+    desk.post(ID, file("f"), post("b"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.board.calls).toEqual(["upload f", "observe", "send b"]);
+    expect(desk.texts()).toEqual(["f", "b"]);
+  });
+
+  it("that did not arrive is uploaded again", async () => {
+    const desk = scene();
+    desk.board.spoil("upload", { kind: "unknown", why: "reset" });
+    desk.post(ID, file("f"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["f"]);
+    expect(desk.board.held).toHaveLength(1);
+  });
+
+  it.each([true, false])(
+    "of a process that ended in the call is asked for by the next (applied: %s)",
+    async (applied) => {
+      const desk = scene();
+      desk.board.spoil("upload", { kind: "stuck", applied });
+      desk.post(ID, file("f"));
+      await desk.board.called();
+      const later = desk.restart();
+      later.deliverer.start();
+      await later.still();
+      expect(desk.board.calls.slice(0, 2)).toEqual(["upload f", "observe"]);
+      expect(later.texts()).toEqual(["f"]);
+      expect(desk.board.held).toHaveLength(1);
+    },
+  );
+
+  it("that cannot be asked for says in the repeat that it may be one", async () => {
+    const desk = scene({ ...generous, observes: false });
+    desk.board.spoil("upload", { kind: "lost" });
+    desk.post(ID, file("f"));
+    await desk.still();
+    desk.clock.advance(1_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["f", "again: f"]);
+  });
+
+  it("that the platform refuses for good becomes a message that says so, and nothing is tried for ever", async () => {
+    const desk = scene();
+    desk.board.spoil("upload", { kind: "refused", why: "file_uploads_disabled", permanent: true });
+    desk.post(ID, file("f"), post("b"));
+    await desk.still();
+    expect(desk.texts()).toEqual(["refused: file_uploads_disabled: f", "b"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("whose bytes are gone becomes a message that says so, without a call", async () => {
+    const desk = scene();
+    desk.board.blobs.bytes.clear();
+    desk.post(ID, file("f"));
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send refused: its bytes are no longer stored: f"]);
+  });
+
+  it("waits for its own Retry-After, and holds up no other thread's question or message", async () => {
+    const desk = scene();
+    desk.thread("c-2", "C2");
+    desk.board.spoil("upload", { kind: "throttled", retryAfter: 5_000 });
+    desk.post(ID, file("f"));
+    await desk.still();
+    desk.post("c-2", file("g"), question("q"));
+    desk.post("c-3", post("none of ours"));
+    desk.thread("c-4", "C4");
+    desk.post("c-4", question("r"));
+    await desk.still();
+    expect(desk.board.calls).toEqual(["upload f", "send r ?"]);
+    desk.clock.advance(5_000);
+    await desk.still();
+    expect(desk.board.held).toHaveLength(2);
+  });
+
+  it("gives way to the questions of other threads", async () => {
+    const desk = scene({ ...generous, parallel: 1 });
+    desk.thread("c-2", "C2");
+    desk.store(ID, file("f"));
+    desk.store("c-2", question("q"));
+    desk.deliverer.start();
+    await desk.still();
+    expect(desk.board.calls).toEqual(["send q ?", "upload f"]);
+  });
+});
