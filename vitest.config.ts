@@ -14,6 +14,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    setupFiles: ["test/set-up.ts"],
     // The default of a second is not enough on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     projects: [

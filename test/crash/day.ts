@@ -245,8 +245,9 @@ export const quiet = async (process: Process, clock: StepClock): Promise<void> =
     for (let turn = 0; turn < 4; turn += 1) await setImmediate();
     await alive(process);
     await process.deliverer.quiet();
-    await Promise.race([process.points.landed(), process.points.ended]);
-    if (process.points.passed.length !== before) continue;
+    // Whoever asked has to hear of what came back, also where it failed and passes no point.
+    const flew = await Promise.race([process.points.landed(), process.points.ended]);
+    if (flew === true || process.points.passed.length !== before) continue;
     const listens = process.isListening();
     if (!listens && !process.isBehind()) return;
     if (!clock.step(HORIZON) && !listens) return;

@@ -34,8 +34,8 @@ export interface Points {
   ): Promise<T | WriteFailure>;
   /** What fails in a living world is rejected as it was. */
   call<T>(name: string, run: () => Promise<T>): Promise<T>;
-  /** Calls that are still under way on the wire, whoever waits for them. */
-  landed(): Promise<void>;
+  /** Waits for the calls that are under way on the wire, whoever waits for them; false where there are none. */
+  landed(): Promise<boolean>;
 }
 
 /** How often each thing was done on a day: it outlives the processes. */
@@ -96,7 +96,9 @@ export const createPoints = (isEnd: (point: Point) => boolean, done: Done): Poin
       return dead || pass(`after ${number}`) ? never() : result;
     },
     landed: async () => {
+      const flew = flying.size > 0;
       await Promise.all(flying);
+      return flew;
     },
   };
 };
