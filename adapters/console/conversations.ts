@@ -6,6 +6,7 @@ import { type Handler, isConversationId } from "./env.ts";
 import { problem, storageProblem, unknownConversation } from "./problem.ts";
 import { parseRepo } from "./repo.ts";
 import { createBody, listQuery } from "./schema.ts";
+import { goOnFrom } from "./seed.ts";
 import { summary } from "./summary.ts";
 
 /** Newest first. */
@@ -26,7 +27,12 @@ export const createConversation =
     const body = await readJson(c.env.incoming, limits.bodyBytes, createBody);
     if (body.kind === "bad") return body.response;
     const { repo: typed, title = "", seedFrom } = body.value;
-    if (seedFrom !== undefined) return NO_SEED();
+    if (seedFrom !== undefined) {
+      if (typed !== undefined || title !== "") return SEED_ALONE();
+      if (!isConversationId(seedFrom)) return unknownConversation();
+      const next = await goOnFrom(bot, seedFrom, operator, AbortSignal.timeout(LONGEST_CARRY));
+      return next instanceof Response ? next : c.json(summary(next), 201);
+    }
     const parsed = typed === undefined ? null : parseRepo(typed);
     if (parsed?.kind === "unusable") {
       return problem({ status: 400, code: "unusable_repo", message: parsed.message });
@@ -44,8 +50,15 @@ const BAD_QUERY = (): Response =>
     message: "limit is a number from 1 to 200, before is the id of a conversation.",
   });
 
-const NO_SEED = (): Response =>
-  problem({ status: 409, code: "not_available", message: "seedFrom is not available in this version." });
+/** Milliseconds: a checkout of a gigabyte may go along. */
+const LONGEST_CARRY = 120_000;
+
+const SEED_ALONE = (): Response =>
+  problem({
+    status: 400,
+    code: "invalid_request",
+    message: "A conversation that goes on from another one has its repository and title: leave them out.",
+  });
 
 const NO_REPO = (): Response =>
   problem({ status: 400, code: "repo_needed", message: "Name a repository: this host has no default." });

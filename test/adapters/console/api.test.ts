@@ -68,10 +68,6 @@ describe("conversations", () => {
   it("say what cannot be read", async () => {
     expect(await rig.call("GET", "/api/conversations?limit=0")).toMatchObject({ status: 400 });
     expect(await rig.call("GET", "/api/conversations?before=../x")).toMatchObject({ status: 404 });
-    expect(await rig.call("POST", "/api/conversations", { seedFrom: "c-1" })).toMatchObject({
-      status: 409,
-      body: error("conflict", "not_available"),
-    });
     expect(await rig.call("GET", "/api/nothing")).toMatchObject({ status: 404 });
     for (const path of ["", "/events", "/trace"]) {
       expect(await rig.call("GET", `/api/conversations/c-none${path}`)).toMatchObject({
@@ -164,6 +160,38 @@ describe("messages", () => {
     });
     // Stored whole; that it is more than this model's window takes is said in the thread.
     await phase(rig, id, "exhausted");
+  });
+
+  it("a conversation that is full goes on in one other, however often that is asked for", async () => {
+    const id = await rig.begin();
+    const seedFrom = id;
+    expect(await rig.call("POST", "/api/conversations", { seedFrom })).toMatchObject({
+      status: 409,
+      body: error("conflict", "not_available"),
+    });
+    await rig.call("POST", `/api/conversations/${id}/messages`, { text: "x".repeat(1_048_576) });
+    await phase(rig, id, "exhausted");
+    rig.script.clear();
+    const both = await Promise.all([
+      rig.call("POST", "/api/conversations", { seedFrom }),
+      rig.call("POST", "/api/conversations", { seedFrom }),
+    ]);
+    const [next = ""] = both.map(({ body }) => field(body, "id"));
+    expect(next).not.toBe(id);
+    for (const { status, body } of [...both, await rig.call("POST", "/api/conversations", { seedFrom })]) {
+      expect({ status, body }).toMatchObject({
+        status: 201,
+        body: { id: next, continuedFrom: id, permission: "restricted" },
+      });
+    }
+    expect(await rig.call("GET", `/api/conversations/${id}`)).toMatchObject({ body: { continuedTo: next } });
+    expect(await rig.call("POST", "/api/conversations", { seedFrom, title: "Mine" })).toMatchObject({
+      status: 400,
+      body: error("invalid_request", "invalid_request"),
+    });
+    expect(await rig.call("POST", "/api/conversations", { seedFrom: "c-none" })).toMatchObject({
+      status: 404,
+    });
   });
 
   it("bodies that are no UTF-8, no JSON or too large are told apart", async () => {
