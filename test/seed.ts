@@ -15,7 +15,10 @@ const LIMIT = 2 ** 31;
 
 const commit = (): string => {
   try {
-    return execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch {
     // A packed copy has no history.
     return FALLBACK;

@@ -57,6 +57,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   return app;
 };
 
+/** Figures for Prometheus, as text. */
 const metrics =
   ({ deps, streams }: AppParts): Handler =>
   async () => {
@@ -64,6 +65,7 @@ const metrics =
     return new Response(text, { headers: { "content-type": contentType } });
   };
 
+/** Whether it serves, on which tier, and how each surface stands: 200, or 503 while it starts or drains. */
 const health =
   ({ health: state, sandbox, version }: ConsoleDeps): Handler =>
   (c) => {
@@ -75,6 +77,7 @@ const health =
     );
   };
 
+/** What this host is: version, model, work modes, sandbox, default repository, limits of a message. */
 const about = ({ version, model, modes, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
   version,
   model,
@@ -84,6 +87,7 @@ const about = ({ version, model, modes, sandbox, defaultRepo, limits }: ConsoleD
   limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
 });
 
+/** One conversation: its posts, the pending question, its sub-agents. */
 const read =
   ({ deps, presenter }: AppParts): Handler =>
   async (c) => {
@@ -97,6 +101,7 @@ const read =
     });
   };
 
+/** `decide` (a `question` and a `choice`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `continue`, `retry`. */
 const postAction =
   ({ bot, limits, operator }: ConsoleDeps, readSaid: ReadSaid): Handler =>
   async (c) => {
@@ -106,6 +111,7 @@ const postAction =
     return body.kind === "bad" ? body.response : act(bot, id, body.value, operator, readSaid);
   };
 
+/** Server-sent events: a snapshot first, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
 const events =
   ({ deps, streams }: AppParts): Handler =>
   async (c) => {
@@ -115,6 +121,7 @@ const events =
     return RESPONSE_ALREADY_SENT;
   };
 
+/** The accepted events, one JSON object a line. */
 const trace =
   ({ bot }: ConsoleDeps): Handler =>
   (c) => {
@@ -123,7 +130,7 @@ const trace =
     return rows === null ? unknownConversation() : traceResponse(rows);
   };
 
-/** Only what is a picture by its own bytes is served. */
+/** A picture that somebody sent: only what is one by its own bytes is served. */
 const picture =
   ({ blobs }: ConsoleDeps): Handler =>
   async (c) => {

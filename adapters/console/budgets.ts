@@ -7,6 +7,7 @@ import type { ConsoleDeps } from "./deps.ts";
 import type { Handler } from "./env.ts";
 import { problem, storageProblem } from "./problem.ts";
 
+/** What is spent today and how much may be, of each person, channel, server and the host. */
 export const listBudgets =
   ({ budgets }: ConsoleDeps): Handler =>
   (c) => {
@@ -21,6 +22,7 @@ export const listBudgets =
     return c.json({ renewsAt, budgets: rows });
   };
 
+/** Sets one: `scope` and `dollars` a day, null for no bound. */
 export const setBudget =
   ({ budgets, operator, limits }: ConsoleDeps): Handler =>
   async (c) => {

@@ -9,7 +9,7 @@ import { createBody, listQuery } from "./schema.ts";
 import { goOnFrom } from "./seed.ts";
 import { summary } from "./summary.ts";
 
-/** Newest first. */
+/** The conversations, newest first: `limit` (50) of them, from the one after `before`. */
 export const listConversations =
   ({ bot }: Pick<ConsoleDeps, "bot">): Handler =>
   (c) => {
@@ -20,7 +20,7 @@ export const listConversations =
     return c.json({ conversations: bot.list(limit, before).map(summary) });
   };
 
-/** Without a title the conversation is named by its first message. */
+/** A new one, of `repo` or the default repository. Without a `title` it is named by its first message. */
 export const createConversation =
   ({ bot, limits, defaultRepo, operator }: ConsoleDeps): Handler =>
   async (c) => {

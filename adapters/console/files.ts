@@ -27,8 +27,8 @@ export const fileBody = (body: FileBody, { conversation, words }: Scene): WireBo
 };
 
 /**
- * Only what a post of that conversation shows, and never as something that a browser would open: a download of bytes,
- * whatever they say they are.
+ * A file that the agent shared: only what a post of that conversation shows, and never as something that a browser would
+ * open, whatever it says it is.
  */
 export const download =
   ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Handler =>

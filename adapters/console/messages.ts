@@ -7,6 +7,7 @@ import { refusalProblem, storageProblem, unknownConversation } from "./problem.t
 import type { ReadSaid } from "./say.ts";
 import { messageBody } from "./schema.ts";
 
+/** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
 export const postMessage =
   ({ bot, limits, operator: speaker, randomId }: ConsoleDeps, readSaid: ReadSaid): Handler =>
   async (c) => {

@@ -7,7 +7,7 @@ import type { Handler } from "./env.ts";
 import { problem, storageProblem } from "./problem.ts";
 import { forgetBody } from "./schema.ts";
 
-/** Takes back all that somebody said. Answers when it is gone from the disk. */
+/** Takes back all that `person` said, and quotes of `names`. Answers when it is gone from the disk. */
 export const forgetPerson =
   ({ bot, limits, operator }: ConsoleDeps): Handler =>
   async (c) => {

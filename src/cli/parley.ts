@@ -1,6 +1,6 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
-const USAGE = `Usage: parley COMMAND
+export const USAGE = `Usage: parley COMMAND
 
   start                     start every configured surface and the console
   doctor [--json]           check Node, kernel, sandbox, data directory and model access

@@ -36,10 +36,12 @@ export interface Exposition {
 export interface MetricsDeps {
   readonly clock: Clock;
   readonly waiting: Store["waiting"];
+  /** Whoever wants to look at the figures' definitions gives one. */
+  readonly registry?: Registry;
 }
 
 export const createMetrics = (deps: MetricsDeps): Metrics => {
-  const registry = new Registry();
+  const { registry = new Registry() } = deps;
   collectDefaultMetrics({ register: registry });
   countWaiting(registry, deps);
   const requests = new Counter({

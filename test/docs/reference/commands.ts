@@ -1,0 +1,48 @@
+/** Commands: the text of `parley help`, and which scripts of package.json run them. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { USAGE } from "../../../src/cli/parley.ts";
+import { root } from "../../cli/host.ts";
+import { code, table } from "./markdown.ts";
+
+export interface Command {
+  /** As it is typed after `parley`, one form each: `sandbox --probe`. */
+  readonly form: string;
+  readonly does: string;
+}
+
+export const commands = (): string => {
+  const own = new Set(Object.keys(scripts()).filter((name) => isParley(name)));
+  const rows = listed().map(({ form, does }) => {
+    const [name = "", ...args] = form.split(" ");
+    const rest = args.length === 0 ? "" : ` -- ${args.join(" ")}`;
+    const script = name === "start" ? "npm start" : own.has(name) ? `npm run ${name}${rest}` : "";
+    return [code(`parley ${form}`), script === "" ? "" : code(script), does];
+  });
+  const others = Object.keys(scripts()).filter((name) => name !== "start" && !isParley(name));
+  return [
+    table(["command", "in a clone", "does"], rows),
+    `In a clone, for those who work on Parley: ${others.map((name) => code(name === "test" ? "npm test" : `npm run ${name}`)).join(", ")}. ` +
+      "[CONTRIBUTING.md](../CONTRIBUTING.md) says when.",
+  ].join("\n\n");
+};
+
+const listed = (): readonly Command[] => {
+  const found: { form: string; does: string }[] = [];
+  for (const line of USAGE.split("\n").slice(1)) {
+    const [, form, does = ""] = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(line) ?? [];
+    const last = found.at(-1);
+    if (form !== undefined) found.push({ form, does });
+    else if (last !== undefined) last.does = [last.does, line.trim()].join(" ").trim();
+  }
+  return found;
+};
+
+const isParley = (script: string): boolean => (scripts()[script] ?? "").endsWith(`bin/parley.js ${script}`);
+
+const scripts = (): Readonly<Record<string, string>> =>
+  z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8"))).scripts;

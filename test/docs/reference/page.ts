@@ -1,0 +1,36 @@
+/** docs/reference.md as the code gives it now. */
+
+import { join } from "node:path";
+import { root } from "../../cli/host.ts";
+import { commands } from "./commands.ts";
+import { environment } from "./environment.ts";
+import { metrics } from "./metrics.ts";
+import { routes } from "./routes.ts";
+import { tools } from "./tools.ts";
+
+export const file = join(root, "docs/reference.md");
+
+export const page = async (): Promise<string> =>
+  [
+    "# Reference",
+    "Made from the code by `npm run reference`; a test fails where the two differ. Do not edit it by hand.",
+    "[Settings](#settings) · [Commands](#commands) · [Metrics](#metrics) · [Console API](#console-api) · [Tools](#tools)",
+    "## Settings",
+    "Environment variables, or lines of `.env`, which the environment wins over. An empty value counts as unset. " +
+      "`npm run config` shows what is in force and where it comes from; every problem is listed at once when Parley starts.",
+    environment(),
+    "## Commands",
+    "`parley` is the command of the installed package, and `npx parley` without one. In a clone each is an npm script.",
+    commands(),
+    "## Metrics",
+    "`GET /metrics` of the console, with its token. [operators.md](operators.md) says which are worth an alert.",
+    await metrics(),
+    "## Console API",
+    "JSON, with the console's token as `Authorization: Bearer …`; `/healthz` needs none. OpenAI clients have [paths of their own](gateway.md).",
+    routes(),
+    "## Tools",
+    "What the model is told, word for word. Which of them a conversation may use, and how far, the kernel decides, not this text.",
+    await tools(),
+  ]
+    .join("\n\n")
+    .concat("\n");

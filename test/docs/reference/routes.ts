@@ -1,0 +1,32 @@
+/** The console's requests, and what the comment above each handler says of it. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../cli/host.ts";
+import { code, table } from "./markdown.ts";
+
+const folder = join(root, "adapters/console");
+
+export const routes = (): string => {
+  const sources = readdirSync(folder)
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+  const rows = sources.flatMap((source) =>
+    [...source.matchAll(ROUTE)].map(([, method = "", path = "", handler = ""]) => [
+      method.toUpperCase(),
+      code(path),
+      sources.flatMap((one) => meaning(one, handler)).at(0) ?? "",
+    ]),
+  );
+  return table(["method", "path", "does"], rows);
+};
+
+const ROUTE = /^ {2}app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:\(c\) => c\.json\()?(\w+)/gm;
+
+/** The sentence above the handler's definition, one line or several. */
+const meaning = (source: string, handler: string): readonly string[] => {
+  const found = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n(?:export )?const ${handler} =`).exec(
+    source,
+  )?.[1];
+  return found === undefined ? [] : [found.replaceAll(/\n \* ?/g, " ").trim()];
+};

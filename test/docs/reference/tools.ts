@@ -1,0 +1,85 @@
+/** Tools: what the model is told of each. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { quoteUntrusted } from "../../../adapters/text.ts";
+import { locateLauncher } from "../../../sandbox/locate.ts";
+import { createSandbox } from "../../../sandbox/server.ts";
+import type { ToolSpec } from "../../../src/runtime/ports.ts";
+import { createBlobs } from "../../../src/store/blobs.ts";
+import { createPictures } from "../../../src/tools/pictures/pictures.ts";
+import { createTools } from "../../../src/tools/registry.ts";
+import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
+import { systemClock } from "../../../src/system-clock.ts";
+import { testModes } from "../../runtime/modes.ts";
+import { code, table } from "./markdown.ts";
+
+export const tools = async (): Promise<string> => {
+  const { specs, agentSpecs } = await made();
+  const known = new Set(specs.map(({ name }) => name));
+  const ofAgents = agentSpecs.filter(({ name }) => !known.has(name));
+  const both = agentSpecs.filter(({ name }) => known.has(name)).map(({ name }) => code(name));
+  return [
+    ...specs.map(told),
+    `Sub-agents have ${both.join(", ")}, and these two of their own:`,
+    ...ofAgents.map(told),
+  ].join("\n\n");
+};
+
+const told = ({ name, description, inputSchema }: ToolSpec): string => {
+  const { properties, required } = schema.parse(inputSchema);
+  const rows = Object.entries(properties).map(([field, property]) => [
+    code(field),
+    typeOf(property),
+    required.includes(field) ? "yes" : "",
+    property.description ?? "",
+  ]);
+  const inputs = rows.length === 0 ? [] : [table(["input", "type", "required", "meaning"], rows)];
+  return [`### ${code(name)}`, description.trim(), ...inputs].join("\n\n");
+};
+
+const property = z.looseObject({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  items: z.looseObject({ type: z.string().optional() }).optional(),
+  description: z.string().optional(),
+});
+
+const schema = z.looseObject({
+  properties: z.record(z.string(), property).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+const typeOf = ({ type, enum: values, items }: z.output<typeof property>): string => {
+  if (values !== undefined) return values.map(code).join(", ");
+  if (type === "array") return items?.type === undefined ? "list" : `list of ${items.type}s`;
+  return type ?? "one of several";
+};
+
+/** The host's own, in a directory that nothing is kept in. */
+const made = async () => {
+  const directory = mkdtempSync(join(tmpdir(), "parley-reference-"));
+  const launcher = await locateLauncher(directory);
+  if (launcher.kind === "failed") throw new Error(launcher.reason);
+  const sandbox = await createSandbox({ launcher: launcher.path });
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const workspaces = createWorkspaces({ directory, sandbox, clock: systemClock, log });
+  const made = await createTools({
+    sandbox,
+    places: workspaces,
+    pictures: createPictures(sandbox),
+    blobs: createBlobs(directory),
+    secrets: [],
+    log,
+    modes: testModes,
+    forges: { at: () => ({ kind: "none", why: "" }) },
+    outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
+    quote: quoteUntrusted,
+    knowsModel: () => true,
+  });
+  await sandbox.close();
+  rmSync(directory, { recursive: true, force: true });
+  return made;
+};
