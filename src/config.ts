@@ -40,6 +40,10 @@ const budget = z
   .string()
   .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
   .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
+/** As the console compares it with the Host header's name. */
+const isHostName = (value: string): boolean =>
+  URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
+const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 const url = z.url({ protocol: /^https?$/ });
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
@@ -56,7 +60,7 @@ const schema = z.object({
   PARLEY_DATA: z.string().default("./data"),
   PARLEY_PORT: count(0, 65_535).default(8787),
   PARLEY_HOST: z.string().default("127.0.0.1"),
-  PARLEY_PROXY_HOSTS: list.default([]),
+  PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
   PARLEY_CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   PARLEY_GATEWAY_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
@@ -103,29 +107,27 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
 });
 
-/** Rules between settings. */
-const coherent = schema.superRefine((config, context) => {
-  if (!LOOPBACK.test(config.PARLEY_HOST) && config.PARLEY_PROXY_HOSTS.length === 0) {
+/** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
+const between = [
+  schema.pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true }).superRefine((config, context) => {
+    if (LOOPBACK.test(config.PARLEY_HOST) || config.PARLEY_PROXY_HOSTS.length > 0) return;
     const message =
       "is not a loopback address: put a proxy with TLS in front of it and name its host in PARLEY_PROXY_HOSTS";
     context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
-  }
-  if (
-    config.PARLEY_GATEWAY_TOKEN !== undefined &&
-    config.PARLEY_GATEWAY_TOKEN === config.PARLEY_CONSOLE_TOKEN
-  ) {
+  }),
+  schema.pick({ PARLEY_GATEWAY_TOKEN: true, PARLEY_CONSOLE_TOKEN: true }).superRefine((config, context) => {
+    const { PARLEY_GATEWAY_TOKEN: gateway, PARLEY_CONSOLE_TOKEN: own } = config;
+    if (gateway === undefined || gateway !== own) return;
     const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
     context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
-  }
-  if (
-    config.PARLEY_MODEL !== undefined &&
-    config.PARLEY_MODEL !== "demo" &&
-    config.ANTHROPIC_API_KEY === undefined
-  ) {
+  }),
+  schema.pick({ PARLEY_MODEL: true, ANTHROPIC_API_KEY: true }).superRefine((config, context) => {
+    const { PARLEY_MODEL: model = "demo", ANTHROPIC_API_KEY: key } = config;
+    if (model === "demo" || key !== undefined) return;
     const message = "needs ANTHROPIC_API_KEY (any value for a server that wants none)";
     context.addIssue({ code: "custom", path: ["PARLEY_MODEL"], message });
-  }
-});
+  }),
+];
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
@@ -155,12 +157,11 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
     .map((name) => unknownName(name));
-  const parsed = coherent.safeParse(given);
-  const problems = [
-    ...unknown,
-    ...fileProblems(file),
-    ...(parsed.success ? [] : parsed.error.issues.map(problem)),
-  ];
+  const parsed = schema.safeParse(given);
+  const issues = [parsed, ...between.map((rule) => rule.safeParse(given))].flatMap(
+    ({ error }) => error?.issues ?? [],
+  );
+  const problems = [...new Set([...unknown, ...fileProblems(file), ...issues.map(problem)])];
   return parsed.success && problems.length === 0
     ? { kind: "config", config: parsed.data }
     : { kind: "invalid", problems };

@@ -61,12 +61,17 @@ export interface Host {
  */
 export const start = async (config: Config, startedIn: string, slackLimits?: Limits): Promise<Started> => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
-  if (data.kind === "failed") return { kind: "failed", problems: [data.message] };
   const { readCatalogue } = await import("./modes/catalogue.ts");
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
-  if (catalogue.kind === "invalid") return { kind: "failed", problems: catalogue.problems };
   const forging = openForges(config.PARLEY_FORGES ?? null);
-  if (forging.kind === "invalid") return { kind: "failed", problems: forging.problems };
+  if (data.kind === "failed" || catalogue.kind === "invalid" || forging.kind === "invalid") {
+    const problems = [
+      ...(data.kind === "failed" ? [data.message] : []),
+      ...(catalogue.kind === "invalid" ? catalogue.problems : []),
+      ...(forging.kind === "invalid" ? forging.problems : []),
+    ];
+    return { kind: "failed", problems };
+  }
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;

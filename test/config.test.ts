@@ -31,6 +31,21 @@ describe("configuration", () => {
     expect(found.join("\n")).toContain("PARLEY_PROT is not a setting of Parley; did you mean PARLEY_PORT?");
   });
 
+  it("lists what two settings mean together beside what is wrong with a third", () => {
+    const found = problems({
+      PARLEY_PORT: "many",
+      PARLEY_HOST: "0.0.0.0",
+      PARLEY_MODEL: "claude-opus-5-5",
+      PARLEY_GATEWAY_TOKEN: "the same for both",
+      PARLEY_CONSOLE_TOKEN: "the same for both",
+    });
+    expect(new Set(found.map((line) => line.split(":")[0]))).toEqual(
+      new Set(["PARLEY_GATEWAY_TOKEN", "PARLEY_HOST", "PARLEY_MODEL", "PARLEY_PORT"]),
+    );
+    expect(found).toHaveLength(4);
+    expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_CONSOLE_TOKEN: "short" })).toHaveLength(2);
+  });
+
   it("never repeats a value, which may be a secret", () => {
     expect(
       problems({ SLACK_BOT_TOKEN: "sk-secret-value", PARLEY_CONSOLE_TOKEN: "hunter2" }).join("\n"),
@@ -55,7 +70,12 @@ describe("configuration", () => {
 
   it("an address beyond loopback needs a declared proxy", () => {
     expect(problems({ PARLEY_HOST: "0.0.0.0" })).toHaveLength(1);
-    expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_PROXY_HOSTS: "parley.example" })).toEqual([]);
+    for (const host of ["parley.example", "localhost", "10.0.0.7", "[fd00::7]", "a.example,b.example"]) {
+      expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_PROXY_HOSTS: host })).toEqual([]);
+    }
+    for (const host of ["https://parley.example", "parley.example:443", "Parley.example", "a b", "a/"]) {
+      expect(problems({ PARLEY_PROXY_HOSTS: host }), host).toHaveLength(1);
+    }
   });
 
   it("a real model needs a key; the demo does not", () => {

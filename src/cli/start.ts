@@ -1,8 +1,10 @@
 /** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM (contracts.md). */
 
+import { hostname, userInfo } from "node:os";
 import { start, type Host } from "../main.ts";
 import type { Config } from "../config.ts";
 import { DRAIN } from "../runtime/drain.ts";
+import { linesForElsewhere } from "./elsewhere.ts";
 import { loadConfig } from "./load-config.ts";
 
 /** Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart. */
@@ -56,7 +58,22 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
   console.log(
     `repository: ${repo === null ? "none by default; name one in the console, or set PARLEY_REPO" : repo.location}`,
   );
+  const machine = {
+    user: userName(),
+    hostname: hostname(),
+    sshConnection: process.env["SSH_CONNECTION"],
+  };
+  for (const line of linesForElsewhere(url, config, machine)) console.log(line);
   console.log(`console: ${url}`);
+};
+
+/** A uid need not have a name, as in a container. */
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return "you";
+  }
 };
 
 /** The first signal asks; a second one ends the process at once, because the default handlers are back. */

@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   slack: async () => (await import("./slack.ts")).slackBench,
   stop: async () => (await import("./stop.ts")).stopBench,
   start: async () => (await import("./start.ts")).startBench,
+  idle: async () => (await import("./idle.ts")).idleBench,
   discord: async () => (await import("./discord.ts")).discordBench,
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
 };

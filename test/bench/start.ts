@@ -9,7 +9,7 @@
  * right after, and of the launcher's beside it.
  */
 
-import { readFile, readdir } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "./bench.ts";
@@ -17,6 +17,7 @@ import { launch } from "./child.ts";
 import { atMost, measured } from "./figure.ts";
 import { startHost } from "./host.ts";
 import { fillStore } from "./many-conversations.ts";
+import { descendantsOf, residentMB } from "./resident.ts";
 import { temporary } from "./temporary.ts";
 
 const laps = z.array(z.number());
@@ -104,7 +105,7 @@ const startOnce = async (options: {
   readonly compileCache: string;
 }): Promise<Start> => {
   await using host = await startHost(options);
-  const children = await childrenOf(host.pid);
+  const children = await descendantsOf(host.pid);
   const sizes = await Promise.all(children.map((pid) => residentMB(pid)));
   return {
     readyAfter: host.readyAfter,
@@ -114,25 +115,9 @@ const startOnce = async (options: {
   };
 };
 
-const residentMB = async (pid: number): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-};
-
 /** In ticks of 10 ms. */
 const processorTime = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
-};
-
-const childrenOf = async (pid: number): Promise<readonly number[]> => {
-  const tasks = await readdir(`/proc/${pid}/task`);
-  const lists = await Promise.all(
-    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, "utf8")),
-  );
-  return lists
-    .flatMap((list) => list.trim().split(" "))
-    .filter((text) => text !== "")
-    .map(Number);
 };

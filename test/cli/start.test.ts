@@ -16,6 +16,10 @@ describe("npm start", () => {
     for (const what of [/^sandbox: T\d/m, /^slack: off/m, /^discord: off/m, /^model: demo/m])
       expect(said).toMatch(what);
     expect(said).toContain(`data: ${data}`);
+    const { port } = new URL(host.url);
+    expect(said).toMatch(
+      new RegExp(`^from another machine: ssh -N -L ${port}:127\\.0\\.0\\.1:${port} \\S+@\\S+ and open`, "m"),
+    );
     expect(host.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[a-z2-7]{26}$/);
     expect(await (await fetch(`${host.origin}/healthz`)).json()).toMatchObject({ status: "ok" });
     expect((await fetch(`${host.origin}/api/conversations`)).status).toBe(401);
@@ -44,6 +48,15 @@ describe("npm start", () => {
     expect(started.exitCode).toBe(1);
     expect(started.stderr).toContain("PARLEY_PORT");
     expect(started.stderr).toContain("PARLEY_NONSENSE is not a setting");
+  });
+
+  it("lists what is wrong with the data directory and with the work modes together", async () => {
+    const modes = scratch("start-modes");
+    writeFileSync(join(modes, "broken.md"), "no head\n");
+    const started = await parley(["start"], { PARLEY_DATA: "/proc/parley", PARLEY_MODES: modes });
+    expect(started.exitCode).toBe(1);
+    expect(started.stderr).toContain("/proc/parley");
+    expect(started.stderr).toContain("mode broken");
   });
 
   it("the console's token is in no file but its own", async () => {
