@@ -21,6 +21,8 @@ export type Effect =
       readonly fingerprint?: string;
       /** A write to the forge that a person allowed: durable, asked for again by `woken` until it is answered (D6). */
       readonly approved?: Approved;
+      /** An earlier process may have done it. */
+      readonly again?: true;
     }
   | { readonly kind: "kill"; readonly target: EffectId }
   /**

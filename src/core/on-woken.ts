@@ -54,7 +54,7 @@ const resumed = (state: State, event: Event, phase: Running): Step => {
     return interrupted(state, event, [...open, wroteEntry(state, event.at, approved, { kind: "unknown" })]);
   }
   const permission = effectivePermission(state);
-  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], approved }]);
+  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], approved, again: true }]);
 };
 
 /** New threads are durable: asked for until they are answered (D6). */

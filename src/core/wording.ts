@@ -189,7 +189,9 @@ const wroteText = (write: Write, wrote: Wrote, { plain, link }: Pick<Marks, "pla
     case "failed":
       return `To ${WRITE_TEXT[write]} did not work: ${plain(wrote.why)}`;
     case "unknown":
-      return `Stopped while the host was about to ${WRITE_TEXT[write]}: look at the forge whether it was done.`;
+      return wrote.why === undefined
+        ? `Stopped while the host was about to ${WRITE_TEXT[write]}: look at the forge whether it was done.`
+        : `Nobody knows whether the host could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look at the forge before you let it be done again, or it may stand there twice.`;
   }
 };
 

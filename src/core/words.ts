@@ -126,8 +126,8 @@ export type Wrote =
   /** What was shown is not what there is now: nothing was written. */
   | { readonly kind: "void"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string }
-  /** Stopped while it was being done. */
-  | { readonly kind: "unknown" };
+  /** Stopped while it was being done, or, with a reason, its answer was lost and nobody could look. */
+  | { readonly kind: "unknown"; readonly why?: string };
 
 /** A destination in the network that a call asked for, recorded in the trace. */
 export interface Reached {

@@ -5,6 +5,7 @@ import type { WritableForges, WritableProject } from "../runtime/ports-desk.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
 import type { Credential } from "./credentials.ts";
 import { createGitHubProject } from "./github/project.ts";
+import { createWire, type Wire } from "./wire.ts";
 
 export interface ForgesDeps {
   readonly credentials: readonly Credential[];
@@ -12,13 +13,20 @@ export interface ForgesDeps {
   readonly fits: (patterns: readonly string[], repo: Repo) => boolean;
   /** For the forge's own logs: names of the software that asks. */
   readonly userAgent: string;
+  /** Unset: this process's own, at the pace that forges ask for. */
+  readonly wire?: Wire;
 }
 
 const GITHUB = "github.com";
 /** Projects whose clients are kept: each is a few kilobytes. */
 const MAX_KEPT = 200;
 
-export const createForges = ({ credentials, fits, userAgent }: ForgesDeps): WritableForges => {
+export const createForges = ({
+  credentials,
+  fits,
+  userAgent,
+  wire = createWire(),
+}: ForgesDeps): WritableForges => {
   const kept = new Map<string, WritableProject>();
 
   const open = (repo: Repo, address: Address): WritableProject | null => {
@@ -28,7 +36,8 @@ export const createForges = ({ credentials, fits, userAgent }: ForgesDeps): Writ
       credential?.api ??
       (address.host === GITHUB ? "https://api.github.com" : `https://${address.host}/api/v3`);
     const root = (credential?.git ?? `https://${address.host}`).replace(/\/+$/, "");
-    return createGitHubProject({ address, api, access: credential?.access ?? null, userAgent }, root);
+    const access = credential?.access ?? null;
+    return createGitHubProject({ address, api, access, userAgent, wire }, root);
   };
 
   return {

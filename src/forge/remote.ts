@@ -20,6 +20,7 @@ export interface RemoteAccess {
   /** What the remote is to be shown; null where everybody may. Rejects where it cannot be had. */
   readonly credential: () => Promise<RemoteCredential | null>;
   readonly userAgent: string;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 export interface Remote {
@@ -43,7 +44,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
 
   const request = async (path: string, init: Sent, signal: AbortSignal): Promise<Response> => {
     const credential = await access.credential();
-    return fetch(`${base}${path}`, {
+    return access.fetch(`${base}${path}`, {
       ...init,
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIME)]),
@@ -76,6 +77,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
       },
       signal,
     );
+    if (response.status >= 500) throw new Error(`status ${response.status}`);
     if (response.status !== 200) return trouble(refusal(project, response.status));
     const said = reportOf(await response.bytes(), push.branch);
     return said === null
@@ -92,6 +94,11 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     }
   };
 
+  const arrived = async ({ branch, to }: Push, signal: AbortSignal): Promise<Asked<null>> => {
+    const after = await attempt(signal, () => list(signal));
+    return after?.kind === "found" && after.value.branches.get(branch) === to ? found(null) : unreachable;
+  };
+
   const unreachable = trouble(
     `${project} cannot be reached, or its credential cannot be used; try again later.`,
   );
@@ -103,19 +110,17 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
       return listed.kind === "trouble" ? listed : found(listed.value.branches);
     },
     push: async (push, signal) => {
-      const pushed = await attempt(signal, async () => {
-        const refs = await list(signal);
-        if (refs.kind === "trouble") return refs;
-        const at = refs.value.branches.get(push.branch) ?? null;
-        if (at === push.to) return found(null);
-        if (at !== push.from) return trouble(moved(project, push.branch));
-        return send(push, refs.value, signal);
-      });
-      if (pushed !== null) return pushed;
-      // The answer was lost, not necessarily the push.
-      const after = await attempt(signal, () => list(signal));
-      const isThere = after?.kind === "found" && after.value.branches.get(push.branch) === push.to;
-      return isThere ? found(null) : unreachable;
+      const once = (): Promise<Asked<null> | null> =>
+        attempt(signal, async () => {
+          const refs = await list(signal);
+          if (refs.kind === "trouble") return refs;
+          const at = refs.value.branches.get(push.branch) ?? null;
+          if (at === push.to) return found(null);
+          if (at !== push.from) return trouble(moved(project, push.branch));
+          return send(push, refs.value, signal);
+        });
+      // The answer was lost, not necessarily the push: what is there is not pushed again.
+      return (await once()) ?? (await once()) ?? (await arrived(push, signal));
     },
   };
 };
@@ -132,7 +137,7 @@ const moved = (project: string, branch: string): string =>
 
 const refusal = (project: string, status: number): string => {
   if (status === 401 || status === 403 || status === 404) {
-    return `Parley's credential may not push to ${project}: it lacks contents=write, or the repository is not there.`;
+    return `Parley's credential may not push to ${project}: it lacks contents=write, or the repository is not there. Parley proposes from a branch of the repository itself, never from a fork, so whoever administers ${project} has to let it push there.`;
   }
   if (status >= 300 && status < 400) {
     return `${project} has moved: bind the channel to it under its new name.`;

@@ -29,6 +29,8 @@ export interface Desk {
   /** Commits of the branches, by name. */
   branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
   push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
+  /** The open pull request from a branch of the repository; null where there is none. */
+  pullOf(branch: string, signal: AbortSignal): Promise<Asked<Landed | null>>;
   openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
 }
 
@@ -41,6 +43,8 @@ export interface Standing {
 export interface Mark {
   readonly key: string;
   readonly since: Millis;
+  /** An earlier process may have written it. */
+  readonly again: boolean;
 }
 
 export interface IssueDraft {

@@ -35,7 +35,12 @@ export interface Project {
 /** `why` is one sentence for the model and for people: what is wrong and who can do what about it. */
 export type Asked<T> =
   | { readonly kind: "found"; readonly value: T }
-  | { readonly kind: "trouble"; readonly why: string };
+  | {
+      readonly kind: "trouble";
+      readonly why: string;
+      /** What was to be written may have been written: the answer was lost, and nobody could look. */
+      readonly perhaps?: true;
+    };
 
 export interface Remark {
   readonly author: string;

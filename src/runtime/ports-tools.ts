@@ -49,6 +49,8 @@ export interface Errand {
   readonly asker: Pick<Speaker, "id" | "name"> | null;
   /** The same in every process that tries it, and in no other errand. */
   readonly key: string;
+  /** An earlier process may have done it. */
+  readonly again: boolean;
 }
 
 export interface Written {

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../core/agent.ts";
 import { canonical } from "../core/canonical.ts";
 import type { Effect } from "../core/effect.ts";
-import type { ConversationId, EffectId, MessageId } from "../core/id.ts";
+import type { ConversationId, MessageId } from "../core/id.ts";
 import type { DangerWords } from "../core/prompt.ts";
 import { CANCELLED } from "../core/round.ts";
 import { effectivePermission } from "../core/state.ts";
@@ -93,7 +93,7 @@ const use = async (
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
   };
   if (effect.approved !== undefined) {
-    return write(deps, live, { call, id: effect.id, approved: effect.approved }, signal);
+    return write(deps, live, call, { ...effect, approved: effect.approved }, signal);
   }
   const proposed = (await deps.tools.writes?.propose(call, { signal })) ?? { kind: "none" };
   if (proposed.kind === "proposal") return { kind: "proposed", proposed };
@@ -111,14 +111,19 @@ const use = async (
 const write = async (
   { tools }: RunDeps,
   live: Live,
-  { call, id, approved }: { readonly call: ToolRun; readonly id: EffectId; readonly approved: Approved },
+  call: ToolRun,
+  { id, approved, again }: Effect & { kind: "run" } & { readonly approved: Approved },
   signal: AbortSignal,
 ): Promise<Tried> => {
   const { speaker } = live.state().turn;
   const asker = speaker === null ? null : personOf(speaker);
   const key = sha256(canonical({ conversation: call.conversation.id, id, approved }));
   if (tools.writes === undefined) return done(hostResult(NO_FORGE));
-  const { outcome: result, wrote } = await tools.writes.write(call, { approved, asker, key }, { signal });
+  const { outcome: result, wrote } = await tools.writes.write(
+    call,
+    { approved, asker, key, again: again === true },
+    { signal },
+  );
   return { ...done(result), wrote };
 };
 

@@ -6,6 +6,7 @@ import { createForges } from "../../src/forge/forges.ts";
 import type { Repo } from "../../src/runtime/ports.ts";
 import type { WritableForges } from "../../src/runtime/ports-desk.ts";
 import type { Project } from "../../src/runtime/ports-forge.ts";
+import { hasty } from "./hasty.ts";
 import { createFakeForge, type FakeForge } from "../fakes/forge/fake.ts";
 
 export const repo: Repo = { kind: "url", location: "https://github.com/acme/shop.git" };
@@ -43,6 +44,7 @@ export const forgesOn = (
     credentials: [{ repos: ["acme/*"], api: fake.url, git: fake.url, access }],
     fits: (_, { location }) => location.includes("/acme/"),
     userAgent: "parley-test",
+    wire: hasty(),
   });
 
 export const projectOn = (fake: FakeForge, access?: Access): Project => {

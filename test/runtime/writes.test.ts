@@ -108,6 +108,7 @@ describe("a write to the forge", () => {
     await third.bot.recover();
     await next(3);
     expect(new Set(errands.map(({ key }) => key)).size).toBe(1);
+    expect(errands.map(({ again }) => again)).toEqual([false, true, true]);
     answer(DONE);
     (await third.nextModel()).answer(textAnswer("Filed."));
     await phase(third, id, "idle");

@@ -14,6 +14,9 @@ export interface Bounds {
   readonly request: { readonly signal: AbortSignal };
 }
 
+/** What is asked for where it is the project itself. */
+export const REPOSITORY = "repository";
+
 /** `what` is what is asked for, as in `issue #12`. */
 export type Ask = <T>(
   what: string,
@@ -35,11 +38,23 @@ export const createAsk = (access: GitHubAccess, verb: "read" | "write" = "read")
       const value = await question(await client(), { owner, repo: name, request: { signal } });
       return { kind: "found", value };
     } catch (error) {
-      const why = signal.aborted ? "The request was cancelled." : reasonOf(error, { what, verb }, access);
-      return { kind: "trouble", why };
+      const isPerhaps = error instanceof Perhaps;
+      const cause = isPerhaps ? error.cause : error;
+      const why = signal.aborted ? "The request was cancelled." : reasonOf(cause, { what, verb }, access);
+      return { kind: "trouble", why, ...(isPerhaps ? { perhaps: true } : {}) };
     }
   };
 };
+
+/** What was to be written may stand there: its answer was lost, and nobody could look. */
+export class Perhaps extends Error {
+  constructor(cause: unknown) {
+    super("perhaps written", { cause });
+  }
+}
+
+/** A list is too long to be looked through for one thing. */
+export class TooMuch extends Error {}
 
 interface Question {
   readonly what: string;
@@ -49,10 +64,12 @@ interface Question {
 const reasonOf = (error: unknown, { what, verb }: Question, access: GitHubAccess): string => {
   const project = projectName(access.address);
   const { host } = access.address;
+  if (error instanceof TooMuch) return `There is too much in ${project} to look through.`;
   if (!(error instanceof RequestError)) {
     return `The credential for ${project} cannot be used. The operator should check the entry in the file that PARLEY_FORGES names.`;
   }
-  const headers = error.response?.headers ?? {};
+  if (error.response === undefined) return `${host} cannot be reached; try again later.`;
+  const { headers } = error.response;
   const limit = limitOf(error.status, headers);
   if (limit !== null) return `${host} limits how often Parley may ask; ${limit}.`;
   switch (error.status) {
@@ -63,8 +80,8 @@ const reasonOf = (error: unknown, { what, verb }: Question, access: GitHubAccess
     case 404:
     case 410:
       return access.access === null
-        ? `There is no ${what} in ${project} that everybody may read, and Parley has no credential for it.`
-        : `There is no ${what} in ${project} that Parley's credential may ${verb}.`;
+        ? `There is no ${placed(what, project)} that everybody may read, and Parley has no credential for it.`
+        : `There is no ${placed(what, project)} that Parley's credential may ${verb}.`;
     case 422:
       return verb === "read"
         ? `${host} does not understand the request for ${what}.`
@@ -73,6 +90,9 @@ const reasonOf = (error: unknown, { what, verb }: Question, access: GitHubAccess
       return `${host} does not answer as it should (status ${error.status}); try again later.`;
   }
 };
+
+const placed = (what: string, project: string): string =>
+  what === REPOSITORY ? `repository ${project}` : `${what} in ${project}`;
 
 const said = z.object({
   message: z.string().optional(),

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Address } from "../address.ts";
 import type { Access } from "../credentials.ts";
 import type { RemoteCredential } from "../remote.ts";
+import { impatient, type Wire } from "../wire.ts";
 
 export interface GitHubAccess {
   readonly address: Address;
@@ -15,6 +16,7 @@ export interface GitHubAccess {
   /** Null: only what everybody may read, at the low rate of a stranger. */
   readonly access: Access | null;
   readonly userAgent: string;
+  readonly wire: Wire;
 }
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
@@ -74,13 +76,19 @@ const wait = (after: number, _options: object, _client: unknown, retries: number
 
 const Throttled = Octokit.plugin(throttling);
 
-const clientWith = ({ api, userAgent }: GitHubAccess, auth: object): Octokit => {
+const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octokit => {
   return new Throttled({
     ...auth,
     baseUrl: api,
     userAgent,
+    request: { fetch: impatient(wire) },
     // Writes are kept apart on each forge, not between forges.
-    throttle: { id: api, onRateLimit: wait, onSecondaryRateLimit: wait },
+    throttle: {
+      id: `${wire.lane} ${api}`,
+      onRateLimit: wait,
+      onSecondaryRateLimit: wait,
+      ...wire.throttle,
+    },
     log: silent,
   });
 };

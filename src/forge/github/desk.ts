@@ -6,7 +6,7 @@ import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
-import { type Bounds, createAsk } from "./ask.ts";
+import { type Bounds, createAsk, Perhaps, REPOSITORY, TooMuch } from "./ask.ts";
 import type { GitHubAccess } from "./client.ts";
 
 const PAGE = 100;
@@ -23,7 +23,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
 
   return {
     repository: async (signal) => {
-      const asked = await ask("repository", signal, (client, bounds) =>
+      const asked = await ask(REPOSITORY, signal, (client, bounds) =>
         client.request("GET /repos/{owner}/{repo}", { ...bounds }),
       );
       return asked.kind === "trouble" ? asked : standing(access, asked.value.data);
@@ -43,22 +43,25 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
     fileIssue: ({ title, text, labels }, mark, signal) =>
       ask("issue", signal, (client, bounds) =>
         once(
+          mark,
           signal,
           async () => {
-            const made = await pages(async (page) => {
-              const { data } = await client.request("GET /repos/{owner}/{repo}/issues", {
-                ...bounds,
-                state: "all",
-                sort: "created",
-                direction: "desc",
-                since: sinceOf(mark),
-                per_page: PAGE,
-                page,
-              });
-              return data;
-            });
-            const found = made.find((issue) => issue.pull_request === undefined && isMarked(issue, mark));
-            return found === undefined ? null : numbered(found.number, found.html_url);
+            const found = await sought(
+              async (page) => {
+                const { data } = await client.request("GET /repos/{owner}/{repo}/issues", {
+                  ...bounds,
+                  state: "all",
+                  sort: "created",
+                  direction: "desc",
+                  since: sinceOf(mark),
+                  per_page: PAGE,
+                  page,
+                });
+                return data;
+              },
+              (issue) => issue.pull_request === undefined && isMarked(issue, mark),
+            );
+            return found && numbered(found.number, found.html_url);
           },
           async () => {
             const { data } = await client.request("POST /repos/{owner}/{repo}/issues", {
@@ -75,17 +78,20 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
       ask(`issue #${number}`, signal, (client, bounds) => {
         const on = { ...bounds, issue_number: number };
         return once(
+          mark,
           signal,
           async () => {
-            const made = await pages(async (page) => {
-              const { data } = await client.request(
-                "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-                { ...on, since: sinceOf(mark), per_page: PAGE, page },
-              );
-              return data;
-            });
-            const found = made.find((comment) => isMarked(comment, mark));
-            return found === undefined ? null : numbered(number, found.html_url);
+            const found = await sought(
+              async (page) => {
+                const { data } = await client.request(
+                  "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+                  { ...on, since: sinceOf(mark), per_page: PAGE, page },
+                );
+                return data;
+              },
+              (comment) => isMarked(comment, mark),
+            );
+            return found && numbered(number, found.html_url);
           },
           async () => {
             const { data } = await client.request(
@@ -110,20 +116,22 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
         for (const name of remove) await unlabel(client, on, name);
         return numbered(number, data.html_url);
       }),
+    pullOf: (branch, signal) =>
+      ask("branch", signal, async (client, bounds) => {
+        const found = (await pullsOf(client, bounds, branch)).find(({ state }) => state === "open");
+        return found === undefined ? null : numbered(found.number, found.html_url);
+      }),
     branches: (signal) => remote.branches(signal),
     push: (push, signal) => remote.push(push, signal),
     openPull: ({ title, text, base, branch }, mark, signal) =>
       ask("branch", signal, (client, bounds) =>
         once(
+          mark,
           signal,
           async () => {
-            const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
-              ...bounds,
-              head: `${bounds.owner}:${branch}`,
-              state: "all",
-              per_page: PAGE,
-            });
-            const found = data.find((pull) => pull.state === "open" || isMarked(pull, mark));
+            const found = (await pullsOf(client, bounds, branch)).find(
+              (pull) => pull.state === "open" || isMarked(pull, mark),
+            );
             return found === undefined ? null : numbered(found.number, found.html_url);
           },
           async () => {
@@ -140,6 +148,17 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
         ),
       ),
   };
+};
+
+/** Pull requests from a branch of the repository itself, the newest first. */
+const pullsOf = async (client: Octokit, bounds: Bounds, branch: string) => {
+  const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
+    ...bounds,
+    head: `${bounds.owner}:${branch}`,
+    state: "all",
+    per_page: PAGE,
+  });
+  return data;
 };
 
 interface Facts {
@@ -165,21 +184,49 @@ const standing = ({ address }: GitHubAccess, facts: Facts): Asked<Standing> => {
 
 /**
  * What an earlier try has made, else it is made. An answer that was lost is no answer: it is looked for once more
- * before it is made again.
+ * before it is made again, and never made again where nobody could look.
  */
 const once = async <T>(
+  { again }: Mark,
   signal: AbortSignal,
   find: () => Promise<T | null>,
   make: () => Promise<T>,
 ): Promise<T> => {
-  const before = await find();
+  const before = await find().catch((error: unknown) => {
+    if (again) throw new Perhaps(error);
+    if (error instanceof TooMuch) return null;
+    throw error;
+  });
   if (before !== null) return before;
   try {
     return await make();
   } catch (error) {
-    if (signal.aborted || (error instanceof RequestError && error.status < 500)) throw error;
-    return (await find()) ?? (await make());
+    if (isRefusal(error)) throw error;
+    if (signal.aborted) throw new Perhaps(error);
+    try {
+      return (await find()) ?? (await make());
+    } catch (later) {
+      throw new Perhaps(later);
+    }
   }
+};
+
+/** The forge has answered, and did not do it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof RequestError && error.response !== undefined && error.status < 500;
+
+/** The one of a list; null where it is not in it. */
+const sought = async <T>(
+  read: (page: number) => Promise<readonly T[]>,
+  isIt: (item: T) => boolean,
+): Promise<T | null> => {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const items = await read(page);
+    const found = items.find(isIt);
+    if (found !== undefined) return found;
+    if (items.length < PAGE) return null;
+  }
+  throw new TooMuch();
 };
 
 /** Every item of a list, as far as MAX_PAGES reach. */

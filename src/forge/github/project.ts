@@ -68,7 +68,7 @@ const remoteAccess = (access: GitHubAccess, root: string): RemoteAccess => {
     opened ??= (await import("./client.ts")).createCredential(access);
     return opened();
   };
-  return { root, credential, userAgent: access.userAgent };
+  return { root, credential, userAgent: access.userAgent, fetch: access.wire.fetch };
 };
 
 interface Headed extends Posted {

@@ -47,12 +47,10 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
     plan: async (input, scene) => {
       const ends = await endsOf(scene);
       if (ends.kind === "trouble") return ends;
-      const { base, branch, head } = ends.value;
-      const read = await deps.changes.read(scene.run.conversation.id, head, scene.signal);
-      if (read.kind === "failed") return trouble(read.message);
-      if (read.kind === "none") return trouble(head === null ? NO_CHANGES : NOTHING_NEW);
-      if (read.kind === "foreign") return trouble(foreign(branch));
-      const { changed } = read;
+      const { base, branch } = ends.value;
+      const asked = await changesOf(deps, scene, ends.value);
+      if (asked.kind === "trouble") return asked;
+      const { changed, isPushed } = asked.value;
       return {
         kind: "found",
         value: {
@@ -60,7 +58,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
             facts: [
               { name: "into", value: base },
               { name: "on top of", value: changed.parent.slice(0, 9) },
-              { name: "as the branch", value: branch },
+              { name: isPushed ? "from the branch that is pushed already" : "as the branch", value: branch },
               { name: "tree", value: changed.tree.slice(0, 9) },
               { name: "in all", value: sumOf(changed.files) },
             ],
@@ -72,16 +70,19 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
             ],
           },
           material: { ...input, base, branch, parent: changed.parent, tree: changed.tree },
-          perform: (errand) => perform(deps, { input, errand, scene, base, branch }, changed),
+          perform: (errand) => {
+            const job = { input, errand, scene, base, branch };
+            return isPushed ? open(job) : perform(deps, job, changed);
+          },
         },
       };
     },
     resume: async (input, errand, scene) => {
       const made = await deps.changes.committed(scene.run.conversation.id, nameOf(errand));
-      if (made.kind === "failed") return trouble(made.message);
+      if (made.kind === "failed") return unsure(trouble(made.message), errand);
       if (made.value === null) return null;
       const ends = await endsOf(scene);
-      if (ends.kind === "trouble") return ends;
+      if (ends.kind === "trouble") return unsure(ends, errand);
       const { base, branch } = ends.value;
       return deliver(deps, { input, errand, scene, base, branch }, made.value);
     },
@@ -103,6 +104,32 @@ const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
   const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
   const branch = `parley/${run.conversation.id}`;
   return { kind: "found", value: { base, branch, head: branches.value.get(branch) ?? null } };
+};
+
+interface Proposable {
+  readonly changed: Changed;
+  /** A commit of exactly this stands on the branch, and no pull request is open from it. */
+  readonly isPushed: boolean;
+}
+
+/** What is not on the branch yet; all of it where no pull request could be opened after it was pushed. */
+const changesOf = async (
+  { changes }: PullDeps,
+  { run, desk, signal }: Scene,
+  { branch, head }: Ends,
+): Promise<Asked<Proposable>> => {
+  const { id } = run.conversation;
+  const read = await changes.read(id, head, signal);
+  if (read.kind === "failed") return trouble(read.message);
+  if (read.kind === "foreign") return trouble(foreign(branch));
+  if (read.kind === "changes") return found({ changed: read.changed, isPushed: false });
+  if (head === null) return trouble(NO_CHANGES);
+  const open = await desk.pullOf(branch, signal);
+  if (open.kind === "trouble") return open;
+  if (open.value !== null) return trouble(`${NOTHING_NEW} ${open.value.name}, ${open.value.url}`);
+  const all = await changes.read(id, null, signal);
+  if (all.kind === "failed") return trouble(all.message);
+  return all.kind === "changes" ? found({ changed: all.changed, isPushed: true }) : trouble(NO_CHANGES);
 };
 
 interface Job extends Omit<Ends, "head"> {
@@ -130,16 +157,24 @@ const perform = async (deps: PullDeps, job: Job, { tree, parent }: Changed): Pro
 
 /** Pushes the commit and opens the pull request, as far as neither has been done. */
 const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<Asked<Landed>> => {
-  const { input, errand, scene, base, branch } = job;
+  const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;
   const pack = await deps.changes.pack(run.conversation.id, commit, signal);
   if (pack.kind === "failed") return trouble(pack.message);
   const from = commit.parent === run.base.commit ? null : commit.parent;
   const pushed = await desk.push({ branch, from, to: commit.commit, pack: pack.value }, signal);
-  if (pushed.kind === "trouble") return pushed;
+  return pushed.kind === "trouble" ? unsure(pushed, errand) : open(job);
+};
+
+const open = ({ input, errand, scene, base, branch }: Job): Promise<Asked<Landed>> => {
+  const { desk, run, signal } = scene;
   const text = signed(input.body, errand, run);
   return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);
 };
+
+/** What an earlier process may have come to, this one could not see. */
+const unsure = ({ why }: { readonly why: string }, { again }: Errand): Asked<never> =>
+  again ? { ...trouble(why), perhaps: true } : trouble(why);
 
 const nameOf = ({ key }: Errand): string => key;
 
@@ -150,9 +185,11 @@ const sumOf = (files: readonly ChangedFile[]): string => {
 
 const trouble = (why: string) => ({ kind: "trouble", why }) as const;
 
+const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
+
 const NO_CHANGES =
   "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change first; in Restricted mode ask for Unrestricted with request_mode_upgrade.";
-const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before.";
+const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before, in";
 
 const foreign = (branch: string): string =>
   `Somebody else has pushed to ${branch} since this conversation did: nothing is pushed over it. Say so, and let people decide.`;

@@ -25,7 +25,11 @@ export const commitMessage = (
     "",
   ].join("\n");
 
-export const markOf = ({ key, approved }: Errand): Mark => ({ key: key.slice(0, 32), since: approved.at });
+export const markOf = ({ key, approved, again }: Errand): Mark => ({
+  key: key.slice(0, 32),
+  since: approved.at,
+  again,
+});
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 

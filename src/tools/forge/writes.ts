@@ -85,7 +85,7 @@ export const createForgeWrites = (
         const resumed = await writes.resume(errand, scene);
         if (resumed !== null) return written(resumed);
         const planned = await writes.plan(scene);
-        if (planned.kind === "trouble") return failed(planned.why);
+        if (planned.kind === "trouble") return errand.again ? unknown(planned.why) : failed(planned.why);
         if (fingerprintOf(writing.name, scene, planned.value) !== errand.approved.fingerprint) return VOID;
         return written(await planned.value.perform(errand));
       },
@@ -165,15 +165,24 @@ const cleaned = (input: unknown, redact: (text: string) => string): unknown => {
 
 const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
 
-const written = (asked: Asked<Landed>): Written =>
-  asked.kind === "trouble"
-    ? failed(asked.why)
-    : { outcome: done(asked.value), wrote: { kind: "done", ...asked.value } };
+const written = (asked: Asked<Landed>): Written => {
+  if (asked.kind === "found") return { outcome: done(asked.value), wrote: { kind: "done", ...asked.value } };
+  return asked.perhaps === true ? unknown(asked.why) : failed(asked.why);
+};
 
 const done = ({ name, url }: Landed): ToolOutcome =>
   success(`Done, as a person approved it: ${name}, ${url}`);
 
 const failed = (why: string): Written => ({ outcome: failure(why), wrote: { kind: "failed", why } });
+
+/** What is asked for again may be there already. */
+const unknown = (why: string): Written => ({
+  outcome: failure(`${why} ${MAYBE}`),
+  wrote: { kind: "unknown", why },
+});
+
+const MAYBE =
+  "It may have been written all the same: an answer was lost. Read the forge before you propose it again. Where that cannot be read either, say so and propose nothing; a second one that people want all the same says in its text that it may be a repeat.";
 
 const CHANGED =
   "what would be written has changed since it was shown to people. Propose it again, so that they see it as it is now.";

@@ -43,7 +43,8 @@ export interface FakeForge {
   readonly violations: string[];
   /** An app with this key may act where `installation` is set on the repository. */
   readonly app: { readonly id: number; readonly privateKey: string };
-  fault(fault: ForgeFault, operation: string, times?: number): void;
+  /** `after`: so many calls of the operation come through before. */
+  fault(fault: ForgeFault, operation: string, times?: number, after?: number): void;
   gate(name?: string): Gate;
   close(): Promise<void>;
 }
@@ -226,8 +227,11 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     calls: journal.entries,
     violations,
     app: { id: APP, privateKey: keys.privateKey.export({ type: "pkcs1", format: "pem" }).toString() },
-    fault: (fault, operation, times = 1) =>
-      faults.push({ match: (name) => name === operation, times, value: fault }),
+    fault: (fault, operation, times = 1, after = 0) => {
+      let left = after;
+      const match = (name: string): boolean => name === operation && left-- <= 0;
+      faults.push({ match, times, value: fault });
+    },
     gate: (name) => gates.gate(name),
     close: async () => {
       journal.close();

@@ -114,6 +114,7 @@ const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)): Erra
   approved: { write, by: { id: "slack:U2", name: "dora" }, at: NOON, fingerprint },
   asker: { id: "slack:U1", name: "bob @acme/all" },
   key,
+  again: false,
 });
 
 const approve = async (fake: FakeForge, call: ToolRun, key?: string): Promise<Written> => {
@@ -187,27 +188,57 @@ Fixes #1
     expect(posts(fake)).toEqual(["git/push", "pulls/create"]);
   });
 
-  it("tried again by the next process, after every step, is there once", async () => {
-    for (const [fault, operation] of [
-      ["lost", "git/push"],
-      ["cut", "git/push"],
-      ["lost", "pulls/create"],
-      ["cut", "pulls/create"],
-    ] as const) {
+  it.each([
+    ["git/push", "lost", "done"],
+    ["git/push", "cut", "failed"],
+    ["git/push", "status", "failed"],
+    ["pulls/create", "lost", "done"],
+    ["pulls/create", "cut", "unknown"],
+    ["pulls/create", "status", "unknown"],
+  ] as const)(
+    "where %s is %s twice, the next process finds or does it, and it is there once",
+    async (operation, kind, wanted) => {
       const fake = await world();
       const id = await changed(FIX);
       const call = callOf("open_pull_request", PULL, id);
       const { write, fingerprint } = await shown(fake, call);
       const errand = errandOf(write, fingerprint);
-      fake.fault({ kind: fault }, operation, 2);
-      await writesOn(fake).write(call, errand, { signal });
-      const again = await writesOn(fake).write(call, errand, { signal });
-      const once = await writesOn(fake).write(call, errand, { signal });
-      expect([again.wrote.kind === "done" || fault === "cut", once.wrote.kind]).toEqual([true, "done"]);
+      fake.fault(kind === "status" ? { kind, status: 502 } : { kind }, operation, 2);
+      const first = await writesOn(fake).write(call, errand, { signal });
+      const again = await writesOn(fake).write(call, { ...errand, again: true }, { signal });
+      expect([first.wrote.kind, again.wrote.kind]).toEqual([wanted, "done"]);
       const { issues, run } = shop(fake);
       expect(issues.filter(({ pull }) => pull !== null)).toHaveLength(1);
       expect(await run("rev-list", "--count", `${base}..parley/${id}`)).toBe("1");
-    }
+    },
+  );
+
+  it("that was pushed but not opened is shown and opened by the next call", async () => {
+    const fake = await world();
+    const id = await changed(FIX);
+    const call = callOf("open_pull_request", PULL, id);
+    const { write, fingerprint } = await shown(fake, call);
+    const may = fake.world.tokens.get(TOKEN);
+    if (may === undefined) throw new Error("no token");
+    const permissions = may.permissions.filter((one) => one !== "pull_requests=write");
+    fake.world.tokens.set(TOKEN, { ...may, permissions });
+    const first = await writesOn(fake).write(call, errandOf(write, fingerprint), { signal });
+    expect(first.wrote.kind).toBe("failed");
+    fake.world.tokens.set(TOKEN, may);
+    const later = await shown(fake, call);
+    expect(later.proposal).toMatchObject({
+      facts: expect.arrayContaining([
+        { name: "from the branch that is pushed already", value: `parley/${id}` },
+        { name: "in all", value: "3 files, +2 −2" },
+      ]),
+    });
+    const errand = errandOf(later.write, later.fingerprint, "b".repeat(64));
+    expect((await writesOn(fake).write(call, errand, { signal })).wrote).toMatchObject({
+      name: "acme/shop#2",
+    });
+    const { run } = shop(fake);
+    expect(await run("rev-list", "--count", `${base}..parley/${id}`)).toBe("1");
+    expect(await refusal(fake, call)).toMatch(/as it was pushed before, in acme\/shop#2/);
   });
 
   it("is void where the checkout changed after it was shown: nothing is pushed", async () => {
@@ -310,11 +341,39 @@ describe("issues", () => {
       const errand = errandOf(write, fingerprint);
       fake.fault({ kind: "lost" }, operation, 1);
       await writesOn(fake).write(call, errand, { signal });
-      expect((await writesOn(fake).write(call, errand, { signal })).wrote.kind).toBe("done");
+      const again = { ...errand, again: true };
+      expect((await writesOn(fake).write(call, again, { signal })).wrote.kind).toBe("done");
       const { issues } = shop(fake);
       expect([issues.length, issues[0]?.comments.length, issues[0]?.labels]).toEqual(
         { file_issue: [2, 0, []], comment_on_issue: [1, 1, []], label_issue: [1, 0, ["bug"]] }[name],
       );
+    },
+  );
+
+  it.each([
+    ["file_issue", { title: "T", body: "B" }, "issues/create", "issues/list-for-repo", 1],
+    ["comment_on_issue", { number: 1, body: "B" }, "issues/create-comment", "issues/list-comments", 2],
+  ] as const)(
+    "%s whose answer is lost, and for which nobody can look, is not repeated: people and model are told that it may be there",
+    async (name, input, create, look, before) => {
+      const fake = await world();
+      const call = callOf(name, input);
+      const { write, fingerprint } = await shown(fake, call);
+      fake.fault({ kind: "lost" }, create);
+      fake.fault({ kind: "status", status: 503 }, look, 2, before);
+      const first = errandOf(write, fingerprint);
+      const { outcome, wrote } = await writesOn(fake).write(call, first, { signal });
+      expect(wrote).toMatchObject({ kind: "unknown", why: expect.stringMatching(/status 503/) });
+      expect(outcome).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/may have been written all the same[^]*may be a repeat/),
+      });
+      const again = { ...first, again: true };
+      expect((await writesOn(fake).write(call, again, { signal })).wrote.kind).toBe("unknown");
+      expect(posts(fake)).toEqual([create]);
+      expect((await writesOn(fake).write(call, again, { signal })).wrote.kind).toBe("done");
+      const { issues } = shop(fake);
+      expect([issues.length, issues[0]?.comments.length]).toEqual(name === "file_issue" ? [2, 0] : [1, 1]);
     },
   );
 
@@ -375,7 +434,7 @@ describe("bad input", () => {
     fake.world.repos.set("acme/shop", { ...held, name: "store", archived: false, isPrivate: false });
     expect(await refusal(fake, call)).toMatch(/acme\/shop is called acme\/store now/);
     fake.world.repos.delete("acme/shop");
-    expect(await refusal(fake, call)).toMatch(/There is no repository in acme\/shop/);
+    expect(await refusal(fake, call)).toMatch(/There is no repository acme\/shop/);
   });
 
   it("without a credential nothing is proposed", async () => {

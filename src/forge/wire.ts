@@ -1,0 +1,33 @@
+/** How requests to forges go out: the same for all clients of one process. */
+
+import { randomUUID } from "node:crypto";
+import type { Millis } from "../core/id.ts";
+
+export interface Wire {
+  readonly fetch: typeof globalThis.fetch;
+  /** For one answer of a forge's API. */
+  readonly time: Millis;
+  /** Writes of one lane keep the distance to each other that a forge asks for. */
+  readonly lane: string;
+  /** Settings of the client's throttle, beside ours. */
+  readonly throttle: object;
+}
+
+const TIME: Millis = 30_000;
+
+export const createWire = (changes: Partial<Wire> = {}): Wire => ({
+  fetch: globalThis.fetch,
+  time: TIME,
+  lane: randomUUID(),
+  throttle: {},
+  ...changes,
+});
+
+/** Gives up where a forge takes a request and never answers. */
+export const impatient =
+  ({ fetch, time }: Wire): Wire["fetch"] =>
+  (input, init) => {
+    const patience = AbortSignal.timeout(time);
+    const signal = init?.signal == null ? patience : AbortSignal.any([init.signal, patience]);
+    return fetch(input, { ...init, signal });
+  };

@@ -1,0 +1,10 @@
+/** The forge's client without its distances between writes, which are seconds: what comes out is the same. */
+
+import { createWire, type Wire } from "../../src/forge/wire.ts";
+
+type Task = () => Promise<void>;
+
+const queue = { key: () => ({ schedule: (_: object, task: Task) => task() }) };
+
+export const hasty = (changes: Partial<Wire> = {}): Wire =>
+  createWire({ throttle: { write: queue, notifications: queue, search: queue }, ...changes });
