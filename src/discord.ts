@@ -38,6 +38,9 @@ export const discordIsOff = (config: Config): string | null => {
   return hasNoModel(config);
 };
 
+/** Channels of direct messages that are looked through after a gap, at most. */
+const DIRECT_READ = 200;
+
 /** Null where the configuration leaves it off. */
 export const createDiscord = async (config: Config, parts: ChatParts): Promise<ChatSurface | null> => {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
@@ -115,8 +118,8 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   /** Messages that a conversation was told; what was quoted of others is not among them. */
   const sources = ({ place, root }: Place): readonly string[] => {
     const conversation = ledger.find(NAME, place, root)?.thread.conversation;
-    if (conversation === undefined) return [];
-    return store.claims(conversation).flatMap(({ claim }) => claim.source ?? []);
+    const all = [...ledger.past(NAME, place, root), ...(conversation === undefined ? [] : [conversation])];
+    return all.flatMap((id) => store.claims(id).flatMap(({ claim }) => claim.source ?? []));
   };
 
   /** The ledger knows the threads of conversations that are archived or gone. */
@@ -194,6 +197,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
       whispers,
       heardAt: rows.lastArrival(NAME) ?? clock.now(),
       isEnabled,
+      direct: () => (config.PARLEY_DISCORD_DIRECT ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
       ears: {
         self,

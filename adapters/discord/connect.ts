@@ -37,6 +37,8 @@ export interface TakeDeps {
   readonly whispers: Pick<Whispers, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
+  /** Channels of direct messages in which there are conversations, those of late first. */
+  direct(): readonly string[];
   /** The place has a repository: mentions in it may have been missed. */
   readonly isEnabled: (place: string) => boolean;
   /** Ids of messages that the thread's conversation holds. */
@@ -86,12 +88,11 @@ export const createTake = (deps: TakeDeps): Take => {
     void ended.finally(() => pending.delete(one.id));
   };
 
-  /** What was missed in open conversations, new mentions where Parley is enabled, and then what was deleted. */
+  /** What was missed in a server's open conversations, new mentions where Parley is enabled, and then what was deleted. */
   const catchUp = async (data: unknown): Promise<void> => {
     const guild = guildSchema.safeParse(data);
     if (!guild.success) return;
-    const now = deps.clock.now();
-    const since = idAt(Math.max(now - LONGEST, Math.min(now, silentSince) - BEFORE));
+    const since = sinceSilence();
     const { id, channels, threads } = guild.data;
     const places = [
       ...channels.filter((one) => deps.isEnabled(one.id)),
@@ -132,16 +133,30 @@ export const createTake = (deps: TakeDeps): Take => {
     }
   };
 
+  /** Discord tells a bot of no direct channel before somebody writes there; the ledger knows those in which somebody did. */
+  const catchUpDirect = async (): Promise<void> => {
+    for (const channel of deps.direct()) {
+      await readBack(null, channel, sinceSilence());
+      await rest(READ_EVERY);
+    }
+  };
+
+  const sinceSilence = (): string => {
+    const now = deps.clock.now();
+    return idAt(Math.max(now - LONGEST, Math.min(now, silentSince) - BEFORE));
+  };
+
   const rest = (wait: Millis): Promise<void> => new Promise((resume) => void deps.clock.after(wait, resume));
 
-  const readBack = async (guild: string, channel: string, since: string): Promise<void> => {
+  const readBack = async (guild: string | null, channel: string, since: string): Promise<void> => {
     try {
       let after: string | null = since;
       for (let pages = 0; after !== null && pages < MOST_PAGES; pages += 1) {
         const query = { after, limit: String(PAGE) };
         const answer = await calls.call("GET", `/channels/${channel}/messages`, { query });
         const page = messages.parse(answer).toReversed();
-        for (const one of page) await keep("MESSAGE_CREATE", { ...one, guild_id: guild });
+        for (const one of page)
+          await keep("MESSAGE_CREATE", guild === null ? one : { ...one, guild_id: guild });
         after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
         if (after !== null) await rest(READ_EVERY);
       }
@@ -153,7 +168,10 @@ export const createTake = (deps: TakeDeps): Take => {
 
   return {
     hear: (type, data) => {
-      if (type === "READY") silentSince = heardAt;
+      if (type === "READY") {
+        silentSince = heardAt;
+        reading = reading.then(catchUpDirect);
+      }
       heardAt = deps.clock.now();
       switch (type) {
         case "MESSAGE_CREATE":

@@ -1,6 +1,6 @@
 /**
  * A new thread: on a message of the bot's in a channel, as a post in a forum, or, where the old one was for some people
- * alone, as a private thread of theirs. Its first message carries the key of its conversation and is looked for before
+ * alone, as a private thread of theirs. Direct messages have one conversation at a time, which goes on below. Its first message carries the key of its conversation and is looked for before
  * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
  */
 
@@ -15,6 +15,7 @@ import { attempt, isThreadThere } from "./failure.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { nonceOf } from "./mark.ts";
 import { nameOf } from "./name.ts";
+import { DIRECT } from "./threads.ts";
 import { MARKS, plain } from "./render-host.ts";
 import type { Calls } from "./rest.ts";
 
@@ -42,6 +43,7 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
   if (bot === null) return NOT_CONNECTED;
   const { place, root } = opening.from;
   const old = channel.parse(await calls.call("GET", `/channels/${root}`));
+  if (DIRECT.includes(old.type)) return opening.why === "branch" ? NO_THREADS : here({ calls, opening, bot });
   if (!THREADS.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
   const parent = channel.parse(await calls.call("GET", `/channels/${place}`));
   const sought: Sought = { calls, opening, bot, guild: old.guild_id };
@@ -51,6 +53,13 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
       ? privately(sought)
       : onMessage(sought));
   return { kind: "opened", thread: { place, root: made }, link: addressOf(old.guild_id, made) };
+};
+
+/** Of direct messages there is the one channel: what comes below goes on in it. */
+const here = async (sought: Omit<Sought, "guild">): Promise<Opened> => {
+  const { place, root } = sought.opening.from;
+  if ((await messageIn(sought)) === null) await write(sought, place, "what stands above");
+  return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
 };
 
 /** A thread takes the id of its message. */
@@ -95,16 +104,20 @@ const privately = async (sought: Sought): Promise<string> => {
   return id;
 };
 
-const write = async ({ calls, opening }: Sought, where: string): Promise<string> => {
+const write = async (
+  { calls, opening }: Pick<Sought, "calls" | "opening">,
+  where: string,
+  from?: string,
+): Promise<string> => {
   const answer = await calls.call("POST", `/channels/${where}/messages`, {
-    body: { ...firstMessage(opening), nonce: nonceOf(opening.key), enforce_nonce: true },
+    body: { ...firstMessage(opening, from), nonce: nonceOf(opening.key), enforce_nonce: true },
   });
   return made.parse(answer).id;
 };
 
-const firstMessage = ({ key, title, from, mode, by, why }: Opening) => {
+const firstMessage = ({ key, title, from, mode, by, why }: Opening, above = `<#${from.root}>`) => {
   const about = title.trim() === "" ? "" : `**${plain(title)}**\n`;
-  const text = `${hostMarks.notice} ${about}${originText({ mode, by, why }, `<#${from.root}>`, MARKS)}`;
+  const text = `${hostMarks.notice} ${about}${originText({ mode, by, why }, above, MARKS)}`;
   return bodyOf({ tone: "notice", text, buttons: [] }, key);
 };
 
@@ -113,9 +126,14 @@ const threadName = ({ title, mode, why }: Opening): string =>
 
 const linkOf = async (calls: Calls, { root }: Place): Promise<string | null> => {
   const asked = await attempt(() => calls.call("GET", `/channels/${root}`));
-  const there = channel.safeParse(asked);
-  return there.data?.guild_id === undefined ? null : addressOf(there.data.guild_id, root);
+  const there = channel.safeParse(asked).data;
+  if (there === undefined) return null;
+  const guild = DIRECT.includes(there.type) ? OWN : there.guild_id;
+  return guild === undefined ? null : addressOf(guild, root);
 };
+
+/** In addresses it stands where a server's id would. */
+const OWN = "@me";
 
 const addressOf = (guild: string, thread: string): string =>
   `https://discord.com/channels/${guild}/${thread}`;

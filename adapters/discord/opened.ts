@@ -23,7 +23,7 @@ const PAGES = 10;
 const BEGINNING = 20;
 
 /** Of a text channel: the message that the thread hangs on, newest pages first, back to where it comes from. */
-export const messageIn = async (sought: Sought): Promise<string | null> => {
+export const messageIn = async (sought: Omit<Sought, "guild">): Promise<string | null> => {
   const { place, root } = sought.opening.from;
   let before: string | null = null;
   for (let pages = 0; pages < PAGES; pages += 1) {
@@ -74,8 +74,10 @@ const ours = async ({ calls, opening: { from }, bot, guild }: Sought) => {
   );
 };
 
-const isMarked = ({ bot, opening }: Sought, { author, components }: z.output<typeof message>): boolean =>
-  author.id === bot && components[0]?.id === markOf(opening.key);
+const isMarked = (
+  { bot, opening }: Pick<Sought, "bot" | "opening">,
+  { author, components }: z.output<typeof message>,
+): boolean => author.id === bot && components[0]?.id === markOf(opening.key);
 
 const message = z.object({
   id: z.string(),

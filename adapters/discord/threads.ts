@@ -41,7 +41,7 @@ export const createThreads = (calls: Calls): Threads => {
 };
 
 const THREADS: readonly number[] = [10, 11, 12];
-const DIRECT: readonly number[] = [1, 3];
+export const DIRECT: readonly number[] = [1, 3];
 
 /** Of a channel as interactions and answers carry it. */
 export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof channel>): Spot => {

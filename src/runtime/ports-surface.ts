@@ -232,8 +232,12 @@ export interface Ledger {
   bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
   thread(conversation: ConversationId): ThreadRow | null;
   find(surface: string, place: string, root: string): ThreadRow | null;
+  /** Conversations that lived there and gave the place up. */
+  past(surface: string, place: string, root: string): readonly ConversationId[];
   /** The same by the root alone, where a platform never uses its id twice. */
   rooted(surface: string, root: string): ThreadRow | null;
+  /** Places that have one conversation and no threads (direct messages), those of late first. */
+  direct(surface: string, limit: number): readonly string[];
   /** Threads of a connection that may differ from what is stored, found by index. */
   behind(surface: string): readonly ThreadRow[];
   /** The rows of these posts, in the order in which they were first written. */

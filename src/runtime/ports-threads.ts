@@ -21,7 +21,10 @@ export interface Opening {
 }
 
 export type Opened =
-  /** `link`: its address, as people open it; null where the platform does not tell. */
+  /**
+   * `thread`: the one that it comes from where a place has one conversation at a time. `link`: its address, as people open
+   * it; null where the platform does not tell.
+   */
   { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | Trouble;
 
 /** A platform that threads can be opened on. */

@@ -78,6 +78,8 @@ export interface Place {
   readonly root: string;
   /** The server that the channel belongs to; absent where the platform knows one alone, or does not tell. */
   readonly server?: string;
+  /** The conversation that gives the place up: what is said there from then on is said to the new one. */
+  readonly after?: ConversationId;
 }
 
 /** Where a repository comes from: a local path (the console's only) or an https or ssh URL without credentials. */

@@ -14,6 +14,8 @@ import { deliveryRow, threadRow } from "./schema/delivery.ts";
 import { attempt, whole } from "./write.ts";
 
 const DONE = { kind: "done" } as const;
+/** Stands between the place that a conversation had and its id. No platform's id has it. */
+const LEFT = "/";
 const THREAD = "conversation, surface, place, root, delivered";
 const ROW = "key, post, wire, id, hash, state, attempts";
 
@@ -22,6 +24,11 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
   const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
   const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
+  const selectPast = db.prepare<[string, string, string], { readonly conversation: ConversationId }>(`
+    SELECT conversation FROM threads WHERE surface = ? AND root = ? AND place = ? || '${LEFT}' || conversation`);
+  const selectDirect = db.prepare<[string, number], { readonly root: string }>(`
+    SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
+    WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
   const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
   const selectRows = db.prepare(`
     SELECT ${ROW} FROM deliveries
@@ -72,6 +79,9 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
     rooted: (surface, root) => thread(rooted.get(surface, root)),
+    past: (surface, place, root) =>
+      selectPast.all(surface, root, place).map(({ conversation }) => conversation),
+    direct: (surface, limit) => selectDirect.all(surface, limit).map(({ root }) => root),
     behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
     rows: (conversation, posts) =>
       selectRows
@@ -91,10 +101,17 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
 
 /** Throws SqliteError where the conversation or its thread is tied already: part of a transaction. */
 export const createBind = (db: Database) => {
+  /** The earlier one keeps the root, so its messages are still found and changed. */
+  const leave = db.prepare(`
+    UPDATE threads SET place = place || '${LEFT}' || conversation
+    WHERE conversation = @after AND surface = @surface AND place = @place AND root = @root`);
   const insert = db.prepare(`
     INSERT INTO threads (conversation, surface, place, root, behind, server)
     VALUES (@conversation, @surface, @place, @root, 1, @server)`);
-  return (thread: Thread & Pick<Place, "server">): void => void insert.run({ server: null, ...thread });
+  return ({ after, ...thread }: Thread & Pick<Place, "server" | "after">): void => {
+    if (after !== undefined) leave.run({ ...thread, after });
+    insert.run({ server: null, ...thread });
+  };
 };
 
 /** Part of every step that changes posts: the thread that shows them has to be brought up to date. */

@@ -18,7 +18,7 @@ export interface ChatDeps {
   /** What people call the bot: `@parley`. */
   readonly mention: string;
   readonly bot: Bot;
-  readonly ledger: Pick<Ledger, "find">;
+  readonly ledger: Pick<Ledger, "find" | "past">;
   readonly store: ChatStore;
   readonly platform: ChatPlatform;
   readonly policy: Policy;

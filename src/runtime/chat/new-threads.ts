@@ -3,9 +3,9 @@
  * good, and found again after a crash, so that there are never two (D6).
  */
 
-import type { Millis, PersonId } from "../../core/id.ts";
+import type { ConversationId, Millis, PersonId } from "../../core/id.ts";
 import { pause } from "../pause.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { Clock, Log, Place } from "../ports.ts";
 import type { ChatStore } from "../ports-chat.ts";
 import type { Ledger } from "../ports-surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../ports-threads.ts";
@@ -34,7 +34,7 @@ export const createNewThreads = ({ name, ledger, chat, opener, clock, log }: New
     const people = [...new Set([...speakers, ...personOf(name, opening.by)])];
     for (let troubles = 0; !signal.aborted; troubles += 1) {
       const opened = await opener.open({ ...opening, from, people });
-      const settled = settle(opened);
+      const settled = settle(opened, parent.id, from);
       if (settled !== null) return settled;
       log.warn("a new thread could not be opened yet; it is tried again", {
         conversation: opening.key,
@@ -59,10 +59,13 @@ const personOf = (name: string, id: PersonId): readonly string[] =>
   id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
 
 /** Null where it is to be tried again. */
-const settle = (opened: Opened): Threaded | null => {
+const settle = (opened: Opened, parent: ConversationId, from: Place): Threaded | null => {
   switch (opened.kind) {
-    case "opened":
-      return { ...opened, kind: "threaded" };
+    case "opened": {
+      const { thread, link } = opened;
+      const isSame = thread.place === from.place && thread.root === from.root;
+      return { kind: "threaded", thread: isSame ? { ...thread, after: parent } : thread, link };
+    }
     case "gone":
       return { kind: "refused", why: opened.why };
     case "refused":

@@ -11,17 +11,22 @@ import type { ChatDeps } from "./deps.ts";
 export const createRemoved =
   ({ name, ledger, bot, unquote, log }: ChatDeps) =>
   async ({ place, root, message, at }: Removed): Promise<Handled> => {
-    const conversation = ledger.find(name, place, root)?.thread.conversation;
-    if (conversation === undefined) return "done";
+    const current = ledger.find(name, place, root)?.thread.conversation;
     const forgetting: Forgetting = {
       by: `${name}:deletion`,
       meant: message === null ? { kind: "all" } : { kind: "message", source: message },
       cut: (text, own) => (own ? both(withoutOwn(text), at, unquote) : unquote(text, at)),
     };
-    const result = await bot.forget(conversation, forgetting);
-    if (result.kind !== "failed") return "done";
-    log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
-    return "later";
+    for (const conversation of [
+      ...ledger.past(name, place, root),
+      ...(current === undefined ? [] : [current]),
+    ]) {
+      const result = await bot.forget(conversation, forgetting);
+      if (result.kind !== "failed") continue;
+      log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
+      return "later";
+    }
+    return "done";
   };
 
 /** The message may stand among what its own thread is quoted with. */

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import type { Thread } from "../../fakes/discord/world.ts";
 import { FULL, fills, NEARLY_FULL } from "../filling.ts";
+import { conversationId } from "../../../src/store/schema/id.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 const asking = async (used: number) => {
@@ -63,5 +64,33 @@ it("rows 53 and 59: at 90 % nothing more is run, and a second click leads to the
   await rig.reads(old, /Goes on here: /);
   expect(others(rig, old)).toHaveLength(1);
   expect(rig.bot.list(10, null)).toHaveLength(2);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("direct messages go on below in the same channel, and what is deleted above is still forgotten", async () => {
+  const rig = await createRig({ answer: fills(FULL), env: { PARLEY_DISCORD_DIRECT: "on" } });
+  const bob = rig.fake.as("bob");
+  const said = bob.whisper("why does it fail?");
+  await rig.reads(said.channel, /menu/);
+  const menu = rig.fake.world.messages(said.channel).at(-1);
+  bob.choose({ channel: said.channel, id: menu?.id ?? "" }, "acme/web");
+  await rig.reads(said.channel, /This thread ends here[^]*\[New with summary\] \[New empty\]/);
+  press(rig, said.channel, "bob", "New with summary");
+  const text = await rig.reads(said.channel, /Cleared\.[^]*◎/);
+  expect(text).toMatch(/Goes on here: [^]*Continues what stands above/);
+  const all = rig.bot.list(10, null);
+  const old = all.find(({ state }) => state.phase.kind === "exhausted")?.conversation.id ?? "";
+  const next = all.find(({ conversation }) => conversation.id !== old)?.conversation.id;
+  expect(rig.ledger.find("discord", said.channel, said.channel)?.thread.conversation).toBe(next);
+
+  await rig.close();
+  bob.whisper("and then?");
+  const again = await rig.restart();
+  await again.reads(said.channel, /and then\?[^]*Cleared\.[^]*◎/);
+  expect(again.bot.list(10, null)).toHaveLength(2);
+  const told = (): string => JSON.stringify(again.store.history(conversationId.parse(old), 0));
+  expect(told()).toContain("why does it fail?");
+  bob.remove(said);
+  await expect.poll(told).not.toContain("why does it fail?");
   expect(rig.fake.violations).toEqual([]);
 });
