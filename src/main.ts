@@ -261,6 +261,7 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     workspaces,
     citations: workspaces,
     carries: workspaces,
+    discards: workspaces,
     model: parts.metrics.model(model.model),
     modelName: model.name,
     boot: randomId(),

@@ -14,6 +14,7 @@ import { download } from "./files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
 import { pictureType } from "./images.ts";
+import { changeConversation, deleteConversation } from "./manage.ts";
 import { postMessage } from "./messages.ts";
 import { forgetPerson } from "./people.ts";
 import type { Presenter } from "./presenter.ts";
@@ -46,6 +47,8 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.get("/api/conversations", listConversations(deps));
   app.post("/api/conversations", createConversation(deps));
   app.get("/api/conversations/:id", read(parts));
+  app.patch("/api/conversations/:id", changeConversation(deps));
+  app.delete("/api/conversations/:id", deleteConversation(deps));
   app.post("/api/conversations/:id/messages", postMessage(deps, readSaid));
   app.post("/api/conversations/:id/actions", postAction(deps, readSaid));
   app.get("/api/conversations/:id/events", events(parts));

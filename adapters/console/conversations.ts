@@ -15,9 +15,11 @@ export const listConversations =
   (c) => {
     const query = listQuery.safeParse(c.req.query());
     if (!query.success) return BAD_QUERY();
-    const { limit, before = null } = query.data;
+    const { limit, before = null, archived } = query.data;
     if (before !== null && !isConversationId(before)) return unknownConversation();
-    return c.json({ conversations: bot.list(limit, before).map(summary) });
+    return c.json({
+      conversations: bot.list(limit, before, archived === "true" ? "archived" : "listed").map(summary),
+    });
   };
 
 /** A new one, of `repo` or the default repository. Without a `title` it is named by its first message. */

@@ -56,6 +56,7 @@ export const openFeed = (
   let flushing = false;
 
   const hear = (change: Change): void => {
+    if (change.kind === "gone") return close();
     if (change.kind === "posts") {
       if (phase !== "behind") rows.push(...change.rows);
     } else if (change.kind === "state") news = change;

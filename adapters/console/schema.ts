@@ -51,8 +51,9 @@ export const actionBody = z.discriminatedUnion(
 
 export type ActionBody = z.infer<typeof actionBody>;
 
-/** `limit` 1 … 200 (50), `before`: id of the last conversation seen. */
+/** `limit` 1 … 200 (50), `before`: id of the last conversation seen, `archived`: those that were put away. */
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   before: z.string().min(1).max(200).optional(),
+  archived: z.enum(["true", "false"]).default("false"),
 });

@@ -23,6 +23,7 @@ export const summary = ({ conversation, state }: Overview): Summary => ({
   ...(conversation.origin === null ? {} : { continuedFrom: conversation.origin.conversation }),
   ...(state.phase.kind === "exhausted" && state.phase.next !== null ? { continuedTo: state.phase.next } : {}),
   ...(state.parent === null ? {} : { parent: state.parent }),
+  ...(conversation.archived === true ? { archived: true } : {}),
   createdAt: conversation.createdAt,
   updatedAt: conversation.updatedAt,
 });

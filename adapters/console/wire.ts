@@ -28,6 +28,8 @@ export interface Summary {
   readonly continuedTo?: string;
   /** Of a sub-agent: the conversation that started it. */
   readonly parent?: string;
+  /** It was put away; absent where it is in the list. */
+  readonly archived?: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

@@ -72,6 +72,13 @@ export const COMMANDS = [
         },
         { type: Option.String, name: "dollars", description: "US dollars a day, or none" },
       ]),
+      sub("rename", "Give this thread's conversation another name", [
+        { type: Option.String, name: "name", description: "The new name", required: true, max_length: 200 },
+      ]),
+      sub("archive", "Stop it and take it off the console's list; it comes back when somebody writes"),
+      sub("delete", "Delete what Parley holds of this conversation; needs the right to approve", [
+        { type: Option.String, name: "code", description: "What confirms it; without it, you are told" },
+      ]),
       sub("help", "How to work with Parley"),
     ],
   },

@@ -78,7 +78,9 @@ const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   const [sub] = options;
   if (name !== PARLEY || sub === undefined) return null;
   const words = (sub.options ?? []).map(({ value }) => String(value));
-  return { ...acted, kind: "command", text: [sub.name, ...words].join(" ") };
+  // Names of many words are told from a task by the colon.
+  const typed = sub.name === "rename" ? "rename:" : sub.name;
+  return { ...acted, kind: "command", text: [typed, ...words].join(" ") };
 };
 
 const readPress = (acted: Acted, data: unknown, message: string): Interaction | null => {

@@ -35,11 +35,11 @@ import type {
   WriteFailure,
 } from "./ports.ts";
 import type { Claim, ClaimKey } from "./ports-claims.ts";
+import type { Discards } from "./ports-shelf.ts";
 import type { Carries } from "./ports-workspaces.ts";
 import type { NewThreads } from "./ports-threads.ts";
 import type { Modes } from "./ports-tools.ts";
-
-const TITLE_LENGTH = 80;
+import { createShelf, TITLE_LENGTH } from "./shelf.ts";
 
 export interface BotDeps
   extends Omit<PerformDeps, "branch" | "agents" | "reachedLater">,
@@ -61,6 +61,8 @@ export interface BotDeps
   readonly threads?: NewThreads;
   /** Working directories of those; absent: they begin at the same commit. */
   readonly carries?: Carries;
+  /** What removed conversations leave on the disk beside the store; absent: nothing. */
+  readonly discards?: Discards;
 }
 
 export interface RunningBot extends Bot {
@@ -124,7 +126,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     );
     live.post(delivery);
     const result = await settled;
-    if (result.kind === "accepted" && live.conversation().title === "") await live.setTitle(titleOf(text));
+    if (result.kind === "accepted" && live.conversation().title === "")
+      await live.setTitle(titleOf(text), null);
     return result;
   };
 
@@ -239,6 +242,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
+  const shelf = createShelf({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
   const forgetPerson = createForgetPerson(store, forget);
   const branch = createBranch({
@@ -263,9 +267,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
     act,
     forget: async (id, request) => (closing ? CLOSING : forget(id, request)),
     forgetPerson: async (request) => (closing ? CLOSING : forgetPerson(request)),
+    rename: async (...given) => (closing ? CLOSING : shelf.rename(...given)),
+    archive: async (...given) => (closing ? CLOSING : shelf.archive(...given)),
+    remove: async (...given) => (closing ? CLOSING : shelf.remove(...given)),
     refusedClaim: (key) => store.refused(key),
-    list: (limit, before) =>
-      store.list(limit, before).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
+    list: (limit, before, which) =>
+      store.list(limit, before, which).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
     agents: (id) =>
       store.agents(id).flatMap((agent) => lives.peek(agent)?.overview() ?? store.load(agent) ?? []),
     read: async (id) => {
@@ -283,6 +290,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     trace: (id) => (store.initial(id) === null ? null : store.trace(id)),
     subscribe: (id, listener) => lives.open(id)?.subscribe(listener) ?? (() => undefined),
     recover: async () => {
+      void shelf.clear();
       await Promise.all(store.unsettled().map(async (id) => lives.open(id)?.drained()));
       await Promise.all(
         store.openClaims().map(async (claim) => {
@@ -357,6 +365,8 @@ const LOOSENS: ReadonlySet<Choice> = new Set(["approve", "once", "session", "swi
 const SAME_COMMIT: Carries = {
   carry: ({ base }) => Promise.resolve({ kind: "same", base }),
 };
+
+const NOTHING_LEFT: Discards = { discard: () => Promise.resolve() };
 
 const NO_THREADS: NewThreads = {
   open: () => Promise.resolve({ kind: "none" }),

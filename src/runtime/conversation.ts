@@ -11,13 +11,14 @@
 import { deadline } from "../core/deadline.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Event, EventKind } from "../core/event.ts";
-import type { ConversationId, EffectId, Millis } from "../core/id.ts";
+import type { ConversationId, EffectId, Millis, PersonId } from "../core/id.ts";
 import { labels } from "../core/labels.ts";
 import type { State } from "../core/state.ts";
 import type { Step } from "../core/step.ts";
 import type { Entry } from "../core/transcript.ts";
 import { transition } from "../core/transition.ts";
 import { type AgentStatus, OPENING, type Status, view } from "../core/view.ts";
+import { bringsBack } from "./archived.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";
 import type {
@@ -58,7 +59,9 @@ export interface Live {
   overview(): Overview;
   detail(): Detail;
   setBase(base: Base): Promise<WriteFailure | null>;
-  setTitle(title: string): Promise<void>;
+  /** `by`: whoever renamed it; null for what was said first. */
+  setTitle(title: string, by: PersonId | null): Promise<WriteFailure | null>;
+  setArchived(archived: boolean): Promise<WriteFailure | null>;
   /** How often words were taken back: what was read before is not what there is. */
   erasures(): number;
   /** Text of the request in flight so far, cumulative; null ends it. */
@@ -72,6 +75,8 @@ export interface Live {
   drained(): Promise<void>;
   /** Disarms the timer; nothing is taken afterwards. */
   close(): void;
+  /** Tells whoever listens that it was removed. */
+  gone(): void;
 }
 
 /** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
@@ -135,6 +140,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     const { posts, status } = view(step.state, entries);
     const projected = projection.next(posts);
     const erasure = delivery.erasure?.() ?? null;
+    const back = bringsBack({ actor: delivery.actor, event, after: step.state });
     const committed = await store.commit({
       conversation: state.id,
       event,
@@ -148,6 +154,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       posts: projected.changed,
       questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
       claim: delivery.claim,
+      ...(back ? { back } : {}),
       ...(erasure === null ? {} : { erasure }),
     });
     if (committed.kind === "failed") return committed;
@@ -155,6 +162,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     tail = openRound(entries);
     projected.stored();
     conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
+    if (back) conversation = shelved(false);
     if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
     if (erasure !== null) showAnew(erasure);
     if (streamed.request !== null && !isAsking(state, streamed.request)) live.stream(null, "");
@@ -167,7 +175,10 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   /** Posts are stored by name of what they show; what they show has changed. */
   const showAnew = ({ words, title }: Erasure): void => {
     erasures += 1;
-    if (title !== null) conversation = { ...conversation, title };
+    if (title !== null) {
+      const { titledBy: _, ...rest } = conversation;
+      conversation = { ...rest, title };
+    }
     const rows = store
       .posts(state.id, 0)
       .filter(({ post }) => words.some(({ id }) => JSON.stringify(post.body).includes(JSON.stringify(id))));
@@ -213,6 +224,11 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     publish({ kind: "state", overview, status: withCrew(status), question: question() });
   };
 
+  const shelved = (archived: boolean): Conversation => {
+    const { archived: _, ...rest } = conversation;
+    return archived ? { ...rest, archived } : rest;
+  };
+
   const withCrew = (status: Status | null): Status | null =>
     status === null || crew.length === 0 ? status : { ...status, agents: crew };
 
@@ -242,11 +258,20 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       publishState(view(state, tail).status);
       return null;
     },
-    setTitle: async (title) => {
-      const done = await store.setTitle(state.id, title);
-      if (done.kind === "failed") return;
-      conversation = { ...conversation, title };
+    setTitle: async (title, by) => {
+      const done = await store.setTitle(state.id, title, by);
+      if (done.kind === "failed") return done;
+      const { titledBy: _, ...rest } = conversation;
+      conversation = { ...rest, title, ...(by === null ? {} : { titledBy: by }) };
       publishState(view(state, tail).status);
+      return null;
+    },
+    setArchived: async (archived) => {
+      const done = await store.setArchived(state.id, archived);
+      if (done.kind === "failed") return done;
+      conversation = shelved(archived);
+      publishState(view(state, tail).status);
+      return null;
     },
     erasures: () => erasures,
     stream: (request, text) => {
@@ -280,6 +305,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       closed = true;
       timer?.cancel();
     },
+    gone: () => publish({ kind: "gone" }),
   };
   arm();
   if (wake !== null) live.post(wake);

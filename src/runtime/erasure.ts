@@ -3,7 +3,7 @@
  * and what answers, commands and results repeat of it word for word; what else was said stays as it is.
  */
 
-import type { ConversationId, MessageId } from "../core/id.ts";
+import type { ConversationId, MessageId, PersonId } from "../core/id.ts";
 import type { AnswerBlock, DangerWords, ImageRef, Words } from "../core/prompt.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
 import type { Claim } from "./ports-claims.ts";
@@ -26,7 +26,11 @@ export interface Plan {
  */
 export const planErasure = (
   store: Pick<Erasable, "allWords" | "claims">,
-  { id, title }: { readonly id: ConversationId; readonly title: string },
+  {
+    id,
+    title,
+    titledBy,
+  }: { readonly id: ConversationId; readonly title: string; readonly titledBy?: PersonId },
   request: Forgetting,
   copies: readonly string[],
   comments: readonly MessageId[] = [],
@@ -60,10 +64,11 @@ export const planErasure = (
   });
   const isTouched = (row: ClaimRow): boolean => changed.length > 0 || row.message === null || isMeant(row);
   const rewritten = claims.filter(isTouched).flatMap((row) => claimLeft(row, isMeant(row), request, overlap));
-  if (changed.length === 0 && rewritten.length === 0) return null;
+  const isNamed = request.meant.kind === "person" && titledBy === request.meant.person;
+  if (changed.length === 0 && rewritten.length === 0 && !isNamed) return null;
   const first = claims[0];
   const cleaned = overlap.without(title);
-  const isTitled = isAll || (first !== undefined && isMeant(first));
+  const isTitled = isAll || isNamed || (first !== undefined && isMeant(first));
   return {
     erasure: {
       words: changed,

@@ -5,7 +5,7 @@
 
 import type { ConversationId, PersonId } from "../core/id.ts";
 import { withoutOwn } from "./chat/compose.ts";
-import type { ActResult, PersonForgotten, Store } from "./ports.ts";
+import type { ActResult, Listed, PersonForgotten, Store } from "./ports.ts";
 import type { Cut, Forgetting, PersonForgetting } from "./ports-erasure.ts";
 
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
@@ -32,10 +32,15 @@ export const createForgetPerson =
 
 const PAGE = 200;
 
-const everyConversation = (store: Pick<Store, "list">): readonly ConversationId[] => {
+const everyConversation = (store: Pick<Store, "list">): readonly ConversationId[] => [
+  ...allOf(store, "listed"),
+  ...allOf(store, "archived"),
+];
+
+const allOf = (store: Pick<Store, "list">, which: Listed): readonly ConversationId[] => {
   const found: ConversationId[] = [];
   for (;;) {
-    const page = store.list(PAGE, found.at(-1) ?? null);
+    const page = store.list(PAGE, found.at(-1) ?? null, which);
     found.push(...page.map(({ conversation }) => conversation.id));
     if (page.length < PAGE) return found;
   }

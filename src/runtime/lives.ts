@@ -11,6 +11,7 @@ import type { Confinement } from "../core/words.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { gather } from "./gather.ts";
+import { isAtRest } from "./rest.ts";
 import type { Model, Stored } from "./ports.ts";
 
 /** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
@@ -29,6 +30,13 @@ export interface Lives {
   peek(id: ConversationId): Live | undefined;
   /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
   drain(): Promise<void>;
+  /**
+   * Closes it once what it does has ended, and opens it no more; false, and it goes on, where something has begun in
+   * it meanwhile.
+   */
+  retire(live: Live): Promise<boolean>;
+  /** It can be opened again after all. */
+  reopen(id: ConversationId): void;
   /** Nothing is taken any more. */
   close(): void;
 }
@@ -36,8 +44,10 @@ export interface Lives {
 export const createLives = (deps: LivesDeps): Lives => {
   const lives = new Map<ConversationId, { readonly live: Live; used: boolean }>();
   const woken = new Set<ConversationId>();
+  const retired = new Set<ConversationId>();
 
   const open = (id: ConversationId): Live | null => {
+    if (retired.has(id)) return null;
     const known = lives.get(id);
     if (known !== undefined) {
       known.used = true;
@@ -83,6 +93,19 @@ export const createLives = (deps: LivesDeps): Lives => {
   return {
     open,
     peek: (id) => lives.get(id)?.live,
+    retire: async (live) => {
+      const { id } = live.state();
+      retired.add(id);
+      live.close();
+      await live.drained();
+      lives.delete(id);
+      if (isAtRest(live.state())) return true;
+      // What began in it has lost its loop: the next one repairs that, as after a restart.
+      retired.delete(id);
+      woken.delete(id);
+      return false;
+    },
+    reopen: (id) => void retired.delete(id),
     drain: async () => {
       const all = Array.from(lives.values(), ({ live }) => live);
       await Promise.all(all.filter(isAgent).map(drain));

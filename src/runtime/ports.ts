@@ -29,6 +29,8 @@ import type {
 import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
 import type { Erasable, Erasure, Forgetting, PersonForgetting } from "./ports-erasure.ts";
 import type { Guidance } from "./ports-guidance.ts";
+import type { QuestionChange } from "./ports-questions.ts";
+import type { Removable, Shelf } from "./ports-shelf.ts";
 import type { TraceRow } from "./ports-trace.ts";
 
 export interface Clock {
@@ -64,7 +66,13 @@ export interface Conversation {
   readonly base: Base | null;
   /** The conversation that this one was opened from. */
   readonly origin: Origin | null;
+  readonly archived?: true;
+  /** Whoever renamed it; absent where its first message named it. */
+  readonly titledBy?: PersonId;
 }
+
+/** Those that people see, or those that they have put away. */
+export type Listed = "listed" | "archived";
 
 export interface Origin {
   readonly conversation: ConversationId;
@@ -136,30 +144,11 @@ export interface Commit {
   readonly questions: readonly QuestionChange[];
   /** The inbox row that this step answers (D20). */
   readonly claim: ClaimKey | null;
+  /** An archived conversation is in the list again. */
+  readonly back?: boolean;
   /** What is taken back with this step. */
   readonly erasure?: Erasure;
 }
-
-export type QuestionChange =
-  | {
-      readonly kind: "asked";
-      readonly wire: string;
-      readonly question: QuestionId;
-      readonly type: Ask["kind"];
-      readonly at: Millis;
-      /** Canonical JSON of what people are shown; words by id. */
-      readonly shown: string;
-      /** SHA-256 of `shown`, so that a decision binds to it. */
-      readonly fingerprint: string;
-    }
-  | {
-      readonly kind: "decided";
-      readonly question: QuestionId;
-      readonly choice: Choice;
-      readonly by: PersonId;
-      readonly at: Millis;
-    }
-  | { readonly kind: "withdrawn"; readonly question: QuestionId; readonly by: PersonId; readonly at: Millis };
 
 export interface QuestionRow {
   readonly wire: string;
@@ -188,7 +177,7 @@ export interface Stored {
   readonly tail: readonly Entry[];
 }
 
-export interface Store extends Erasable {
+export interface Store extends Erasable, Removable<WriteFailure> {
   /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
   create(
     conversation: Conversation,
@@ -202,7 +191,12 @@ export interface Store extends Erasable {
     commit: Commit,
   ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
   setBase(id: ConversationId, base: Base): Promise<{ readonly kind: "done" } | WriteFailure>;
-  setTitle(id: ConversationId, title: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** `by`: whoever renamed it; null where it is named by what was said. */
+  setTitle(
+    id: ConversationId,
+    title: string,
+    by: PersonId | null,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
   prefix(hash: string): Prefix | null;
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];
@@ -227,7 +221,7 @@ export interface Store extends Erasable {
   /** Conversations whose phase is transient: they are woken at start (BED-007). */
   unsettled(): readonly ConversationId[];
   /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
-  list(limit: number, before: ConversationId | null): readonly Stored[];
+  list(limit: number, before: ConversationId | null, which?: Listed): readonly Stored[];
   /** Its sub-agents, by id: earlier ones first (BED-009). */
   agents(id: ConversationId): readonly ConversationId[];
   trace(id: ConversationId): Iterable<TraceRow>;
@@ -305,7 +299,9 @@ export type Change =
   /** Cumulative text of the request in flight; empty when it is over. */
   | { readonly kind: "live"; readonly request: EffectId | null; readonly text: string }
   /** One line about long work before the model is asked (a clone). */
-  | { readonly kind: "progress"; readonly line: string | null };
+  | { readonly kind: "progress"; readonly line: string | null }
+  /** It was removed; nothing more comes. */
+  | { readonly kind: "gone" };
 
 export type CreateResult = { readonly kind: "created"; readonly overview: Overview } | WriteFailure;
 
@@ -362,7 +358,7 @@ export type ActRequest =
     };
 
 /** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
-export interface Bot {
+export interface Bot extends Shelf<ActResult> {
   readonly boot: string;
   readonly confinement: Confinement;
   create(request: {
@@ -381,7 +377,7 @@ export interface Bot {
   forgetPerson(request: PersonForgetting): Promise<PersonForgotten>;
   /** A message that was refused, for *Stop and send* (D7); null where there is none. */
   refusedClaim(key: ClaimKey): Claim | null;
-  list(limit: number, before: ConversationId | null): readonly Overview[];
+  list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
   guidance(id: ConversationId): Promise<Guidance | null>;

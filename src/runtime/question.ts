@@ -5,7 +5,8 @@ import { canonical } from "../core/canonical.ts";
 import type { Event } from "../core/event.ts";
 import type { PersonId } from "../core/id.ts";
 import type { AwaitingApproval, State } from "../core/state.ts";
-import type { QuestionChange, RandomId } from "./ports.ts";
+import type { RandomId } from "./ports.ts";
+import type { QuestionChange } from "./ports-questions.ts";
 
 export const questionChanges = (
   before: State,

@@ -66,12 +66,15 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
 
   return (jobs) => {
     const answers = batch(jobs);
-    if (jobs.some(erases)) vacate();
+    if (jobs.some((job, index) => erases(job, answers[index]))) vacate();
     return answers;
   };
 };
 
-const erases = (job: Job): boolean => job.kind === "step" && job.rows.erasure !== null;
+/** Of a removal only the last piece: emptying the log is work of its own. */
+const erases = (job: Job, answer: Written | undefined): boolean =>
+  (job.kind === "step" && job.rows.erasure !== null) ||
+  (job.kind === "removeSome" && answer?.kind === "removed" && !answer.more);
 
 type Outcome =
   | { readonly kind: "stored"; readonly answers: readonly Written[] }

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { ConversationId, Millis } from "../core/id.ts";
+import type { ConversationId, Millis, PersonId } from "../core/id.ts";
 import type { State } from "../core/state.ts";
 import type { Base, Conversation } from "../runtime/ports.ts";
 import { encode, encodeState, json, type Read } from "./codec.ts";
@@ -34,6 +34,8 @@ const kept = z
     updated_at: z.number(),
     prefix: z.string(),
     base: json(base).nullable(),
+    archived: z.number(),
+    titled_by: personId.nullable(),
     origin: json(origin).nullable(),
     state: json(state),
   })
@@ -50,6 +52,8 @@ const kept = z
         prefix: row.prefix,
         base: row.base,
         origin: row.origin,
+        ...(row.archived === 1 ? { archived: true as const } : {}),
+        ...(row.titled_by === null ? {} : { titledBy: row.titled_by }),
       },
       state: row.state,
     }),
@@ -65,6 +69,7 @@ interface Place {
 }
 
 const COLUMNS = "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state";
+const READ = `${COLUMNS}, archived, titled_by`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export const createConversations = (db: Database, read: Read) => {
@@ -72,11 +77,13 @@ export const createConversations = (db: Database, read: Read) => {
     INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
     VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @origin, @state,
       @parent, @user_initiated, @phase, @state)`);
-  const select = db.prepare(`SELECT ${COLUMNS} FROM conversations WHERE id = ?`);
-  const selectListed = db.prepare<[Place], { readonly id: string }>(`
-    SELECT ${COLUMNS} FROM conversations
-    WHERE user_initiated = 1 AND archived = 0 AND (updated_at, id) < (@updated_at, @id)
-    ORDER BY updated_at DESC, id DESC`);
+  const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
+  const selectListed = (archived: 0 | 1) =>
+    db.prepare<[Place], { readonly id: string }>(`
+      SELECT ${READ} FROM conversations
+      WHERE user_initiated = 1 AND archived = ${archived} AND (updated_at, id) < (@updated_at, @id)
+      ORDER BY updated_at DESC, id DESC`);
+  const lists = { listed: selectListed(0), archived: selectListed(1) };
   const selectPlace = db.prepare<[ConversationId], Place>(
     "SELECT updated_at, id FROM conversations WHERE id = ?",
   );
@@ -85,20 +92,22 @@ export const createConversations = (db: Database, read: Read) => {
   );
   const update = db.prepare(`
     UPDATE conversations SET state = @state, phase = @phase, updated_at = max(updated_at, @at),
-      entries = @entries, posts = @posts, revision = @revision
+      archived = iif(@back, 0, archived), entries = @entries, posts = @posts, revision = @revision
     WHERE id = @id`);
   const updateRevision = db.prepare("UPDATE conversations SET revision = ? WHERE id = ?");
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
   const selectBase = db.prepare<[ConversationId], { base: string | null }>(
     "SELECT base FROM conversations WHERE id = ?",
   );
-  const updateTitle = db.prepare("UPDATE conversations SET title = ? WHERE id = ?");
+  const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
   const selectUnsettled = db.prepare(
     `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
      UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
      UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
   );
-  const selectOffspring = db.prepare("SELECT id FROM conversations WHERE origin ->> 'conversation' = ?");
+  const selectOffspring = db.prepare(
+    "SELECT id FROM conversations WHERE origin ->> 'conversation' = ? AND removed = 0",
+  );
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
   const selectAgents = db.prepare(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
@@ -131,11 +140,15 @@ export const createConversations = (db: Database, read: Read) => {
     },
 
     /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
-    page(limit: number, before: ConversationId | null): readonly Kept[] {
+    page(
+      limit: number,
+      before: ConversationId | null,
+      which: "listed" | "archived" = "listed",
+    ): readonly Kept[] {
       const place = before === null ? FIRST_PAGE : selectPlace.get(before);
       const found: Kept[] = [];
       if (place === undefined) return found;
-      for (const row of selectListed.iterate(place)) {
+      for (const row of lists[which].iterate(place)) {
         if (found.length >= limit) break;
         const one = read(kept, row, { table: "conversations", id: row.id });
         if (one !== null) found.push(one);
@@ -162,16 +175,17 @@ export const createConversations = (db: Database, read: Read) => {
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 
-    update: (row: StateRow, counters: Counters): void => void update.run({ ...counters, ...row }),
+    update: ({ back, ...row }: StateRow, counters: Counters): void =>
+      void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
 
     setRevision: (id: ConversationId, { revision }: Counters): void => void updateRevision.run(revision, id),
 
     /** `title` as it stands in the row. */
-    retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, id),
+    retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, null, id),
 
     /** False where the conversation is unknown. */
-    setTitle: (id: ConversationId, title: string): boolean =>
-      updateTitle.run(encode(title), id).changes === 1,
+    setTitle: (id: ConversationId, title: string, by: PersonId | null): boolean =>
+      updateTitle.run(encode(title), by, id).changes === 1,
 
     /** False where the conversation is unknown or has another base: it is set once. */
     setBase(id: ConversationId, base: Base): boolean {

@@ -23,6 +23,11 @@ export const createGroupedStore = ({ store }: Parts, group: Group, close: () => 
     claim: (...given) => group.write({ kind: "claim", given }, written.claimed),
     setBase: (...given) => done({ kind: "setBase", given }),
     setTitle: (...given) => done({ kind: "setTitle", given }),
+    setArchived: (...given) => done({ kind: "setArchived", given }),
+    hide: (...given) => done({ kind: "hide", given }),
+    removeSome: () => group.write({ kind: "removeSome" }, written.removed),
+    looseBlobs: () => group.write({ kind: "looseBlobs" }, written.loose),
+    dropBlobs: (...given) => done({ kind: "dropBlobs", given }),
     refuse: (...given) => done({ kind: "refuse", given }),
     close,
   };

@@ -15,6 +15,7 @@ import { EIGHTH } from "./migrations/eighth.ts";
 import { NINTH } from "./migrations/ninth.ts";
 import { TENTH } from "./migrations/tenth.ts";
 import { ELEVENTH } from "./migrations/eleventh.ts";
+import { TWELFTH } from "./migrations/twelfth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly string[] = [
   NINTH,
   TENTH,
   ELEVENTH,
+  TWELFTH,
 ];
 
 /** Of databases that this version writes. */

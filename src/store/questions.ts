@@ -6,7 +6,8 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../core/id.ts";
-import type { QuestionChange, QuestionRow } from "../runtime/ports.ts";
+import type { QuestionRow } from "../runtime/ports.ts";
+import type { QuestionChange } from "../runtime/ports-questions.ts";
 import type { Read } from "./codec.ts";
 import { conversationId, personId, questionId } from "./schema/id.ts";
 import { choice } from "./schema/words.ts";

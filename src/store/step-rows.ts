@@ -3,7 +3,8 @@
 import { canonical } from "../core/canonical.ts";
 import type { ConversationId, MessageId, Millis } from "../core/id.ts";
 import type { Entry } from "../core/transcript.ts";
-import type { Commit, PostRow, QuestionChange, Store, WriteFailure } from "../runtime/ports.ts";
+import type { Commit, PostRow, Store, WriteFailure } from "../runtime/ports.ts";
+import type { QuestionChange } from "../runtime/ports-questions.ts";
 import type { Claim, ClaimKey } from "../runtime/ports-claims.ts";
 import type { Erasure } from "../runtime/ports-erasure.ts";
 import { CORE_VERSION, encode, encodeState, hashState } from "./codec.ts";
@@ -58,6 +59,8 @@ export interface StateRow {
   readonly phase: string;
   /** When something happened in the conversation; 0 for steps that are no activity of it. */
   readonly at: Millis;
+  /** An archived conversation is back with it. */
+  readonly back: boolean;
 }
 
 /** What a step comes to: where its posts stand that are new or changed. */
@@ -106,6 +109,7 @@ export const rowsOf = (commit: Commit): StepRows => {
       state: encodeState(after),
       phase: after.phase.kind,
       at: event.kind === "woken" ? 0 : event.at,
+      back: commit.back === true,
     },
   };
 };

@@ -16,6 +16,7 @@ import { createMessages } from "./messages.ts";
 import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
 import { createQuestions } from "./questions.ts";
+import { createRemoval } from "./removal.ts";
 import { createTrace } from "./trace.ts";
 import { committed, rowsOf } from "./step-rows.ts";
 import { attempt, failed, whole } from "./write.ts";
@@ -67,6 +68,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
   });
 
   return {
+    ...createRemoval(db),
     create: (conversation, initial, prefix, thread) =>
       attempt(() => create(conversation, initial, prefix, thread)),
     load(id: ConversationId) {
@@ -81,9 +83,9 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
           ? ({ kind: "done" } as const)
           : failed(`the base of ${id} cannot be set: it is unknown or has another`),
       ),
-    setTitle: (id, title) =>
+    setTitle: (id, title, by) =>
       attempt(() =>
-        conversations.setTitle(id, title)
+        conversations.setTitle(id, title, by)
           ? ({ kind: "done" } as const)
           : failed(`there is no conversation ${id}`),
       ),
@@ -108,7 +110,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     refused: claims.refused,
     openClaims: claims.open,
     unsettled: conversations.unsettled,
-    list: (limit, before) => conversations.page(limit, before).map(withTail),
+    list: (limit, before, which) => conversations.page(limit, before, which).map(withTail),
     trace: trace.rows,
     initial: conversations.initial,
     close,

@@ -15,6 +15,11 @@ export type Job =
   | { readonly kind: "create"; readonly given: Parameters<Store["create"]> }
   | { readonly kind: "setBase"; readonly given: Parameters<Store["setBase"]> }
   | { readonly kind: "setTitle"; readonly given: Parameters<Store["setTitle"]> }
+  | { readonly kind: "setArchived"; readonly given: Parameters<Store["setArchived"]> }
+  | { readonly kind: "hide"; readonly given: Parameters<Store["hide"]> }
+  | { readonly kind: "removeSome" }
+  | { readonly kind: "looseBlobs" }
+  | { readonly kind: "dropBlobs"; readonly given: Parameters<Store["dropBlobs"]> }
   | { readonly kind: "claim"; readonly given: Parameters<Store["claim"]> }
   | { readonly kind: "refuse"; readonly given: Parameters<Store["refuse"]> }
   | { readonly kind: "bind"; readonly given: Parameters<Ledger["bind"]> }
@@ -46,6 +51,16 @@ export const write = ({ store, ledger, chat, cursors, purse }: Parts, job: Job):
       return store.setBase(...job.given);
     case "setTitle":
       return store.setTitle(...job.given);
+    case "setArchived":
+      return store.setArchived(...job.given);
+    case "hide":
+      return store.hide(...job.given);
+    case "removeSome":
+      return store.removeSome();
+    case "looseBlobs":
+      return store.looseBlobs();
+    case "dropBlobs":
+      return store.dropBlobs(...job.given);
     case "claim":
       return store.claim(...job.given);
     case "refuse":
@@ -90,6 +105,8 @@ const placed = z.object({ key: z.string(), ordinal: z.number(), revision: z.numb
 export const written = {
   done,
   arrived: z.object({ kind: z.literal("done"), fresh: z.set(z.string()).readonly() }),
+  removed: z.object({ kind: z.literal("removed"), more: z.boolean() }),
+  loose: z.object({ kind: z.literal("loose"), hashes: z.array(z.string()).readonly() }),
   created: z.object({ kind: z.literal("created") }),
   committed: z.object({ kind: z.literal("committed"), posts: z.array(placed).readonly() }),
   claimed: z.discriminatedUnion("kind", [

@@ -41,6 +41,8 @@ export interface Generations {
   lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<Answer<boolean>>;
   /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
   keep(bare: Bare, id: string, commit: string): Promise<Answer<null>>;
+  /** The conversation needs its base no more. */
+  release(bare: Bare, id: string): Promise<Answer<null>>;
   /** Removes the unfinished packs that an interrupted fetch leaves. */
   tidy(bare: Bare): Promise<void>;
 }
@@ -135,6 +137,11 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       if (result.kind === "trouble" && result.trouble.kind === "tooManyRefs")
         return { kind: "done", value: true };
       return map(result, (text) => text !== "");
+    },
+
+    release: async (bare, id) => {
+      const args = ["update-ref", "-d", `refs/parley/threads/${id}`];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
     },
 
     keep: async (bare, id, commit) => {

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { attempt } from "./attempt.ts";
 import { isPlainId, type Layout } from "./layout.ts";
 import { generationsOf, namesIn, type Pins } from "./pins.ts";
+import { removeTree } from "./remove-tree.ts";
 import { readRecord } from "./record.ts";
 
 /** Half-made mirrors and checkouts, pins of conversations that never came to be, generations nobody needs. */
 export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {
-  await rm(layout.staging, { recursive: true, force: true });
+  await removeTree(layout.staging);
   for (const key of await namesIn(join(data, "repos"))) {
     const generations = await generationsOf(layout, key);
     const newest = generations.at(-1);

@@ -10,10 +10,12 @@ import { attempt, flat } from "./attempt.ts";
 import { createChanges } from "./changes.ts";
 import type { Changes } from "./outgoing.ts";
 import { createCitations } from "./citations.ts";
+import { createDiscards } from "./discard.ts";
 import { createGuidance } from "./guidance.ts";
 import { hold } from "./hold.ts";
 import { isPlainId } from "./layout.ts";
 import type { Carries, Citations, Workspaces } from "../runtime/ports-workspaces.ts";
+import type { Discards } from "../runtime/ports-shelf.ts";
 import type { Places } from "./places.ts";
 import { commandEnvironment, cwdOf, policyOf, seenHome } from "./policy.ts";
 import { settle } from "./settle.ts";
@@ -23,11 +25,12 @@ import { createWorld, type WorkspaceDeps } from "./world.ts";
 
 export const createWorkspaces = (
   deps: WorkspaceDeps,
-): Workspaces & Places & Citations & Carries & { readonly changes: Changes } => {
+): Workspaces & Places & Citations & Carries & Discards & { readonly changes: Changes } => {
   const world = createWorld(deps);
   const { mounts } = world.sandbox.probe;
   return {
     ...createCitations(world, deps.log),
+    ...createDiscards(world, deps.log),
     changes: createChanges(world, deps.log),
     guidance: createGuidance(world, deps.log),
 

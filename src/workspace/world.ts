@@ -6,7 +6,7 @@ import type { Clock, Log } from "../runtime/ports.ts";
 import { type Arrange, createArrange } from "./arrange.ts";
 import { attempt } from "./attempt.ts";
 import { type Carry, createCarry } from "./carry.ts";
-import { type Answer, createGenerations } from "./generation.ts";
+import { type Answer, createGenerations, type Generations } from "./generation.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { createMirrors } from "./mirror.ts";
 import { letThrough } from "./owner.ts";
@@ -34,6 +34,7 @@ const MAX_CARRY = 2 ** 30;
 export interface World {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
+  readonly generations: Generations;
   readonly trees: Trees;
   readonly arrange: Arrange;
   readonly carry: Carry;
@@ -60,6 +61,7 @@ export const createWorld = (deps: WorkspaceDeps): World => {
   return {
     sandbox,
     layout,
+    generations,
     trees,
     arrange: createArrange({ layout, pins, mirrors, generations }),
     carry: createCarry({

@@ -74,7 +74,7 @@ const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
     case "refuse":
       return { kind: "refuse", given: [claimOf(conversation), "agent_busy", n] };
     case "title":
-      return { kind: "setTitle", given: [conversation, `title ${n}`] };
+      return { kind: "setTitle", given: [conversation, `title ${n}`, null] };
     case "bind":
       return { kind: "bind", given: [thread] };
     case "put": {

@@ -159,8 +159,8 @@ describe.each(stores)("a store %s", (_, open, numRuns) => {
     expect(store.setBase("c-1", base)).toEqual({ kind: "done" });
     expect(store.setBase("c-1", { ...base, commit: "def" })).toMatchObject({ kind: "failed" });
     expect(store.setBase("c-9", base)).toMatchObject({ kind: "failed" });
-    expect(store.setTitle("c-1", "New")).toEqual({ kind: "done" });
-    expect(store.setTitle("c-9", "New")).toMatchObject({ kind: "failed" });
+    expect(store.setTitle("c-1", "New", null)).toEqual({ kind: "done" });
+    expect(store.setTitle("c-9", "New", null)).toMatchObject({ kind: "failed" });
     expect(store.load("c-1")?.conversation).toEqual(conversationOf("c-1", { title: "New", base }));
   });
 

@@ -9,7 +9,7 @@ import { type Job, written } from "../../src/store/write-job.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
 import { beginIn, commitOf, takeIn } from "./plain.ts";
 
-const job = (n: number): Job => ({ kind: "setTitle", given: ["c-1", String(n)] });
+const job = (n: number): Job => ({ kind: "setTitle", given: ["c-1", String(n), null] });
 
 /** A writer whose batches end when the test says so. */
 const createSlowWriter = () => {

@@ -4,7 +4,8 @@ import type { ConversationId } from "../../src/core/id.ts";
 import { initial, type State } from "../../src/core/state.ts";
 import type { Post } from "../../src/core/view.ts";
 import type { Speaker } from "../../src/core/words.ts";
-import type { Commit, Conversation, Prefix, QuestionChange, Store } from "../../src/runtime/ports.ts";
+import type { Commit, Conversation, Prefix, Store } from "../../src/runtime/ports.ts";
+import type { QuestionChange } from "../../src/runtime/ports-questions.ts";
 import type { Claim } from "../../src/runtime/ports-claims.ts";
 import type { Direct } from "../../src/store/direct.ts";
 

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/core/state.ts";
-import type { QuestionChange, Store } from "../../src/runtime/ports.ts";
+import type { Store } from "../../src/runtime/ports.ts";
+import type { QuestionChange } from "../../src/runtime/ports-questions.ts";
 import type { Direct } from "../../src/store/direct.ts";
 import { openWithConnection } from "./kit.ts";
 import { asked, begin, commitOf, decided, notice, operator, take } from "./plain.ts";

@@ -11,6 +11,11 @@ export type Command =
   | { readonly kind: "repo"; readonly name: string | null }
   | { readonly kind: "mode"; readonly mode: string | null }
   | { readonly kind: "safeMode"; readonly on: boolean | null }
+  /** Null asks how. */
+  | { readonly kind: "rename"; readonly title: string | null }
+  | { readonly kind: "archive" }
+  /** Null asks for the code that confirms it. */
+  | { readonly kind: "delete"; readonly code: string | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -40,12 +45,17 @@ const PLAIN: Readonly<Record<string, Command>> = {
   mode: { kind: "mode", mode: null },
   "safe-mode": { kind: "safeMode", on: null },
   budget: { kind: "budget", change: null },
+  rename: { kind: "rename", title: null },
+  archive: { kind: "archive" },
+  delete: { kind: "delete", code: null },
 };
 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
 
 /** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
 export const parseCommand = (text: string): Parsed => {
+  const title = /^\s*\/?rename:\s*(\S[^]*)$/iu.exec(text)?.[1];
+  if (title !== undefined) return command({ kind: "rename", title });
   const words = plain(text).split(" ");
   const [first = "", second, ...more] = words;
   if (first === "budget" && more.length === 1) return budget(text);
@@ -54,6 +64,8 @@ export const parseCommand = (text: string): Parsed => {
   switch (first) {
     case "budget":
       return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
+    case "delete":
+      return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
     case "repo":
       return command({ kind: "repo", name: argumentOf(text) });
     case "mode":

@@ -7,6 +7,7 @@ import type { Person, Spot } from "../ports-chat.ts";
 import { budget, moneyLine } from "./budget.ts";
 import type { Command } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
+import { keep } from "./keep.ts";
 import { onward } from "./onward.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
 import {
@@ -42,6 +43,10 @@ export const obey = async (
       return conversation === null ? noConversation(deps) : status(deps, conversation, asking, person);
     case "budget":
       return budget(deps, command.change, asking, person);
+    case "rename":
+    case "archive":
+    case "delete":
+      return conversation === null ? noConversation(deps) : keep(deps, command, conversation, person);
     case "stop":
       return act(deps, conversation, { kind: "stop", by: speaker.id });
     case "restrict":

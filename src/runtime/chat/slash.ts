@@ -48,6 +48,10 @@ const answer = async (deps: ChatDeps, slash: Slash, word: string, person: Person
     }
     case "mode":
       return `${modesText(deps.modes, null)}\nSwitch in a thread: \`${deps.mention} mode NAME\`.`;
+    case "rename":
+    case "archive":
+    case "delete":
+      return `Say it in the thread that you mean: \`${deps.mention} ${word === "rename" ? "rename: NAME" : word}\`.`;
     case "help":
     case "":
       return slashHelpText(deps.mention);

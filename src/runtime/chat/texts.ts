@@ -9,7 +9,7 @@ import type { Policy } from "./rights.ts";
 export const helpText = (mention: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
-    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`help\`.`,
+    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
 

@@ -138,7 +138,17 @@ export const createDeliverer = (deps: DelivererDeps): Deliverer => {
       }
       case "progress":
         return;
+      case "gone":
+        return leave(id);
     }
+  };
+
+  /** The ledger knows the thread no more: what it holds stays as it is. */
+  const leave = (id: ConversationId): void => {
+    show(threads.get(id) ?? null, null);
+    threads.delete(id);
+    woken.add(id);
+    schedule();
   };
 
   const show = (served: Served | null, progress: Progress | null): void => {

@@ -3,6 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { PromptMessage } from "../../../src/core/prompt.ts";
 import type { ModelOutcome } from "../../../src/runtime/ports.ts";
+import { codeOf } from "../../../src/runtime/chat/keep.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
@@ -372,6 +373,51 @@ describe("/parley", () => {
       ["channel:slack:CGENERAL", 20_000_000],
       [`person:slack:${fake.as("bob").id}`, 3_000_000],
     ]);
+    await settled(rig);
+  });
+
+  it("rename, archive and delete: who may, asked back, and done for good", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const root = fake.as("bob").say("@parley fix the cache", { channel: "general" });
+    await rig.thread(root, /Answer 1\./);
+    const inThread = (who: string, text: string) =>
+      fake.as(who).say(`@parley ${text}`, { channel: "general", thread: root.ts });
+    const id = rig.bot.list(1, null)[0]?.state.id ?? "c-none";
+
+    fake.as("bob").command("/parley", "rename The cache", "general");
+    await heard(rig, "bob", "Say it in the thread that you mean: `@parley rename: NAME`.");
+    inThread("bob", "rename: The cache, once more");
+    await heard(rig, "bob", "Renamed.");
+    expect(rig.bot.list(1, null)[0]?.conversation).toMatchObject({
+      title: "The cache, once more",
+      titledBy: `slack:${fake.as("bob").id}`,
+    });
+
+    inThread("bob", "archive");
+    await heard(rig, "bob", "It comes back when somebody writes here.");
+    expect(rig.bot.list(1, null)).toEqual([]);
+    inThread("bob", "and now?");
+    await rig.thread(root, /Answer 2\./);
+    expect(rig.bot.list(1, null)).toHaveLength(1);
+
+    inThread("bob", "delete");
+    await heard(rig, "bob", "Only people who may approve here delete conversations.");
+    inThread("alice", "delete 0000");
+    await heard(
+      rig,
+      "alice",
+      /That is not the code[^]*What stands in this thread is the platform's and stays/,
+    );
+    expect(await rig.bot.read(id)).not.toBeNull();
+    inThread("alice", `delete ${codeOf(id)}`);
+    await heard(rig, "alice", "this host holds nothing of the conversation any more");
+    expect(await rig.bot.read(id)).toBeNull();
+    await rig.thread(root, /Answer 2\./);
+
+    inThread("bob", "hello again");
+    await rig.thread(root, /Answer 3\./);
+    expect(rig.bot.list(5, null).map(({ state }) => state.id)).not.toContain(id);
     await settled(rig);
   });
 

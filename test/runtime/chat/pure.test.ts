@@ -62,6 +62,11 @@ describe("commands", () => {
     ["mode Architect", { kind: "mode", mode: "architect" }],
     ["safe-mode off", { kind: "safeMode", on: false }],
     ["budget", { kind: "budget", change: null }],
+    ["rename", { kind: "rename", title: null }],
+    ["Rename: The retry Bug, again", { kind: "rename", title: "The retry Bug, again" }],
+    ["/archive.", { kind: "archive" }],
+    ["delete", { kind: "delete", code: null }],
+    ["delete 0fa3", { kind: "delete", code: "0fa3" }],
     ["/budget channel", { kind: "budget", change: null }],
     ["budget Channel $20", { kind: "budget", change: { of: "channel", dollars: 20 } }],
     ["budget workspace none", { kind: "budget", change: { of: "server", dollars: null } }],
@@ -79,6 +84,12 @@ describe("commands", () => {
     "status of the build?",
     "repo a b c",
     "budget the work",
+    "rename the variable retries",
+    "rename retries",
+    "please rename: a to b",
+    "delete tests",
+    "delete the 0fa3",
+    "archive logs",
     "budget channel much",
     "budget day 100",
     "budget channel -5",
@@ -101,6 +112,7 @@ describe("commands", () => {
     ["contineu", "continue"],
     ["hepl", "help"],
     ["sstatus", "status"],
+    ["delte", "delete"],
   ])("%s is asked back as %s", (typed, meant) => {
     expect(parseCommand(typed)).toEqual({ kind: "near", typed, meant });
   });

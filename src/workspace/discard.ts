@@ -1,0 +1,56 @@
+/** What a removed conversation leaves on the disk: its directory, its slot, and its hold on a generation. */
+
+import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ConversationId } from "../core/id.ts";
+import type { Log } from "../runtime/ports.ts";
+import type { Discards } from "../runtime/ports-shelf.ts";
+import { attempt } from "./attempt.ts";
+import { isPlainId, type Layout } from "./layout.ts";
+import { readRecord, type Workspace } from "./record.ts";
+import { removeTree } from "./remove-tree.ts";
+import { repositorySlot } from "./slots.ts";
+import type { World } from "./world.ts";
+
+export const createDiscards = (world: World, log: Log): Discards => ({
+  discard: async (id) => {
+    const swept = await world.swept();
+    if (swept.kind !== "done" || !isPlainId(id)) return;
+    const done = await attempt(() => discard(world, id));
+    if (done.kind === "done") return;
+    log.warn("the directory of a removed conversation stays for now", {
+      conversation: id,
+      trouble: done.trouble.kind,
+    });
+  },
+});
+
+/** The directory goes last of what names the others, so that a crash leaves a way to find them. */
+const discard = async ({ layout, generations }: World, id: ConversationId): Promise<void> => {
+  const read = await attempt(() => readRecord(layout, id));
+  const workspace = read.kind === "done" ? read.value : null;
+  if (workspace !== null) {
+    await freeSlot(layout, id, workspace);
+    const { key, generation } = workspace;
+    const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
+    // A name that stays keeps a commit of the repository, nothing of the conversation.
+    await generations.release(bare, id);
+    await rm(join(layout.pins(key, generation), id), { force: true });
+  }
+  await mkdir(layout.staging, { recursive: true });
+  const aside = await mkdtemp(join(layout.staging, "removed-"));
+  // Out of the way in one step: a start clears what is left of it there.
+  await rename(layout.thread(id), join(aside, "thread")).catch(unlessMissing);
+  await removeTree(aside);
+};
+
+const unlessMissing = (error: unknown): void => {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+};
+
+/** Where a full house made two share one, it is the other's. */
+const freeSlot = async (layout: Layout, id: ConversationId, { slot }: Workspace): Promise<void> => {
+  const file = join(layout.slots, String(slot));
+  const owner = await attempt(() => readFile(file, "utf8"));
+  if (owner.kind === "done" && owner.value === id) await rm(file, { force: true });
+};
