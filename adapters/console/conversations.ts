@@ -9,7 +9,7 @@ import { createBody, listQuery } from "./schema.ts";
 import { goOnFrom } from "./seed.ts";
 import { summary } from "./summary.ts";
 
-/** The conversations, newest first: `limit` (50) of them, from the one after `before`. */
+/** The conversations, newest first: `limit` (50) of them, from the one after `before`; with `archived=true` the archived ones. */
 export const listConversations =
   ({ bot }: Pick<ConsoleDeps, "bot">): Handler =>
   (c) => {

@@ -8,7 +8,7 @@ import { type Handler, isConversationId } from "./env.ts";
 import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 import { summary } from "./summary.ts";
 
-/** Answers the conversation as lists show it. Archiving one that works stops it. */
+/** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
 export const changeConversation =
   ({ bot, limits, operator }: ConsoleDeps): Handler =>
   async (c) => {
@@ -27,7 +27,7 @@ export const changeConversation =
     return detail === null ? unknownConversation() : c.json(summary(detail));
   };
 
-/** Answers when nothing of it is left on the disk. */
+/** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
 export const deleteConversation =
   ({ bot, operator }: ConsoleDeps): Handler =>
   async (c) => {
