@@ -12,6 +12,7 @@ import { createLog } from "../log.ts";
 import { readCatalogue } from "../modes/catalogue.ts";
 import type { Model } from "../runtime/ports.ts";
 import { systemClock } from "../system-clock.ts";
+import { handOver } from "../workspace/owner.ts";
 import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { slackFindings } from "./slack-findings.ts";
@@ -80,13 +81,15 @@ function* unrestrictedFindings({ probe }: Sandbox, config: Config): Generator<Fi
     : warning(
         "network",
         "Unrestricted commands have none: without a network namespace they would share this host's",
-        "Allow user namespaces, start as root, or accept it with PARLEY_SHARED_NETWORK=on.",
+        "Allow user namespaces, start as root (in a container: with SYS_ADMIN too, see docs/operators.md), or accept it with PARLEY_SHARED_NETWORK=on.",
       );
 }
 
 /** The one promise that matters most, tried: a write into a directory that Restricted may only read. */
 const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {
   const directory = mkdtempSync("/tmp/parley-doctor-");
+  // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
+  await handOver(sandbox, directory, 0);
   const target = sandbox.probe.mounts ? "/work" : directory;
   const ran = await sandbox.run({
     policy: {
@@ -152,7 +155,10 @@ const modesFinding = (directory: string | null): Finding => {
   const read = readCatalogue(directory);
   return read.kind === "invalid"
     ? error("modes", read.problems.join("; "), "Correct the files in PARLEY_MODES.")
-    : ok("modes", read.modes.all.map(({ key }) => key).join(", "));
+    : ok(
+        "modes",
+        read.modes.all.map(({ key }) => (key === read.modes.initial ? `${key} (default)` : key)).join(", "),
+      );
 };
 
 const modelFinding = async (config: Config): Promise<Finding> => {

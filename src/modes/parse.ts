@@ -27,9 +27,7 @@ export const parseMode = (key: string, text: string): ParsedMode => {
   const problems = [
     ...(KEY.test(key) ? [] : ["its name must be a-z, 0-9 and _"]),
     ...(RESERVED.has(key) ? ["its name is a permission, not a mode"] : []),
-    ...(parsed.success
-      ? []
-      : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`)),
+    ...(parsed.success ? [] : parsed.error.issues.map(({ path, message }) => [...path, message].join(": "))),
     ...(prompt === "" ? ["it has no prompt below the header"] : []),
     ...(prompt.length > MAX_PROMPT ? [`its prompt has more than ${MAX_PROMPT} characters`] : []),
   ];

@@ -80,3 +80,19 @@ it("the compose file publishes the console on loopback alone, and gives what T0 
   const withNamespaces = /# (cap_add: .*SYS_ADMIN.*)/.exec(text)?.[1] ?? "";
   expect(parse(withNamespaces)).toEqual({ cap_add: unit });
 });
+
+it("doctor finds nothing wrong with the capabilities that the compose file gives", async ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip("only root can give up capabilities and keep the rest");
+  const text = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
+  const kept = compose.parse(parse(text)).services.parley.cap_add.map((name) => `+${name.toLowerCase()}`);
+  const bounding = ["-all", ...kept].join(",");
+  const doctor = [process.execPath, join(root, "bin/parley.js"), "doctor"];
+  const { stdout, exitCode } = await execa("/usr/bin/setpriv", ["--bounding-set", bounding, ...doctor], {
+    extendEnv: false,
+    env: { PATH: process.env["PATH"], PARLEY_DATA: scratch("image-doctor") },
+    reject: false,
+  });
+  expect(stdout).not.toMatch(/^error/m);
+  expect(stdout).toContain("its forbidden write was refused");
+  expect(exitCode).toBe(0);
+});

@@ -40,7 +40,8 @@ const main = async (): Promise<void> => {
     image = { at, env, stage };
   }
   if (image === null) throw new Error("the Dockerfile has no stage");
-  execFileSync("du", ["-sh", join(image.at, "opt/parley"), image.at], inherit);
+  // One at a time: what was counted once is not counted again in the same run.
+  for (const path of ["opt/parley", ""]) execFileSync("du", ["-sh", join(image.at, path)], inherit);
   await use(image.at, image.env);
 };
 
@@ -95,13 +96,20 @@ const copy = (rest: string, at: string, directory: string, roots: ReadonlyMap<st
 
 const compose = z.object({ services: z.object({ parley: z.looseObject({ cap_add: z.array(z.string()) }) }) });
 
-/** Starts it with the capabilities of the compose file, and asks it what it holds. */
+/** Starts doctor and the host with the capabilities of the compose file. */
 const use = async (at: string, env: Env): Promise<void> => {
   const text = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
   const added = compose.parse(parse(text)).services.parley.cap_add;
   const caps = ["-all", ...added.map((name) => `+${name.toLowerCase()}`)].join(",");
-  const command = `cd /data && exec setpriv --bounding-set ${caps} parley start`;
-  const child = spawn("unshare", [...CONTAINER, at, command], {
+  const command = (name: string): readonly string[] => [
+    ...CONTAINER,
+    at,
+    `cd /data && exec setpriv --bounding-set ${caps} parley ${name}`,
+  ];
+  console.log("--- parley doctor");
+  execFileSync("unshare", command("doctor"), { ...inherit, env });
+  console.log("--- parley start");
+  const child = spawn("unshare", command("start"), {
     env: { ...env, PARLEY_PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,0 +1,65 @@
+/** What a change to code or pages has to take along. Quick, and run wherever something lands. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "./cli/host.ts";
+import { elsewhere } from "./docs/elsewhere.ts";
+import { file, page } from "./docs/reference/page.ts";
+import { runs, starts } from "./docs/runs.ts";
+import { pages, readPage, toldCommands } from "./docs/told.ts";
+
+it("docs/reference.md is what the code gives now", async () => {
+  const remedy = "docs/reference.md differs from the code: run `npm run reference` and commit it";
+  expect(readFileSync(file, "utf8"), remedy).toBe(await page());
+});
+
+it("every command of the pages is run by a test, or is said not to be and why", () => {
+  const known = new Set([...starts, ...[...runs, ...elsewhere].flatMap(({ told }) => told)]);
+  const remedy = "add it to test/docs/runs.ts, or to test/docs/elsewhere.ts with the reason";
+  const told = toldCommands();
+  expect(
+    told.filter(({ command }) => !known.has(command)),
+    remedy,
+  ).toEqual([]);
+  const left = new Set(told.map(({ command }) => command));
+  expect(
+    [...known].filter((command) => !left.has(command)),
+    "no page has these any more",
+  ).toEqual([]);
+});
+
+it("whoever is said to run a command elsewhere is there", () => {
+  for (const { by, told } of elsewhere) {
+    if (by !== null) expect(readFileSync(join(root, by[0]), "utf8"), told[0]).toContain(by[1]);
+  }
+});
+
+it("every link between the pages leads somewhere, and the README leads to every page", () => {
+  const all = [...pages, "docs/reference.md"];
+  const links = all.flatMap((from) =>
+    [...readPage(from).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+      ([, path = "", anchor]) => ({
+        from,
+        to: path === "" ? from : normalize(join(dirname(from), path)),
+        anchor,
+      }),
+    ),
+  );
+  const broken = links.filter(
+    ({ to, anchor }) =>
+      !existsSync(join(root, to)) || (anchor !== undefined && !anchorsOf(readPage(to)).includes(anchor)),
+  );
+  expect(broken).toEqual([]);
+  const led = links.filter(({ from }) => from === "README.md").map(({ to }) => to);
+  expect(all.filter((one) => one.startsWith("docs/") && !led.includes(one))).toEqual([]);
+});
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, "")
+      .replaceAll(" ", "-"),
+  );

@@ -1,0 +1,81 @@
+/** Commands of the pages that the test does not run: who does, or why it cannot be done here. */
+
+export interface Elsewhere {
+  readonly told: readonly string[];
+  /** A file from the root, and what in it runs the command; or null where nothing here can. */
+  readonly by: readonly [file: string, needle: string] | null;
+  readonly why: string;
+}
+
+export const elsewhere: readonly Elsewhere[] = [
+  {
+    told: ["npm install", "npm install && npm test", "npm test", "TEST_SEED=N npm test"],
+    by: [".ci/run", "npm install && npm test"],
+    why: "the suite that this is part of, after the install that it needs",
+  },
+  {
+    told: ["npx vitest run test/escape"],
+    by: [".ci/run", "npm test"],
+    why: "a part of the suite",
+  },
+  {
+    told: ["npm run check"],
+    by: ["package.json", "npm run unused && npm test"],
+    why: "the suite once more, after what each commit is checked with",
+  },
+  {
+    told: [
+      "npm run bench",
+      "npm run bench [NAME]",
+      "npm run bench commit",
+      "npm run bench streams",
+      "npm run bench idle",
+    ],
+    by: ["test/bench/bench.test.ts", "run.ts"],
+    why: "minutes; the test runs them with tiny sizes",
+  },
+  {
+    told: ["npm run crash"],
+    by: ["test/crash/crash.test.ts", "matrix.ts"],
+    why: "hours; the suite has a part of the matrix",
+  },
+  {
+    told: ["npm run sandbox:build"],
+    by: ["test/sandbox/locate.test.ts", "musl-gcc"],
+    why: "needs cross compilers; the test builds with those that are there and compares",
+  },
+  {
+    told: ["npx parley"],
+    by: ["test/packaging/package.test.ts", "bin/parley.js"],
+    why: "the package is laid out and started there; npx would ask a registry",
+  },
+  {
+    told: ["cd /opt/parley && sudo npm install"],
+    by: [".ci/run", "npm install"],
+    why: "the same install, in /opt",
+  },
+  {
+    told: ["npm run image"],
+    by: null,
+    why: "needs root, debootstrap, Debian's mirror and minutes; it is run by hand before a release",
+  },
+  {
+    told: ["docker compose -f deploy/compose.yaml up -d", "docker compose -f deploy/compose.yaml logs -f"],
+    by: null,
+    why: "needs a container engine; test/deploy/container.test.ts reads the files, npm run image runs their steps",
+  },
+  {
+    told: [
+      "sudo systemctl daemon-reload && sudo systemctl enable --now parley",
+      "sudo systemctl restart parley",
+      "sudo journalctl -u parley -f",
+    ],
+    by: null,
+    why: "needs systemd; test/deploy/unit.test.ts starts the unit's command as the unit says",
+  },
+  {
+    told: ["ssh -N -L 8787:127.0.0.1:8787 you@the-host"],
+    by: null,
+    why: "needs another machine",
+  },
+];

@@ -1,0 +1,106 @@
+/** The pages for approvers and for mode authors say what the code does. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DENIALS_A_DAY } from "../../src/core/round.ts";
+import { ANSWERS } from "../../src/core/view.ts";
+import { askText, CHOICE_LABELS } from "../../src/core/wording.ts";
+import { CATEGORIES, WRITES } from "../../src/core/words.ts";
+import { readCatalogue } from "../../src/modes/catalogue.ts";
+import { scratch } from "../scratch.ts";
+import { readPage } from "./told.ts";
+
+const code = (text: string): string => text;
+
+describe("docs/approvers.md", () => {
+  const text = readPage("docs/approvers.md");
+  const rows = text.split("\n").filter((line) => line.startsWith("| *"));
+
+  it("names each question as the card does, with its buttons in their order", () => {
+    const message = "m1";
+    const asks = [
+      { kind: "upgrade" },
+      { kind: "danger", categories: [], shown: message, fingerprint: "" },
+      { kind: "write", write: "open_pull_request", shown: message, fingerprint: "" },
+      { kind: "mode", mode: "", branch: false },
+    ] as const;
+    expect(rows).toHaveLength(asks.length);
+    for (const [index, ask] of asks.entries()) {
+      const buttons = ANSWERS[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
+      const begins = askText(ask, { code }).slice(0, 24).trim();
+      expect(rows[index]).toContain(begins);
+      expect(rows[index]).toContain(`| ${buttons} |`);
+    }
+  });
+
+  it("explains every danger category, and knows how many writes and denials there are", () => {
+    const explained = [...text.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    expect(explained).toEqual([...CATEGORIES]);
+    expect(WRITES).toHaveLength(4);
+    expect(DENIALS_A_DAY).toBe(3);
+    expect(text).toContain("After three denials");
+  });
+});
+
+describe("docs/modes.md", () => {
+  const text = readPage("docs/modes.md");
+  const examples = [...text.matchAll(/^```markdown\n([^]*?)^```$/gm)].map(([, example = ""]) => example);
+
+  it("has examples that load, one beside ours and one in place of ours", () => {
+    const [ours, replacing, ...more] = examples;
+    expect(more).toEqual([]);
+    const directory = scratch("modes-page");
+    writeFileSync(join(directory, "release_notes.md"), ours ?? "");
+    writeFileSync(join(directory, "triage.md"), replacing ?? "");
+    const read = readCatalogue(directory);
+    expect(read).toMatchObject({ kind: "catalogue", modes: { initial: "general" } });
+    const all = read.kind === "catalogue" ? read.modes.all : [];
+    expect(all.map(({ key }) => key)).toEqual([
+      "explain",
+      "general",
+      "implement",
+      "release_notes",
+      "review",
+      "triage",
+    ]);
+    expect(all.find(({ key }) => key === "release_notes")?.name).toBe("Release notes");
+    expect(all.find(({ key }) => key === "triage")?.prompt).toContain("OWNERS");
+  });
+
+  it("names every problem that a catalogue can have, in its words", () => {
+    const head = "---\nname: A\nwhen: x\n---\n";
+    const provoked: readonly (readonly [said: string, files: Readonly<Record<string, string>> | null])[] = [
+      ["it must begin with a header between two lines of ---", { a: "text" }],
+      ["its name must be a-z, 0-9 and _", { "A-b": `${head}Do.` }],
+      ["its name is a permission, not a mode", { restricted: `${head}Do.` }],
+      ["name: …", { a: "---\nname:\nwhen: x\n---\nDo." }],
+      ["when: …", { a: "---\nname: A\n---\nDo." }],
+      ["Unrecognized key", { a: "---\nname: A\nwhen: x\ncolour: red\n---\nDo." }],
+      ["it has no prompt below the header", { a: head }],
+      ["its prompt has more than 20000 characters", { a: `${head}${"x".repeat(20_001)}` }],
+      ["no mode says default: true", { general: `${head}Do.` }],
+      [
+        "several modes say default: true",
+        {
+          a: "---\nname: A\nwhen: x\ndefault: true\n---\nDo.",
+          b: "---\nname: B\nwhen: x\ndefault: true\n---\nDo.",
+        },
+      ],
+      ["the directory of modes … cannot be read", null],
+    ];
+    const table = text.slice(text.indexOf("| it says |"), text.indexOf("## What makes"));
+    const told = [...table.matchAll(/^\| (`.*?`) \| /gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, said = ""]) => said),
+    );
+    expect(told).toEqual(provoked.map(([said]) => said));
+    for (const [said, files] of provoked) {
+      const directory = scratch("modes-wrong");
+      for (const [key, content] of Object.entries(files ?? {}))
+        writeFileSync(join(directory, `${key}.md`), content);
+      const read = readCatalogue(files === null ? join(directory, "none") : directory);
+      const problems = read.kind === "invalid" ? read.problems.join("\n").replaceAll("`", "") : "";
+      for (const part of said.split("…")) expect(problems).toContain(part.trim());
+    }
+  });
+});

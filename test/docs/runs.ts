@@ -1,0 +1,170 @@
+/**
+ * How each command of the pages is run by the test: as it stands there, with what it leaves open filled in. `npm install`
+ * is what .ci/run begins with, so the rest of such a line is run here.
+ */
+
+/** Where commands are run, and what they are run on. */
+export interface Place {
+  /** A clone of this repository, which is the working directory. */
+  readonly clone: string;
+  /** An empty directory for what commands make. */
+  readonly out: string;
+  /** Of the started host. */
+  readonly port: string;
+  /** A conversation that has been answered. */
+  readonly conversation: string;
+}
+
+export interface Run {
+  /** Forms that come to the same command once they are filled in are run once. */
+  readonly told: readonly string[];
+  /** What it leaves open, and what stands there. */
+  readonly fill?: (place: Place) => readonly (readonly [string, string])[];
+  readonly env?: (place: Place) => Readonly<Record<string, string>>;
+  /** What it prints. */
+  readonly says: RegExp;
+  /** A file below `out` or the clone that it leaves behind, and what is in it. */
+  readonly leaves?: (place: Place) => readonly [path: string, content: RegExp];
+}
+
+/** Those that go on until they are stopped; the first is the host that the others are run beside. */
+export const starts: readonly string[] = [
+  "npm start",
+  "npm install && npm start",
+  "node --max-old-space-size=2048 bin/parley.js start",
+];
+
+/** In this order: what forgets comes last. */
+export const runs: readonly Run[] = [
+  {
+    told: ["echo 'ANTHROPIC_API_KEY=sk-…' >> .env"],
+    fill: ({ out }) => [[".env", `${out}/.env`]],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/.env`, /^ANTHROPIC_API_KEY=sk-…$/m],
+  },
+  {
+    told: ["cp .env.example .env"],
+    fill: ({ out }) => [["example .env", `example ${out}/.env`]],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/.env`, /^PARLEY_PORT=8787$/m],
+  },
+  { told: ["npm run doctor"], says: /^ok {6}node: /m },
+  {
+    told: ["PARLEY_MODES=/srv/parley/modes npm run doctor"],
+    fill: ({ clone }) => [["/srv/parley/modes", `${clone}/src/modes`]],
+    says: /general \(default\)/,
+  },
+  { told: ["npm run config"], says: /^PARLEY_PORT +\d+ +environment$/m },
+  { told: ["npm run sandbox -- --probe"], says: /"tier": ?"T\d"/ },
+  {
+    told: [
+      "npm run sandbox -- --profile restricted --cwd DIR -- CMD…",
+      "npm run sandbox -- --profile restricted --cwd DIR -- bash -c 'CMD'",
+    ],
+    fill: ({ clone }) => [
+      ["DIR", clone],
+      ["CMD…", "bash -c 'CMD'"],
+      ["CMD", "head -1 README.md"],
+    ],
+    says: /^# Parley$/m,
+  },
+  {
+    told: ["npm run classify -- COMMAND"],
+    fill: () => [["COMMAND", "sudo reboot"]],
+    says: /"SUDO"/,
+  },
+  {
+    told: ["npm install && npm run manifest -- slack"],
+    says: /"app_mentions:read"/,
+  },
+  {
+    told: ["npm run manifest -- slack --http https://parley.example.org"],
+    says: /"https:\/\/parley\.example\.org\/slack\/events"/,
+  },
+  { told: ["npm run manifest -- discord"], says: /Message Content Intent/ },
+  { told: ["npm run reference"], says: /^written: /m },
+  {
+    told: ["npm run package"],
+    says: /^parley-\d+\.\d+\.\d+\.tgz$/m,
+  },
+  {
+    told: [
+      'curl -sS http://127.0.0.1:8787/v1/chat/completions -H "Authorization: Bearer $PARLEY_GATEWAY_TOKEN" -H \'Content-Type: application/json\' -H \'X-Session-Id: session-1\' -d \'{"model": "parley", "messages": [{"role": "user", "content": "Where is the retry policy?"}]}\'',
+    ],
+    fill: ({ port }) => [["8787", port]],
+    says: /"object":"chat\.completion"/,
+  },
+  {
+    told: [
+      'curl -sS http://127.0.0.1:8787/v1/approve-session -H "Authorization: Bearer $PARLEY_CONSOLE_TOKEN" -H \'Content-Type: application/json\' -d \'{"session_id": "session-1", "categories": ["SUDO", "EXEC_ARBITRARY"]}\'',
+    ],
+    fill: ({ port }) => [["8787", port]],
+    says: /SUDO/,
+  },
+  {
+    told: ["npm run replay -- CONVERSATION"],
+    fill: ({ conversation }) => [["CONVERSATION", conversation]],
+    says: /identical/,
+  },
+  { told: ["npm run audit"], says: /"kind":"upgrade".*"outcome":"approve"/ },
+  {
+    told: ["npm run audit -- [--csv]", "npm run audit -- --csv"],
+    fill: () => [["[--csv]", "--csv"]],
+    says: /^askedAt,kind,.*\r\n.*,upgrade,/m,
+  },
+  {
+    told: [
+      "npm run backup -- /srv/backup/parley-monday",
+      "npm run backup -- /srv/backup/parley-before-upgrade",
+      "npm run backup -- DIR",
+    ],
+    fill: ({ out }) => [
+      ["/srv/backup/parley-monday", "DIR"],
+      ["/srv/backup/parley-before-upgrade", "DIR"],
+      ["DIR", `${out}/backup`],
+    ],
+    says: /backup/,
+    leaves: ({ out }) => [`${out}/backup/backup.json`, /"database"/],
+  },
+  {
+    told: ["npm run restore -- /srv/backup/parley-monday", "npm run restore -- DIR"],
+    fill: ({ out }) => [
+      ["/srv/backup/parley-monday", "DIR"],
+      ["DIR", `${out}/backup`],
+    ],
+    env: ({ out }) => ({ PARLEY_DATA: `${out}/restored` }),
+    says: /^restored: /m,
+    leaves: ({ out }) => [`${out}/restored/parley.sqlite`, /^SQLite format/],
+  },
+  { told: ["git pull && npm install"], fill: () => [[" && npm install", ""]], says: /up to date/ },
+  {
+    told: ["sudo git clone URL /opt/parley"],
+    fill: ({ clone, out }) => [
+      ["sudo ", ""],
+      ["URL", `file://${clone}`],
+      ["/opt", `${out}/opt`],
+    ],
+    says: /Cloning into/,
+    leaves: ({ out }) => [`${out}/opt/parley/deploy/parley.service`, /^\[Service\]$/m],
+  },
+  {
+    told: [
+      "sudo install -m 600 .env.example /etc/parley.env",
+      "sudo install -m 644 deploy/parley.service /etc/systemd/system/parley.service",
+    ],
+    fill: ({ out }) => [
+      ["sudo install ", "install -D "],
+      ["/etc", `${out}/etc`],
+    ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/etc/parley.env`, /^PARLEY_PORT=8787$/m],
+  },
+  {
+    told: ["npm run forget -- slack:U0123456789", "npm run forget -- PERSON"],
+    fill: () => [
+      ["slack:U0123456789", "console:operator"],
+      ["PERSON", "console:operator"],
+    ],
+    says: /^Forgotten: all that console:operator/m,
+  },
+];
