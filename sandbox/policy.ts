@@ -19,6 +19,9 @@ export const policyFault = (policy: Policy): string | null => {
     return `profile ${policy.profile} has no network`;
   }
   if (policy.egressTo !== undefined && policy.network !== "egress") return "destinations without network";
+  if (policy.door !== undefined && (policy.profile !== "fetch" || policy.network !== "egress")) {
+    return `profile ${policy.profile} has no door`;
+  }
   for (const mount of policy.mounts) {
     if (!isPlain(mount.source)) return `mount source ${mount.source} is not a plain absolute path`;
     if (!isPlain(mount.target)) return `mount target ${mount.target} is not a plain absolute path`;

@@ -52,6 +52,11 @@ export interface Policy {
   readonly network: "none" | "egress";
   /** With `egress` through the proxy: the only destinations, `host:port` in lower case. Absent: what the operator allows. */
   readonly egressTo?: readonly string[];
+  /**
+   * Only with `fetch`: a port of the host's own 127.0.0.1 where the host itself serves this one launch. The proxy lets
+   * it through beside `egressTo`; whoever listens there must ask for a word that only this launch was given.
+   */
+  readonly door?: number;
   readonly mounts: readonly Mount[];
   /** Where the command starts: a path inside one of the mounts, as the command sees it. */
   readonly cwd: string;

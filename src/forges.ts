@@ -1,13 +1,21 @@
 /** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
 
+import { createDoors } from "./forge/doors.ts";
 import { readCredentials, secretsIn } from "./forge/credentials.ts";
+import type { Choice } from "./forge/choose.ts";
 import { createForges } from "./forge/forges.ts";
 import { createRepos, entryProblem } from "./runtime/chat/repos.ts";
+import type { Doors } from "./runtime/ports-doors.ts";
 import type { WritableForges } from "./runtime/ports-desk.ts";
 import { version } from "./version.ts";
 
 export type OpenedForges =
-  | { readonly kind: "forges"; readonly forges: WritableForges; readonly secrets: readonly string[] }
+  | {
+      readonly kind: "forges";
+      readonly forges: WritableForges;
+      readonly doors: Doors;
+      readonly secrets: readonly string[];
+    }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 /** `path`: of the file of credentials; null where there is none, and only what everybody may read is read. */
@@ -16,10 +24,15 @@ export const openForges = (path: string | null): OpenedForges => {
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
   if (read.kind === "invalid") return read;
   const { credentials } = read;
-  const forges = createForges({
+  const choice: Choice = {
     credentials,
     fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
     userAgent: `parley/${version}`,
-  });
-  return { kind: "forges", forges, secrets: secretsIn(credentials) };
+  };
+  return {
+    kind: "forges",
+    forges: createForges(choice),
+    doors: createDoors(choice),
+    secrets: secretsIn(credentials),
+  };
 };

@@ -9,6 +9,7 @@ import { createSlots } from "./runtime/slots.ts";
 import type { Confinement } from "./core/words.ts";
 import type { ConversationId } from "./core/id.ts";
 import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts";
+import type { Doors } from "./runtime/ports-doors.ts";
 import type { WritableForges } from "./runtime/ports-desk.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Limits } from "./runtime/ports-surface.ts";
@@ -124,6 +125,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     },
     modes: catalogue.modes,
     forges: forging.forges,
+    doors: forging.doors,
     threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
   });
   await bot.recover();
@@ -222,6 +224,7 @@ interface Parts {
   readonly modes: Modes;
   readonly metrics: Metrics;
   readonly forges: WritableForges;
+  readonly doors: Doors;
   readonly threads: NewThreads;
 }
 
@@ -231,10 +234,10 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     import("./workspace/workspaces.ts"),
     import("./model/catalogue.ts"),
   ]);
-  const { pictures, blobs, log, secrets, model, store, modes, forges, watch, threads } = parts;
+  const { pictures, blobs, log, secrets, model, store, modes, forges, doors, watch, threads } = parts;
   const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
-  const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log });
+  const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log, doors });
   const tools = await createTools({
     sandbox,
     places: workspaces,

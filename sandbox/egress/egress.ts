@@ -35,8 +35,11 @@ export interface EgressOptions {
 export interface Egress {
   /** Of mode 0700, and in it the socket `SOCKET`. The launcher's relays see nothing else of the host. */
   readonly directory: string;
-  /** Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows. */
-  admit(id: number, only: readonly string[] | null): Admission;
+  /**
+   * Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows.
+   * `door`: see `Policy.door`.
+   */
+  admit(id: number, only: readonly string[] | null, door?: number | null): Admission;
   close(): Promise<void>;
 }
 
@@ -109,8 +112,8 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
       await once(server, "close");
       rmSync(directory, { recursive: true, force: true });
     };
-    const admit: Egress["admit"] = (id, only) => {
-      const visit = createVisit(only, onDestination);
+    const admit: Egress["admit"] = (id, only, door = null) => {
+      const visit = createVisit(only, door, onDestination);
       visits.set(id, visit);
       return {
         end: () => {

@@ -37,6 +37,10 @@ export const createReach =
       visit.record({ host: host.name, port, allowed: false }, why);
       return { kind: "refused", message: `Parley does not let commands reach ${nameOf(target)}: ${why}.` };
     };
+    if (host.name === LOOPBACK && port === visit.door) {
+      visit.record({ host: host.name, port, allowed: true }, null);
+      return open(target, [LOOPBACK]);
+    }
     const literal = host.kind === "address" ? host.name : null;
     const early = isOpen(deps, literal) && only === null ? null : targetFault(deps.rules, only, target);
     if (early !== null) return refuse(early);
@@ -56,6 +60,9 @@ export const createReach =
     if (good.length === 0) return { kind: "failed", message: `${host.name} has no address in the DNS.` };
     return open(target, good);
   };
+
+/** As a door's address is written; no other form of it is let through. */
+const LOOPBACK = "127.0.0.1";
 
 const TOO_MANY =
   "this command has already named as many different destinations as are recorded; start another command";

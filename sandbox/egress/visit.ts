@@ -9,6 +9,8 @@ const MAX_DESTINATIONS = 100;
 export interface Visit {
   /** The only `host:port` it may reach; null where the operator's rules decide alone. */
   readonly only: readonly string[] | null;
+  /** A port of the host's 127.0.0.1 that was opened for this command alone. */
+  readonly door: number | null;
   /** Makes room for a destination before anything is done for it; false when there is none left. */
   reserve(host: string, port: number): boolean;
   record(destination: Destination, why: string | null): void;
@@ -20,6 +22,7 @@ export interface Visit {
 
 export const createVisit = (
   only: readonly string[] | null,
+  door: number | null,
   onDestination: (destination: Destination, why: string | null) => void,
 ): Visit => {
   /** Null: reserved. */
@@ -32,6 +35,7 @@ export const createVisit = (
   };
   return {
     only,
+    door,
     reserve,
     record: (destination, why) => {
       if (!reserve(destination.host, destination.port)) return;

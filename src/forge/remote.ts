@@ -51,7 +51,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
       headers: {
         ...init.headers,
         "user-agent": access.userAgent,
-        ...(credential === null ? {} : { authorization: basic(credential) }),
+        ...authorization(credential),
       },
     });
   };
@@ -129,8 +129,12 @@ const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 
 const trouble = (why: string): Asked<never> => ({ kind: "trouble", why });
 
-const basic = ({ user, password }: RemoteCredential): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+/** The header that shows it. */
+export const authorization = (credential: RemoteCredential | null): Readonly<Record<string, string>> => {
+  if (credential === null) return {};
+  const { user, password } = credential;
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
+};
 
 const moved = (project: string, branch: string): string =>
   `Somebody else has pushed to ${branch} of ${project} meanwhile: nothing was pushed over it.`;

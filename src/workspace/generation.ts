@@ -220,10 +220,13 @@ interface Place {
   readonly directory: string;
 }
 
-type Network = Pick<Policy, "network" | "egressTo">;
+type Network = Pick<Policy, "network" | "egressTo" | "door">;
 
-const networkOf = ({ network, egressTo }: Remote): Network =>
-  egressTo === null ? { network } : { network, egressTo };
+const networkOf = ({ network, egressTo, door }: Remote): Network => ({
+  network,
+  ...(egressTo === null ? {} : { egressTo }),
+  ...(door === null ? {} : { door }),
+});
 
 const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Network): Place => {
   const mirror = { source: bare.directory, target: SEEN.mirror, write: true };

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../core/id.ts";
 import type { Clock } from "../runtime/ports.ts";
+import type { Door, Doors } from "../runtime/ports-doors.ts";
 import { attempt, flat } from "./attempt.ts";
 import { writeDurably } from "./durable.ts";
 import type { Hooks } from "./flight.ts";
@@ -56,6 +57,7 @@ export interface MirrorDeps {
   readonly generations: Generations;
   /** See `WorkspaceDeps`; null for the system's. */
   readonly certificates: string | null;
+  readonly doors: Doors | null;
 }
 
 export const createMirrors = (deps: MirrorDeps): Mirrors => {
@@ -83,13 +85,33 @@ interface Visit {
   readonly hooks: Hooks;
 }
 
+/** Through a door where the host has a credential for the repository; what is refused behind it is the reason told. */
 const refresh = async (
   deps: MirrorDeps,
   key: string,
   source: Source,
   hooks: Hooks,
 ): Promise<Answer<Snapshot>> => {
-  const reached = await reach(deps.sandbox, source, deps.certificates);
+  const { doors } = deps;
+  const door =
+    source.kind === "path" || doors === null ? null : await doors.open({ kind: "url", location: source.url });
+  try {
+    const answer = await refreshFrom(deps, key, source, door, hooks);
+    const refusal = door?.refusal() ?? null;
+    return answer.kind === "trouble" && refusal !== null ? { kind: "trouble", trouble: refusal } : answer;
+  } finally {
+    await door?.close();
+  }
+};
+
+const refreshFrom = async (
+  deps: MirrorDeps,
+  key: string,
+  source: Source,
+  door: Door | null,
+  hooks: Hooks,
+): Promise<Answer<Snapshot>> => {
+  const reached = await reach(deps.sandbox, source, deps.certificates, door);
   if (reached.kind === "trouble") return reached;
   const { remote } = reached;
   hooks.onProgress(`Fetching ${source.name}`);

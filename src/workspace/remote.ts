@@ -1,6 +1,7 @@
 /** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
 
 import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
+import type { Door } from "../runtime/ports-doors.ts";
 import { seenAt } from "./git.ts";
 import { SEEN } from "./layout.ts";
 import { inspectLocal } from "./local.ts";
@@ -12,6 +13,8 @@ export interface Remote {
   readonly network: Policy["network"];
   /** The one `host:port` that git may reach; null without network. */
   readonly egressTo: readonly string[] | null;
+  /** See `Policy.door`; null where git goes to the remote itself. */
+  readonly door: number | null;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */
@@ -28,7 +31,9 @@ export const reach = async (
   sandbox: Sandbox,
   source: Source,
   certificates: string | null,
+  door: Door | null,
 ): Promise<RemoteResult> => {
+  if (door !== null) return { kind: "remote", remote: throughDoor(door) };
   if (source.kind === "url") return { kind: "remote", remote: overNetwork(sandbox, source, certificates) };
   const found = await inspectLocal(source.path);
   if (found.kind === "trouble") return found;
@@ -38,6 +43,7 @@ export const reach = async (
     address: found.repository.inside === "" ? seen : `${seen}/${found.repository.inside}`,
     network: "none",
     egressTo: null,
+    door: null,
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
     /*
@@ -50,6 +56,18 @@ export const reach = async (
   return { kind: "remote", remote };
 };
 
+/** The host goes on from there, with the credential. */
+const throughDoor = ({ port, address, config }: Door): Remote => ({
+  address,
+  network: "egress",
+  egressTo: [],
+  door: port,
+  mounts: [],
+  config,
+  options: [],
+  takesDetached: false,
+});
+
 const overNetwork = (
   sandbox: Sandbox,
   source: Extract<Source, { kind: "url" }>,
@@ -61,6 +79,7 @@ const overNetwork = (
     address: source.url,
     network: "egress",
     egressTo: [`${source.host}:${source.port}`],
+    door: null,
     mounts: certificates === null ? [] : [mount],
     config: { [`protocol.${source.transport}.allow`]: "always", ...trust },
     options: [],

@@ -3,6 +3,10 @@
 export type Trouble =
   | { readonly kind: "notFound" }
   | { readonly kind: "noAccess" }
+  /** These three are said of a credential of the host (ports-doors.ts). */
+  | { readonly kind: "expired" }
+  | { readonly kind: "notGiven" }
+  | { readonly kind: "moved"; readonly to: string | null }
   | { readonly kind: "unreachable" }
   /** The egress proxy does not let git there. */
   | { readonly kind: "closed" }
@@ -29,7 +33,7 @@ export type Trouble =
 /** First match wins: the more telling line stands before what follows from it. */
 const SIGNS: readonly (readonly [
   RegExp,
-  Exclude<Trouble["kind"], "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown">,
+  Exclude<Trouble["kind"], "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown">,
 ])[] = [
   [/No space left on device|Disk quota exceeded|unable to write .* ENOSPC/i, "noSpace"],
   [
@@ -70,6 +74,12 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return `${name} was not found.`;
     case "noAccess":
       return `${name} does not exist, or this bot has no access to it.`;
+    case "expired":
+      return `Parley's credential for ${name} was refused: it has expired, was revoked or may not read code. The operator can renew it in the file that PARLEY_FORGES names.`;
+    case "notGiven":
+      return `${name} does not exist (any more), or Parley's credential does not open it: the operator can check the entry in the file that PARLEY_FORGES names.`;
+    case "moved":
+      return `${name} has moved${trouble.to === null ? "" : ` to ${trouble.to}`}: bind the channel to it under its new name.`;
     case "unreachable":
       return `The host of ${name} could not be reached.`;
     case "closed":

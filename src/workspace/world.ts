@@ -3,6 +3,7 @@
 import { resolve } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Clock, Log } from "../runtime/ports.ts";
+import type { Doors } from "../runtime/ports-doors.ts";
 import { type Arrange, createArrange } from "./arrange.ts";
 import { attempt } from "./attempt.ts";
 import { type Carry, createCarry } from "./carry.ts";
@@ -26,6 +27,8 @@ export interface WorkspaceDeps {
   readonly maxCarryBytes?: number;
   /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
   readonly certificates?: string;
+  /** To the repositories that the host has credentials for; without it there are none. */
+  readonly doors?: Doors;
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
@@ -55,6 +58,7 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     pins,
     generations,
     certificates: deps.certificates ?? null,
+    doors: deps.doors ?? null,
   });
   const trees = createTrees({ sandbox, clock, log, layout, generations });
   let sweeping: Promise<Answer<null>> | null = null;

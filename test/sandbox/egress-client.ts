@@ -30,9 +30,10 @@ export interface Asker extends AsyncDisposable {
 export const openAsker = async (
   options: Partial<EgressOptions> = {},
   only: readonly string[] | null = null,
+  door: number | null = null,
 ): Promise<Asker> => {
   const egress = await openEgress(options);
-  const admission = egress.admit(1, only);
+  const admission = egress.admit(1, only, door);
   const open: Asker["open"] = (id = 1) => {
     const socket = connect({ path: `${egress.directory}/s`, allowHalfOpen: true });
     const preamble = Buffer.alloc(4);

@@ -23,6 +23,9 @@ describe("policyFault", () => {
     expect(policyFault({ ...good, profile: "fetch" })).toBeNull();
     expect(policyFault({ ...good, profile: "setup", network: "none" })).toBeNull();
     expect(policyFault({ ...good, profile: "restricted", network: "none", mounts: readOnly })).toBeNull();
+    expect(policyFault({ ...good, profile: "fetch", door: 4000 })).toBeNull();
+    expect(policyFault({ ...good, door: 4000 })).toMatch(/no door/);
+    expect(policyFault({ ...good, profile: "fetch", network: "none", door: 4000 })).toMatch(/no door/);
     expect(policyFault({ ...good, profile: "setup" })).toMatch(/no network/);
     expect(policyFault({ ...good, profile: "restricted", mounts: readOnly })).toMatch(/no network/);
     expect(policyFault({ ...good, profile: "restricted", network: "none" })).toMatch(/no writable mount/);

@@ -95,7 +95,8 @@ export interface Scene extends AsyncDisposable {
   restart(settings?: Settings): All;
 }
 
-export type Settings = Pick<WorkspaceDeps, "maxFetchBytes" | "maxCarryBytes" | "certificates">;
+export type Settings = Pick<WorkspaceDeps, "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors"> &
+  Partial<Pick<WorkspaceDeps, "log">>;
 
 export interface Opening {
   readonly kind?: Repo["kind"];

@@ -5,8 +5,8 @@ import type { WritableProject } from "../../runtime/ports-desk.ts";
 import { projectName } from "../address.ts";
 import { createAsk } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { RemoteAccess } from "../remote.ts";
-import type { createCredential, GitHubAccess } from "./client.ts";
+import { remoteAccess } from "../remote-access.ts";
+import type { GitHubAccess } from "./client.ts";
 import { createGitHubDesk } from "./desk.ts";
 import { byWhom, type Posted } from "./posted.ts";
 import { readPull } from "./pull.ts";
@@ -59,16 +59,6 @@ export const createGitHubProject = (access: GitHubAccess, root: string): Writabl
     pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
     checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readChecks(ref)),
   };
-};
-
-/** The library of the client is loaded when it is needed. */
-const remoteAccess = (access: GitHubAccess, root: string): RemoteAccess => {
-  let opened: ReturnType<typeof createCredential> | null = null;
-  const credential = async () => {
-    opened ??= (await import("./client.ts")).createCredential(access);
-    return opened();
-  };
-  return { root, credential, userAgent: access.userAgent, fetch: access.wire.fetch };
 };
 
 interface Headed extends Posted {

@@ -113,6 +113,11 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       return spoil({ live, response }, fault, now());
     }
     const [, owner = "", name = "", rest = ""] = /^\/([^/]+)\/([^/]+)\.git(\/.*)$/.exec(pathname) ?? [];
+    const renamed = world.renamed.get(`${owner}/${name}`.toLowerCase());
+    if (renamed !== undefined) {
+      const location = `${server.url}/${renamed}.git${rest}${search}`;
+      return void response.writeHead(301, { location }).end();
+    }
     const repo = world.repos.get(`${owner}/${name}`.toLowerCase());
     const grant = grantOf(passwordIn(request));
     const may = (what: string): boolean => grant !== "unknown" && grant?.permissions.includes(what) === true;

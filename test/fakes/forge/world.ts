@@ -72,6 +72,8 @@ export interface Grant {
 export interface ForgeWorld {
   readonly repos: Map<string, FakeRepo>;
   readonly tokens: Map<string, Grant>;
+  /** New names of what was renamed, by the old ones: git is sent on to them. */
+  readonly renamed: Map<string, string>;
   /** Makes a repository `owner/name`. */
   addRepo(fullName: string, options?: { readonly isPrivate?: boolean }): FakeRepo;
   /** Makes an issue or, with `pull`, a pull request; numbers are shared. */
@@ -83,6 +85,7 @@ export const createForgeWorld = (now: () => number): ForgeWorld => {
   return {
     repos,
     tokens: new Map(),
+    renamed: new Map(),
     addRepo: (fullName, { isPrivate = false } = {}) => {
       const [owner = "", name = ""] = fullName.split("/");
       const repo: FakeRepo = {

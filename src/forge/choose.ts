@@ -1,0 +1,32 @@
+/** Which of the operator's credentials is used for a repository: the first that fits. */
+
+import type { Repo } from "../runtime/ports.ts";
+import type { Address } from "./address.ts";
+import type { Credential } from "./credentials.ts";
+import type { Wire } from "./wire.ts";
+
+export interface Choice {
+  readonly credentials: readonly Credential[];
+  /** Whether a repository fits one of the patterns. */
+  readonly fits: (patterns: readonly string[], repo: Repo) => boolean;
+  /** For the forge's own logs: names of the software that asks. */
+  readonly userAgent: string;
+  /** Unset: this process's own, at the pace that forges ask for. */
+  readonly wire?: Wire;
+}
+
+/** However the repository is written (over https or ssh), it is the same one to the patterns. */
+export const choose = ({ credentials, fits }: Choice, { host, owner, name }: Address): Credential | null => {
+  const repo: Repo = { kind: "url", location: `https://${host}/${owner}/${name}.git` };
+  return credentials.find(({ repos }) => fits(repos, repo)) ?? null;
+};
+
+export const GITHUB = "github.com";
+
+/** Root of the API. */
+export const apiOf = (credential: Credential | null, { host }: Address): string =>
+  credential?.api ?? (host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`);
+
+/** Root of the git repositories. */
+export const rootOf = (credential: Credential | null, { host }: Address): string =>
+  (credential?.git ?? `https://${host}`).replace(/\/+$/, "");

@@ -1,0 +1,147 @@
+/**
+ * A door over http (ports-doors.ts): a server on the host's loopback, for one fetch of one repository. It passes on what
+ * reading takes, two requests of git's smart protocol, to the forge with the credential, and nothing else: no push, no
+ * other path, no redirect. Whoever knocks must show a word that only this fetch was given.
+ */
+
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from "node:http";
+import { request as overHttps } from "node:https";
+import { once } from "node:events";
+import type { Door, Refusal } from "../runtime/ports-doors.ts";
+import type { Address } from "./address.ts";
+import { authorization, type RemoteAccess } from "./remote.ts";
+
+/** Milliseconds in which nothing moves, after which a request is given up. */
+const IDLE = 5 * 60_000;
+const WORD = "x-parley-door";
+const PATH = "/repository.git";
+/** What of a request the forge is shown beside the credential, and what of its answer git is. */
+const ASKED = [
+  "accept",
+  "accept-encoding",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "git-protocol",
+  "user-agent",
+] as const;
+const ANSWERED = ["cache-control", "content-encoding", "content-length", "content-type"] as const;
+
+export const openHttpDoor = async (address: Address, access: RemoteAccess): Promise<Door> => {
+  const word = randomBytes(32).toString("hex");
+  const base = `${access.root}/${address.owner}/${address.name}.git`;
+  let refusal: Refusal | null = null;
+  const refuse = (response: ServerResponse, why: Refusal): void => {
+    refusal = why;
+    if (response.headersSent) response.destroy();
+    else response.writeHead(403, { connection: "close" }).end();
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = isKnown(request.headers[WORD], word) ? readingOf(request) : null;
+    if (path === null) return void response.writeHead(404, { connection: "close" }).end();
+    const shown = await headersFor(access);
+    if (shown === null) return refuse(response, { kind: "expired" });
+    const url = new URL(`${base}${path}`);
+    const send = url.protocol === "https:" ? overHttps : overHttp;
+    const outgoing = send(url, {
+      method: request.method ?? "GET",
+      headers: { ...headersOf(request, ASKED), ...shown },
+      timeout: IDLE,
+    });
+    outgoing.on("timeout", () => outgoing.destroy());
+    outgoing.on("error", (error) => {
+      if (!response.destroyed) refuse(response, troubleOf(error));
+    });
+    outgoing.on("response", (answer) => {
+      const why = refusalOf(answer, url);
+      if (why !== null) {
+        answer.resume();
+        return refuse(response, why);
+      }
+      response.writeHead(200, headersOf(answer, ANSWERED));
+      answer.on("error", () => refuse(response, { kind: "unreachable" }));
+      answer.pipe(response);
+    });
+    response.on("close", () => outgoing.destroy());
+    request.on("error", () => outgoing.destroy());
+    request.pipe(outgoing);
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => refuse(response, { kind: "unreachable" }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const listening = server.address();
+  const port = listening !== null && typeof listening === "object" ? listening.port : 0;
+  const root = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    address: `${root}${PATH}`,
+    config: {
+      "protocol.http.allow": "always",
+      "http.followRedirects": "false",
+      [`http.${root}/.extraHeader`]: `${WORD}: ${word}`,
+    },
+    refusal: () => refusal,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const isKnown = (shown: string | readonly string[] | undefined, word: string): boolean =>
+  typeof shown === "string" &&
+  shown.length === word.length &&
+  timingSafeEqual(Buffer.from(shown), Buffer.from(word));
+
+/** What a fetch asks of the repository; null for anything else. */
+const readingOf = ({ method, url }: IncomingMessage): string | null => {
+  if (method === "GET" && url === `${PATH}/info/refs?service=git-upload-pack`) return url.slice(PATH.length);
+  return method === "POST" && url === `${PATH}/git-upload-pack` ? url.slice(PATH.length) : null;
+};
+
+/** Null where the credential cannot be had: an app that is not installed there, a key that is none. */
+const headersFor = async (access: RemoteAccess): Promise<Readonly<Record<string, string>> | null> => {
+  try {
+    return authorization(await access.credential());
+  } catch {
+    return null;
+  }
+};
+
+const headersOf = (message: IncomingMessage, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = message.headers[name];
+      return typeof value === "string" ? [[name, value] as const] : [];
+    }),
+  );
+
+const refusalOf = ({ statusCode = 0, headers }: IncomingMessage, asked: URL): Refusal | null => {
+  if (statusCode === 200) return null;
+  if (statusCode === 401) return { kind: "expired" };
+  if (statusCode === 403 || statusCode === 404 || statusCode === 410) return { kind: "notGiven" };
+  if (statusCode >= 300 && statusCode < 400) return { kind: "moved", to: newName(headers.location, asked) };
+  return { kind: "unreachable" };
+};
+
+/** Where a forge says that a repository now is, as far as it is a plain name on the same forge. */
+const newName = (location: string | undefined, asked: URL): string | null => {
+  const to = location === undefined ? null : URL.parse(location, asked.href);
+  if (to === null || to.host !== asked.host) return null;
+  const [, path = ""] = /^\/([^%]+)\/info\/refs$/.exec(to.pathname) ?? [];
+  const name = path.replace(/\.git$/, "");
+  return /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+){1,20}$/.test(name) ? name : null;
+};
+
+/** Node's names for a certificate that does not hold. */
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH/;
+
+const troubleOf = (error: Error): Refusal =>
+  "code" in error && UNTRUSTED.test(String(error.code)) ? { kind: "untrusted" } : { kind: "unreachable" };

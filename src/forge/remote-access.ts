@@ -1,0 +1,14 @@
+/** What a project's git remote is to be shown, made when it is first needed. */
+
+import type { createCredential, GitHubAccess } from "./github/client.ts";
+import type { RemoteAccess } from "./remote.ts";
+
+/** The library of the client is loaded when it is needed. */
+export const remoteAccess = (access: GitHubAccess, root: string): RemoteAccess => {
+  let opened: ReturnType<typeof createCredential> | null = null;
+  const credential = async () => {
+    opened ??= (await import("./github/client.ts")).createCredential(access);
+    return opened();
+  };
+  return { root, credential, userAgent: access.userAgent, fetch: access.wire.fetch };
+};
