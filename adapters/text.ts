@@ -17,6 +17,7 @@ export { filePart, safeName, sharedFile, sizeText } from "./text/files.ts";
 export { changeOf, type Part, withLongCode } from "./text/long.ts";
 export { markCitations, sourcesText } from "./text/citations.ts";
 export { hostMarks } from "./text/marks.ts";
+export { shownCode, shownWords } from "./text/invisible.ts";
 export { newestOf } from "./text/newest.ts";
 export { commitLink } from "./text/permalink.ts";
 

@@ -5,6 +5,7 @@ import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
 import { askText, DECIDED, type Marks, noticeText, isNotDone } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
+import { shownCode, shownWords } from "../text.ts";
 import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
 import type { UsageFigures, WireBody, WireDecision } from "./wire.ts";
@@ -97,14 +98,15 @@ export const footerText = (facts: {
 const refOf = (ref: string | null): string => (ref === null ? "" : ` (${code(ref)})`);
 
 /** A code span that no content can leave. */
-const code = (text: string): string => {
+const code = (words: string): string => {
+  const text = shownCode(words);
   const fence = "`".repeat(Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
   const padded = text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text;
-  return `${fence}${padded.replaceAll(/\s+/g, " ")}${fence}`;
+  return `${fence}${padded}${fence}`;
 };
 
 /** Words of the host or a provider that are not meant as Markdown. */
-const plain = (text: string): string => text.replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
+const plain = (text: string): string => shownWords(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
 export const MARKS: Marks = {
   code,

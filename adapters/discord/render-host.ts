@@ -2,13 +2,16 @@
 
 import type { Marks } from "../../src/core/wording.ts";
 import type { Repo } from "../../src/runtime/ports.ts";
+import { shownCode, shownWords } from "../text.ts";
 
 /** A code span that no content can leave. */
-export const code = (text: string): string => `\`${text.replaceAll(/[`\s]+/g, " ")}\``;
+export const code = (text: string): string => `\`${shownCode(text.replaceAll("`", " "))}\``;
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */
 export const plain = (text: string): string =>
-  text.replaceAll(/([\\`*_[\]<>#|~!@])/g, "\\$1").replaceAll(/(?<=https?):\/\//g, "\\://");
+  shownWords(text)
+    .replaceAll(/([\\`*_[\]<>#|~!@])/g, "\\$1")
+    .replaceAll(/(?<=https?):\/\//g, "\\://");
 
 /** A repository as people name it: the host and the protocol of the usual forge go without saying. */
 export const repoText = ({ location, ref }: Repo): string =>

@@ -2,6 +2,7 @@
 
 import type { Millis, PersonId } from "../../src/core/id.ts";
 import type { Approver } from "../../src/runtime/ports-chat.ts";
+import { shownCode, shownWords } from "../text.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
 export const escaped = (text: string): string =>
@@ -9,10 +10,10 @@ export const escaped = (text: string): string =>
 
 /** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
 export const plain = (text: string): string =>
-  escaped(text.replaceAll(/\s+/g, " ")).replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
+  escaped(shownWords(text)).replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
 
 /** A code span that no content can leave. */
-export const code = (text: string): string => `\`${escaped(text.replaceAll(/[`\s]+/g, " ").trim())}\``;
+export const code = (text: string): string => `\`${escaped(shownCode(text.replaceAll("`", " ")))}\``;
 
 /** A person of this workspace by name; anybody else by id. */
 export const person = (id: PersonId): string => personOrCode(id);

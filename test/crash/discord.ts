@@ -27,9 +27,9 @@ export const createDiscordTown = async (): Promise<Town> => {
     place: () => {
       const channel: Channel = { ...general, id: fake.world.nextId(), name: `day${fake.world.nextId()}` };
       fake.world.putChannel(channel);
-      return placeOf(fake, channel);
+      return discordPlace(fake, channel);
     },
-    connect: (options) => connect(fake, options),
+    connect: (options) => connectToDiscord(fake, options),
     faults: Object.entries(FAULTS).map(([name, fault]) => ({
       name,
       applied: wasApplied(fault),
@@ -55,7 +55,7 @@ export const createDiscordTown = async (): Promise<Town> => {
 const TYPING = "POST /channels/{channel}/typing";
 const PAGE = 100;
 
-const connect = (
+export const connectToDiscord = (
   fake: FakeDiscord,
   { timeout, limits = quick, ledger, clock, around }: ConnectOptions,
 ): Connection => {
@@ -117,7 +117,7 @@ const connect = (
   };
 };
 
-const placeOf = (fake: FakeDiscord, { id }: Channel): Place => {
+export const discordPlace = (fake: FakeDiscord, { id }: Pick<Channel, "id">): Place => {
   const { world } = fake;
   const alice = fake.as("alice");
   const read = (root: string): string => (world.channels.has(root) ? fake.asText(root) : "");

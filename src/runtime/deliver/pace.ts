@@ -1,6 +1,7 @@
 /**
  * How often a progress message is changed: no faster than the platform likes or than all streams of the connection
- * share its calls, slower after each throttled try, and not at all after the third (edit storms).
+ * share its calls, slower after each throttled try, and not at all after the third (edit storms). It is counted from
+ * call to call, so that a slow answer does not come on top of it.
  */
 
 import type { Millis } from "../../core/id.ts";
@@ -14,8 +15,10 @@ const EASING = 0.8;
 export interface Pace {
   /** False while the last change is too fresh. */
   ready(): boolean;
-  /** A change was made; `streams` share the connection. */
-  made(streams: number): void;
+  /** A change is on its way, and the time to the next one runs; `streams` share the connection. */
+  begun(streams: number): void;
+  /** The platform took it. */
+  made(): void;
   throttled(key: string): void;
   /** Messages that were throttled too often. */
   readonly finalOnly: ReadonlySet<string>;
@@ -30,13 +33,15 @@ export const createPace = (clock: Clock, limits: Limits, ready: () => void): Pac
 
   return {
     ready: () => !waiting,
-    made: (streams) => {
+    begun: (streams) => {
       waiting = true;
-      interval = Math.max(limits.editEvery, interval * EASING);
       clock.after(Math.max(interval, streams * limits.callEvery), () => {
         waiting = false;
         ready();
       });
+    },
+    made: () => {
+      interval = Math.max(limits.editEvery, interval * EASING);
     },
     throttled: (key) => {
       interval = Math.min(limits.editAtMost, interval * 2);

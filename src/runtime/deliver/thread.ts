@@ -165,7 +165,8 @@ export const createThread = (
       edit: free("edit"),
       remove: free("delete"),
       show: pace.ready() && (stands ? free("edit") && free("show") : free("send")),
-      finalOnly: pace.finalOnly,
+      // While nothing goes on, what is wanted is the last of it, also of a post that may change again one day.
+      finalOnly: progress === null ? NONE : pace.finalOnly,
     };
   };
 
@@ -193,12 +194,13 @@ export const createThread = (
   const carry = async (step: Carried): Promise<void> => {
     if (rankOf(step) !== "live") unsettled = true;
     shared.routes.used(limits.routeOf(callOf(step), thread));
+    if (step.kind === "show") pace.begun(shared.streams());
     const result = await carrier.carry(step);
     switch (result.kind) {
       case "done":
         troubles = 0;
         if (step.kind === "send") renewStatus();
-        if (step.kind === "show") pace.made(shared.streams());
+        if (step.kind === "show") pace.made();
         if (step.kind === "show" && result.lasts !== undefined) renewAfter(result.lasts);
         return;
       case "throttled":
@@ -346,6 +348,8 @@ const callOf = (step: Carried): CallKind => {
 /** Stands for progress that is not rendered yet. */
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };
 
+const NONE: ReadonlySet<string> = new Set();
+
 const EVERYTHING: Abilities = {
   observe: true,
   send: true,
@@ -353,5 +357,5 @@ const EVERYTHING: Abilities = {
   edit: true,
   remove: true,
   show: true,
-  finalOnly: new Set(),
+  finalOnly: NONE,
 };

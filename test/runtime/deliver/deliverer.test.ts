@@ -329,6 +329,28 @@ describe("progress", () => {
     expect(desk.texts()).toEqual(["answer"]);
   });
 
+  it("over, a post that was throttled as often gets the last content there is, though it may change again", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    desk.post(ID, question("q"));
+    await desk.still();
+    for (let strike = 0; strike < 3; strike += 1)
+      desk.board.spoil("edit", { kind: "throttled", retryAfter: 1_000 });
+    desk.post(ID, { ...question("q"), actions: [] });
+    for (let tries = 0; tries < 5; tries += 1) {
+      await desk.still();
+      desk.clock.advance(60_000);
+    }
+    const edits = desk.board.calls.filter((call) => call === "edit q");
+    expect(edits).toHaveLength(3);
+    expect(desk.texts()).toContain("q ?");
+    desk.status(ID, null);
+    await desk.still();
+    expect(desk.texts()).toEqual(["q"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
   it("of a process that ended is removed by the next one", async () => {
     const desk = createDesk();
     desk.thread(ID);
