@@ -16,6 +16,7 @@ import {
   policyOf,
 } from "./chat-surface.ts";
 import type { Config } from "./config.ts";
+import type { ConversationId } from "./core/id.ts";
 import { randomId } from "./random-id.ts";
 import { receive } from "./receive.ts";
 import { createBarred } from "./runtime/chat/barred.ts";
@@ -116,10 +117,16 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   };
 
   /** Messages that a conversation was told; what was quoted of others is not among them. */
-  const sources = ({ place, root }: Place): readonly string[] => {
+  const sources = (thread: Place): readonly string[] =>
+    livedIn(thread).flatMap((id) => store.claims(id).flatMap(({ claim }) => claim.source ?? []));
+
+  /** A thread that was opened for a conversation begins with a message whose key is the conversation's id. */
+  const wires = (thread: Place): readonly string[] =>
+    livedIn(thread).flatMap((id) => [id, ...ledger.wires(id)]);
+
+  const livedIn = ({ place, root }: Place): readonly ConversationId[] => {
     const conversation = ledger.find(NAME, place, root)?.thread.conversation;
-    const all = [...ledger.past(NAME, place, root), ...(conversation === undefined ? [] : [conversation])];
-    return all.flatMap((id) => store.claims(id).flatMap(({ claim }) => claim.source ?? []));
+    return [...ledger.past(NAME, place, root), ...(conversation === undefined ? [] : [conversation])];
   };
 
   /** The ledger knows the threads of conversations that are archived or gone. */
@@ -199,6 +206,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
       isEnabled,
       direct: () => (config.PARLEY_DISCORD_DIRECT ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
+      wires,
       ears: {
         self,
         parent,
@@ -232,6 +240,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     },
     leave: async () => {
       closing = true;
+      joined?.take.close();
       await joined?.inbox.close();
     },
     close: async () => {

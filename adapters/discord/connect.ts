@@ -12,10 +12,11 @@ import { acknowledge, turnAway } from "./acknowledge.ts";
 import { admit, type Ears } from "./inbound.ts";
 import { unreadOf } from "./people.ts";
 import { type Interaction, readInteraction } from "./read.ts";
+import { behindLost, notTaken, readMessage, type ReadMessage } from "./lost.ts";
 import { deletedOf, type First } from "./removals.ts";
 import type { Calls } from "./rest.ts";
 import type { Whispers } from "./whispers.ts";
-import { discordMessage, idAt, isNewer } from "./wire.ts";
+import { idAt, isNewer } from "./wire.ts";
 
 /** Hangs on no message of its channel. */
 const PRIVATE: number = ChannelType.PrivateThread;
@@ -43,6 +44,8 @@ export interface TakeDeps {
   readonly isEnabled: (place: string) => boolean;
   /** Ids of messages that the thread's conversation holds. */
   readonly sources: (thread: Place) => readonly string[];
+  /** The keys of all messages of the thread's conversation; none where there is none. */
+  readonly wires: (thread: Place) => readonly string[];
 }
 
 export interface Take {
@@ -50,16 +53,19 @@ export interface Take {
   hear(type: string, data: unknown): void;
   /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
   acknowledged(interaction: string): Promise<void>;
+  /** Nothing more is read back. */
+  close(): void;
 }
 
 export const createTake = (deps: TakeDeps): Take => {
-  const { calls, log, inbox, ears } = deps;
+  const { calls, log, inbox, ears, wires } = deps;
   const pending = new Map<string, Promise<void>>();
   let heardAt = deps.heardAt;
   /** When the session before this one last told something. */
   let silentSince = heardAt;
   /** One guild after the other: five hundred at once would leave no call for what happens now. */
   let reading: Promise<void> = Promise.resolve();
+  let closed = false;
 
   const keep = async (type: string, data: unknown): Promise<Arrived> => {
     const arrival = admit(type, data, ears);
@@ -95,14 +101,24 @@ export const createTake = (deps: TakeDeps): Take => {
     const since = sinceSilence();
     const { id, channels, threads } = guild.data;
     const places = [
-      ...channels.filter((one) => deps.isEnabled(one.id)),
-      ...threads.filter((one) => deps.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id)),
-    ].filter(({ last_message_id: last }) => typeof last !== "string" || isNewer(last, since));
+      ...channels
+        .filter((one) => deps.isEnabled(one.id))
+        .map(({ last_message_id: newest, ...one }) => ({ id: one.id, newest, thread: null })),
+      ...threads
+        .filter((one) => deps.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id))
+        .map(({ last_message_id: newest, ...one }) => ({
+          id: one.id,
+          newest,
+          thread: { place: one.parent_id, root: one.id },
+        })),
+    ].filter(({ newest }) => typeof newest !== "string" || isNewer(newest, since));
     for (const place of places) {
-      await readBack(id, place.id, since);
+      if (closed) return;
+      await readBack(id, place.id, since, place.thread);
       await rest(READ_EVERY);
     }
     for (const { id: root, parent_id: parent, type } of threads) {
+      if (closed) return;
       const sources = ears.knows(parent, root) ? deps.sources({ place: parent, root }) : [];
       if (sources.length === 0) continue;
       await forgetGone(id, { place: parent, root }, sources, firstOf(parent, type));
@@ -123,6 +139,7 @@ export const createTake = (deps: TakeDeps): Take => {
   ): Promise<void> => {
     try {
       for (const { channel, id } of await deletedOf(calls, thread, sources, first)) {
+        if (closed) return;
         await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
       }
     } catch (error) {
@@ -136,7 +153,8 @@ export const createTake = (deps: TakeDeps): Take => {
   /** Discord tells a bot of no direct channel before somebody writes there; the ledger knows those in which somebody did. */
   const catchUpDirect = async (): Promise<void> => {
     for (const channel of deps.direct()) {
-      await readBack(null, channel, sinceSilence());
+      if (closed) return;
+      await readBack(null, channel, sinceSilence(), { place: channel, root: channel });
       await rest(READ_EVERY);
     }
   };
@@ -148,15 +166,35 @@ export const createTake = (deps: TakeDeps): Take => {
 
   const rest = (wait: Millis): Promise<void> => new Promise((resume) => void deps.clock.after(wait, resume));
 
-  const readBack = async (guild: string | null, channel: string, since: string): Promise<void> => {
+  /** `thread`: null for what stands in the channel itself. */
+  const readBack = async (
+    guild: string | null,
+    channel: string,
+    since: string,
+    thread: Place | null,
+  ): Promise<void> => {
+    const read = await pagesOf(channel, since);
+    if (closed) return;
+    const left =
+      thread === null
+        ? await notTaken({ calls, bot: ears.self.bot, wires, knows: ears.knows }, channel, read)
+        : behindLost({ bot: ears.self.bot, wires }, thread, read);
+    for (const one of left) {
+      if (closed) return;
+      await keep("MESSAGE_CREATE", guild === null ? one : { ...one, guild_id: guild });
+    }
+  };
+
+  /** Oldest first; as far as they can be read. */
+  const pagesOf = async (channel: string, since: string): Promise<readonly ReadMessage[]> => {
+    const read: ReadMessage[] = [];
     try {
       let after: string | null = since;
       for (let pages = 0; after !== null && pages < MOST_PAGES; pages += 1) {
         const query = { after, limit: String(PAGE) };
         const answer = await calls.call("GET", `/channels/${channel}/messages`, { query });
         const page = messages.parse(answer).toReversed();
-        for (const one of page)
-          await keep("MESSAGE_CREATE", guild === null ? one : { ...one, guild_id: guild });
+        read.push(...page);
         after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
         if (after !== null) await rest(READ_EVERY);
       }
@@ -164,6 +202,7 @@ export const createTake = (deps: TakeDeps): Take => {
     } catch (error) {
       log.warn("discord: missed messages could not be read back", { channel, why: unreadOf(error).why });
     }
+    return read;
   };
 
   return {
@@ -189,10 +228,13 @@ export const createTake = (deps: TakeDeps): Take => {
       }
     },
     acknowledged: (interaction) => pending.get(interaction) ?? Promise.resolve(),
+    close: () => {
+      closed = true;
+    },
   };
 };
 
-const messages = z.array(discordMessage);
+const messages = z.array(readMessage);
 const last = z.string().nullish();
 const guildSchema = z.object({
   id: z.string(),

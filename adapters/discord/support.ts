@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Place } from "../../src/runtime/ports.ts";
 import type { Button } from "../../src/runtime/ports-surface.ts";
 import { hostMarks } from "../text.ts";
-import { markOf, nonceOf } from "./mark.ts";
+import { noteMarkOf, nonceOf } from "./mark.ts";
 import { unreadOf } from "./people.ts";
 import type { Calls } from "./rest.ts";
 
@@ -45,7 +45,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
     calls.call("POST", `/channels/${root}/messages`, {
       body: {
         flags: MessageFlags.IsComponentsV2,
-        components: [{ type: 10, id: markOf(key), content: `${hostMarks.notice} ${text}` }],
+        components: [{ type: 10, id: noteMarkOf(key), content: `${hostMarks.notice} ${text}` }],
         allowed_mentions: mentions,
         nonce: nonceOf(key),
         enforce_nonce: true,
@@ -55,7 +55,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
   /** Whether the line is among the newest of the thread. */
   const stands = async (root: string, key: string): Promise<boolean> => {
     const answer = await calls.call("GET", `/channels/${root}/messages`, { query: { limit: PAGE } });
-    return messages.parse(answer).some(({ components }) => components[0]?.id === markOf(key));
+    return messages.parse(answer).some(({ components }) => components[0]?.id === noteMarkOf(key));
   };
 
   const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {

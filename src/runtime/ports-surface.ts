@@ -246,6 +246,8 @@ export interface Ledger {
   before(conversation: ConversationId, key: string): string | null;
   /** Whether a message with that wire is one of the conversation's. */
   carries(conversation: ConversationId, wire: string): boolean;
+  /** The wires of all of the conversation's messages. */
+  wires(conversation: ConversationId): readonly string[];
   /** Inserts or replaces by key; the thread counts as behind from then on. */
   put(conversation: ConversationId, row: DeliveryRow): Promise<{ readonly kind: "done" } | WriteFailure>;
   drop(conversation: ConversationId, key: string): Promise<{ readonly kind: "done" } | WriteFailure>;

@@ -43,6 +43,9 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
   const selectWire = db.prepare("SELECT 1 FROM deliveries WHERE conversation = ? AND wire = ?");
+  const selectWires = db.prepare<[ConversationId], { readonly wire: string }>(
+    "SELECT wire FROM deliveries WHERE conversation = ?",
+  );
   const drop = db.prepare("DELETE FROM deliveries WHERE conversation = ? AND key = ?");
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
@@ -95,6 +98,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
         return DONE;
       }),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
+    wires: (conversation) => selectWires.all(conversation).map(({ wire }) => wire),
     settle: (conversation, revision) => attempt(() => rest(conversation, revision)),
   };
 };

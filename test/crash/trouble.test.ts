@@ -1,10 +1,12 @@
 /** What platforms, moderators, clocks and operators do to a thread: the conversation goes on, or says why it cannot. */
 
 import { describe, expect, it } from "vitest";
-import { createStage, type Stage } from "./stage.ts";
+import { createStage } from "./stage.ts";
 
 const DAY = 24 * 60 * 60_000;
 const general = "CGENERAL";
+
+type Stage = Awaited<ReturnType<typeof createStage>>;
 
 const texts = (stage: Stage, root: string): string => stage.fake.threadAsText(general, root);
 

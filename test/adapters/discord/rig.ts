@@ -32,12 +32,14 @@ export interface DiscordRig {
   /** Runs a slash command as soon as the host has registered it; answers with what that person is told in the end. */
   run(person: string, ...command: Parameters<ReturnType<FakeDiscord["as"]>["command"]>): Promise<string>;
   /** A new process on the same database and workspace. */
-  restart(changes?: Pick<RigOptions, "threads" | "store" | "clock">): Promise<DiscordRig>;
+  restart(changes?: Pick<RigOptions, "threads" | "store" | "clock" | "opened">): Promise<DiscordRig>;
   close(): Promise<void>;
 }
 
 export interface RigOptions extends HostOptions {
   readonly clock?: Clock;
+  /** Another database than one in memory. */
+  readonly opened?: Opened;
   readonly fake?: FakeDiscordOptions;
   /** Settings that name what is on the fake. */
   readonly envOf?: (fake: FakeDiscord) => Readonly<Record<string, string>>;
@@ -52,7 +54,7 @@ export const createRig = async (options: RigOptions = {}): Promise<DiscordRig> =
     times: { identifyWindowMs: 0, ...options.fake?.times },
   });
   onTestFinished(() => fake.close());
-  const opened = openMemory();
+  const opened = options.opened ?? openMemory();
   for (const name of options.bound ?? ["general", "help"]) {
     const { id } = fake.world.channelNamed(name);
     await opened.chat.bind("discord", id, { repo: REPO, by: "discord:1", at: 1 });
@@ -84,7 +86,7 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     close,
     restart: async (changes = {}) => {
       await close();
-      return boot(fake, opened, { ...options, ...changes });
+      return boot(fake, changes.opened ?? opened, { ...options, ...changes });
     },
     run: async (person, ...command) => {
       const as = fake.as(person);
