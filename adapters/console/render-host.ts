@@ -3,7 +3,14 @@
 import { familyOf } from "../../src/core/agent.ts";
 import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
-import { askText, DECIDED, type Marks, noticeText, isNotDone } from "../../src/core/wording.ts";
+import {
+  askText,
+  DECIDED,
+  type Marks,
+  noticeText,
+  isNotDone,
+  isSetUpFailure,
+} from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import { shownCode, shownWords } from "../text.ts";
 import type { Scene } from "./scene.ts";
@@ -43,7 +50,7 @@ const ORIGIN = {
 
 export const noticeBody = (notice: Notice): NoticeBody => ({
   ...LOOKS[notice.kind],
-  ...(isNotDone(notice) ? { tone: "warning" as const } : {}),
+  ...(isNotDone(notice) || isSetUpFailure(notice) ? { tone: "warning" as const } : {}),
   markdown: noticeText(notice, MARKS),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
@@ -58,6 +65,7 @@ const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"
   grants: { topic: "permission", tone: "plain" },
   paused: { topic: "permission", tone: "warning" },
   branched: { topic: "mode", tone: "plain" },
+  setUp: { topic: "answer", tone: "plain" },
   wrote: { topic: "forge", tone: "plain" },
   context: { topic: "answer", tone: "warning" },
   notContinued: { topic: "mode", tone: "warning" },

@@ -12,6 +12,7 @@ import {
   CHOICE_LABELS,
   endedText,
   isNotDone,
+  isSetUpFailure,
   isOwnAction,
   noticeText,
 } from "../../src/core/wording.ts";
@@ -180,6 +181,7 @@ const notice = (mark: "notice" | "warning", text: string): Content => ({
 
 const isBad = ({ notice, notice: { kind } }: PostBody & { readonly kind: "notice" }): boolean =>
   isNotDone(notice) ||
+  isSetUpFailure(notice) ||
   kind === "failed" ||
   kind === "interrupted" ||
   kind === "cut" ||

@@ -18,6 +18,7 @@ import {
   noticeText,
   originText,
   isNotDone,
+  isSetUpFailure,
 } from "../../src/core/wording.ts";
 import { untrustedText } from "../../src/core/untrusted.ts";
 import type { Ask } from "../../src/core/words.ts";
@@ -172,7 +173,8 @@ const badge = (permission: "restricted" | "unrestricted"): string =>
   permission === "restricted" ? "Restricted" : "Unrestricted";
 
 /** Something went otherwise than people expect. */
-const isWarning = (notice: Notice): boolean => WARNINGS.has(notice.kind) || isNotDone(notice);
+const isWarning = (notice: Notice): boolean =>
+  WARNINGS.has(notice.kind) || isNotDone(notice) || isSetUpFailure(notice);
 
 const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "interrupted",

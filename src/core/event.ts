@@ -14,6 +14,7 @@ import type {
   Failure,
   Reached,
   SeedChoice,
+  SetUp,
   Speaker,
   Stop,
   StopCause,
@@ -74,6 +75,8 @@ export type EventKind =
   | { readonly kind: "hurried" }
   /** What a call left running asked for the network; told when it has ended, in whatever phase the conversation is. */
   | { readonly kind: "reached"; readonly reached: readonly Reached[] }
+  /** The set-up of the repository has begun or ended, in whatever phase the conversation is. */
+  | { readonly kind: "setUp"; readonly setUp: SetUp }
   /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */
   | {
       readonly kind: "blocked";

@@ -58,6 +58,7 @@ const own = (before: State, event: Event): readonly string[] => {
     case "modelFailed":
     case "hurried":
     case "reached":
+    case "setUp":
     case "blocked":
     case "proposed":
     case "reasked":

@@ -7,7 +7,7 @@ import type { Event } from "./event.ts";
 import { gathered } from "./on-agents.ts";
 import { ask, hostError, proceed, release, result, wroteEntry } from "./round.ts";
 import { effectivePermission, type State } from "./state.ts";
-import { refused, step } from "./step.ts";
+import { noticeEntry, refused, step } from "./step.ts";
 import { finishStop } from "./on-stop.ts";
 import type { Transition } from "./step.ts";
 import { withReached } from "./untrusted.ts";
@@ -34,6 +34,14 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
 /** The trace has it at once, and questions that are asked from now on name it. */
 export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>
   step(withReached(state, event.reached));
+
+/** Told to people; the model sees it in what its commands come to. */
+export const setUp = (state: State, event: Event & { kind: "setUp" }): Transition =>
+  isOver(state)
+    ? refused("stale")
+    : step(state, [noticeEntry(state, event.at, { kind: "setUp", setUp: event.setUp })]);
+
+const isOver = ({ phase }: State): boolean => phase.kind === "exhausted" || phase.kind === "ended";
 
 export const blocked = (state: State, event: Event & { kind: "blocked" }): Transition => {
   const { phase } = state;

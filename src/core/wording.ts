@@ -5,7 +5,7 @@ import { percentUsed } from "./context.ts";
 import type { PersonId } from "./id.ts";
 import type { Notice, Summary } from "./transcript.ts";
 import type { Action, OwnAction, PostBody } from "./view.ts";
-import type { Ask, Carriage, Choice, Write, Wrote } from "./words.ts";
+import type { Ask, Carriage, Choice, SetUp, Write, Wrote } from "./words.ts";
 
 /** How a surface writes what is not its own prose. */
 export interface Marks {
@@ -119,6 +119,8 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
         : `Goes on in mode ${code(notice.mode)} here: ${thread(notice.to, notice.link)}`;
     case "wrote":
       return `${wroteText(notice.write, notice.wrote, { plain, link })} Approved by ${code(notice.by)}.`;
+    case "setUp":
+      return setUpText(notice.setUp, plain);
     case "context":
       return `${percentUsed(notice)} % of the context window is used. Continue in a new thread for what comes next: what is said here is read again with every answer, and at 90 % this thread ends with a summary.`;
     case "notContinued":
@@ -201,6 +203,23 @@ const WROTE: Readonly<Record<Write, string>> = {
   comment_on_issue: "Commented on",
   label_issue: "Labelled",
 };
+
+const setUpText = (setUp: SetUp, plain: Marks["plain"]): string => {
+  switch (setUp.kind) {
+    case "began":
+      return "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.";
+    case "ready":
+      return setUp.late
+        ? `The set-up has ended after ${setUp.seconds} s. This thread's checkout is older and goes without what was installed; new threads have it.`
+        : `The set-up has ended after ${setUp.seconds} s: what it installed is here, and needs no network.`;
+    case "failed":
+      return `The repository's set-up (\`PARLEY_SETUP\`) did not work, and this thread goes on without it: ${plain(setUp.why)}`;
+  }
+};
+
+/** People are told because they have to do without something. */
+export const isSetUpFailure = (notice: Notice): boolean =>
+  notice.kind === "setUp" && notice.setUp.kind === "failed";
 
 const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
   if (why === undefined) return `Stopped by ${code(by)}.`;

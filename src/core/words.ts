@@ -145,6 +145,14 @@ export interface Usage {
   readonly costMicroUsd: number;
 }
 
+/** What became of the repository's own set-up, which runs behind the conversation's back. */
+export type SetUp =
+  | { readonly kind: "began" }
+  /** `late`: the conversation's own checkout was made before, and is without what was installed. */
+  | { readonly kind: "ready"; readonly seconds: number; readonly late: boolean }
+  /** `why`: sentences of the host. */
+  | { readonly kind: "failed"; readonly why: string };
+
 /**
  * Why the host itself stopped a turn: a message that it worked with was deleted, or whoever it was for may not write
  * in the thread any more. `time`: the time of a sub-agent was over.

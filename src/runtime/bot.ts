@@ -42,7 +42,7 @@ import type { Modes } from "./ports-tools.ts";
 import { createShelf, TITLE_LENGTH } from "./shelf.ts";
 
 export interface BotDeps
-  extends Omit<PerformDeps, "branch" | "agents" | "reachedLater">,
+  extends Omit<PerformDeps, "branch" | "agents" | "reachedLater" | "setUpLater">,
     Pick<LiveDeps, "watch">,
     Pick<ForgetDeps, "blobs"> {
   readonly clock: Clock;
@@ -81,6 +81,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
     ...deps,
     agents,
     branch: (live, effect) => branch(live, effect),
+    setUpLater: (id, setUp) => {
+      if (!closing) lives.open(id)?.post(outcome({ kind: "setUp", setUp }));
+    },
     reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
   });
   const lives = createLives({ ...deps, perform: performer.perform });

@@ -2,7 +2,7 @@
 
 import type { Citation, Parsed } from "../core/citation.ts";
 import type { ConversationId } from "../core/id.ts";
-import type { Failure } from "../core/words.ts";
+import type { Failure, SetUp } from "../core/words.ts";
 import type { Guidance } from "./ports-guidance.ts";
 import type { Base, Conversation } from "./ports.ts";
 
@@ -10,7 +10,12 @@ export interface Workspaces {
   /** Makes the checkout if there is none; at once if there is. */
   open(
     conversation: Conversation,
-    hooks: { readonly signal: AbortSignal; readonly onProgress: (line: string) => void },
+    hooks: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (line: string) => void;
+      /** What becomes of the repository's own set-up, long after the opening; absent: it is not begun. */
+      readonly onSetUp?: (setUp: SetUp) => void;
+    },
   ): Promise<
     | { readonly kind: "ready"; readonly base: Base }
     | { readonly kind: "failed"; readonly failure: Failure }

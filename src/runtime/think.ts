@@ -3,10 +3,10 @@
 import { familyOf } from "../core/agent.ts";
 import { estimated } from "../core/estimate.ts";
 import type { EventKind } from "../core/event.ts";
-import type { EffectId, MessageId } from "../core/id.ts";
+import type { ConversationId, EffectId, MessageId } from "../core/id.ts";
 import type { AnswerBlock, PromptMessage } from "../core/prompt.ts";
 import { referencesIn } from "../core/references.ts";
-import type { Call, Failure } from "../core/words.ts";
+import type { Call, Failure, SetUp } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { citedWords } from "./cite.ts";
 import { outcome } from "./delivery.ts";
@@ -26,6 +26,8 @@ export interface ThinkDeps {
   readonly citations: Citations;
   readonly modelSlots: Slots;
   readonly randomId: RandomId;
+  /** The repository's own set-up has begun or ended. */
+  readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
 }
 
 export const think = async (
@@ -67,6 +69,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
   const opened = await deps.workspaces.open(live.conversation(), {
     signal,
     onProgress: (line) => live.progress(line),
+    onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
   });
   live.progress(null);
   if (opened.kind !== "ready" || live.conversation().base !== null) return opened;

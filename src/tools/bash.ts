@@ -111,7 +111,8 @@ const foreground = async (
     { policy: place.policy, argv, env: place.env, timeoutMs, keep: KEEP },
     { signal: call.signal },
   );
-  const outcome = resultOf(result, redactor, timeoutMs, hintOf(call, sandbox.probe));
+  const hints = [place.hint, hintOf(call, sandbox.probe)].filter((hint) => hint !== null);
+  const outcome = resultOf(result, redactor, timeoutMs, hints.length === 0 ? null : hints.join("\n"));
   return { ...outcome, reached: result.kind === "failed" ? [] : (result.destinations ?? []) };
 };
 

@@ -11,6 +11,8 @@ export interface Place {
   readonly policy: Policy;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Said beside the output of a command that fails; null where there is nothing to say. */
+  readonly hint: string | null;
 }
 
 /** Finds the place of a call under the permission that the call was stamped with (D12). Never rejects. */
@@ -32,6 +34,7 @@ export const createFindPlace =
         mounts: [...found.policy.mounts, ...mounts],
       },
       home: found.home,
+      hint: found.hint ?? null,
       env: commandEnvironment(found, ripgrep === null ? null : ripgrepAt(ripgrep, probe)),
     };
   };

@@ -13,6 +13,7 @@ import { unlinkIfLink } from "./link.ts";
 import { handOver } from "./owner.ts";
 import { createMeter } from "./progress.ts";
 import { packedRefs } from "./refs.ts";
+import { copyInto } from "./set-up/lend.ts";
 import { writeCheckoutSkeleton } from "./skeleton.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
@@ -29,6 +30,8 @@ export interface CheckoutPlan {
   readonly origin: string | null;
   /** Slot of the user who writes the files. */
   readonly slot: number;
+  /** A directory whose files are copied in before the commit's own are written; absent or null: none. */
+  readonly beside?: string | null;
 }
 
 export interface Checkouts {
@@ -83,6 +86,10 @@ const fill = async (
     origin: plan.origin,
   });
   await handOver(sandbox, directory, plan.slot);
+  const { beside = null } = plan;
+  const copied: Answer<null> =
+    beside === null ? { kind: "done", value: null } : await copyInto(sandbox, beside, directory, plan.slot);
+  if (copied.kind !== "done") return copied;
 
   const work = { source: directory, target: SEEN.work, write: true };
   const cwd = seenAt(sandbox, work);

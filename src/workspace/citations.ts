@@ -50,7 +50,7 @@ const treesOf = async (world: World, id: Parameters<typeof readRecord>[1]): Prom
   const workspace = await readRecord(world.layout, id);
   if (workspace === null) return null;
   const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
-  const shared = await world.trees.shared(id, workspace, hooks);
+  const shared = await world.trees.plain(workspace, hooks);
   if (shared.kind !== "done") return null;
   return { shared: shared.value, own: await world.trees.existing(id), slot: workspace.slot };
 };

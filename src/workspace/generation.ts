@@ -43,8 +43,22 @@ export interface Generations {
   keep(bare: Bare, id: string, commit: string): Promise<Answer<null>>;
   /** The conversation needs its base no more. */
   release(bare: Bare, id: string): Promise<Answer<null>>;
+  /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
+  entries(bare: Bare, commit: string, paths: readonly string[]): Promise<Answer<readonly TreeEntry[]>>;
+  /** A blob as text; for small ones. */
+  blob(bare: Bare, id: string): Promise<Answer<string>>;
   /** Removes the unfinished packs that an interrupted fetch leaves. */
   tidy(bare: Bare): Promise<void>;
+}
+
+export interface TreeEntry {
+  /** Six octal digits. */
+  readonly mode: string;
+  readonly type: string;
+  readonly id: string;
+  /** Bytes; null for what is no blob. */
+  readonly size: number | null;
+  readonly path: string;
 }
 
 export interface Fetch {
@@ -149,6 +163,24 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
     },
 
+    entries: async (bare, commit, paths) => {
+      const args = [
+        "ls-tree",
+        "-z",
+        "-l",
+        "--full-tree",
+        commit,
+        ...(paths.length === 0 ? [] : ["--", ...paths]),
+      ];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readEntries);
+    },
+
+    blob: async (bare, id) =>
+      map(
+        await git({ ...own(bare), args: ["cat-file", "blob", id], timeout: SHORT_TIMEOUT }),
+        (text) => text,
+      ),
+
     tidy: async (bare) => {
       const { policy, directory } = own(bare);
       const result = await sandbox.run({
@@ -242,6 +274,15 @@ const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: 
     directory,
   };
 };
+
+/** `mode type id size TAB path NUL`. */
+const readEntries = (text: string): readonly TreeEntry[] =>
+  text.split("\0").flatMap((line) => {
+    const [, mode, type, id, size, path] = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
+    return mode === undefined || type === undefined || id === undefined || path === undefined
+      ? []
+      : [{ mode, type, id, size: size === undefined || size === "-" ? null : Number(size), path }];
+  });
 
 const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });
 

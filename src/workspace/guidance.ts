@@ -29,7 +29,7 @@ export const createGuidance = (world: World, log: Log): NonNullable<Workspaces["
       const known = kept.get(name);
       if (known !== undefined) return known;
       const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
-      const tree = await world.trees.shared(id, workspace, hooks);
+      const tree = await world.trees.plain(workspace, hooks);
       if (tree.kind !== "done") return null;
       const cwd = world.sandbox.probe.mounts ? SEEN.work : tree.value;
       const policy: Policy = {

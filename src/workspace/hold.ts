@@ -13,7 +13,7 @@ export const hold = async (
   world: World,
   id: ConversationId,
   permission: Permission,
-): Promise<Answer<Holding>> => {
+): Promise<Answer<Held>> => {
   const swept = await world.swept();
   if (swept.kind !== "done") return swept;
   const known = isPlainId(id) ? await readRecord(world.layout, id) : null;
@@ -21,10 +21,14 @@ export const hold = async (
     return { kind: "trouble", trouble: { kind: "host", reason: "no checkout was made yet" } };
   }
   const work = await stand(world, id, known, permission);
-  return work.kind === "done"
-    ? { kind: "done", value: holdingOf(world, id, known, permission, work.value) }
-    : work;
+  if (work.kind !== "done") return work;
+  const prepared = await world.setUps.find(known);
+  const holding = holdingOf(world, id, known, permission, work.value);
+  return { kind: "done", value: { ...holding, prepared, hint: await world.setUps.hint(known) } };
 };
+
+/** `hint`: what a command that fails is told beside its output; null where there is nothing to say. */
+export type Held = Holding & { readonly hint: string | null };
 
 /** After a downgrade the private checkout stays what is seen: the agent's edits are in it. */
 const stand = async (
@@ -52,4 +56,5 @@ export const holdingOf = (
   work,
   generation: world.layout.generation(workspace.key, workspace.generation),
   slot: workspace.slot,
+  prepared: null,
 });

@@ -15,6 +15,7 @@ export const SEEN = {
   previous: "/previous",
   drop: "/drop",
   source: "/source",
+  prepared: "/prepared",
   certificates: "/certificates.pem",
 } as const;
 
@@ -31,6 +32,13 @@ export interface Layout {
   pins(key: string, generation: number): string;
   trees(key: string, generation: number): string;
   tree(key: string, generation: number, commit: string): string;
+  /** The same with what a set-up left. */
+  preparedTree(key: string, generation: number, commit: string, setUp: string): string;
+  /** What set-ups left, by repository. */
+  readonly preparations: string;
+  prepared(repository: string, setUp: string): string;
+  /** What a set-up wrote the last time that it ran. */
+  setUpLog(repository: string, setUp: string): string;
   thread(id: ConversationId): string;
 }
 
@@ -40,13 +48,17 @@ export const createLayout = (data: string): Layout => {
   return {
     staging: join(data, "staging"),
     slots: join(data, "slots"),
-    passages: ["repos", "trees", "threads"].map((name) => join(data, name)),
+    preparations: join(data, "prepared"),
+    passages: ["repos", "trees", "threads", "prepared"].map((name) => join(data, name)),
     repository,
     generation: (key, generation) => join(repository(key), `${generation}.git`),
     dirty: (key, generation) => join(repository(key), `${generation}.dirty`),
     pins: (key, generation) => join(repository(key), "pins", String(generation)),
     trees,
     tree: (key, generation, commit) => join(trees(key, generation), commit),
+    preparedTree: (key, generation, commit, setUp) => join(trees(key, generation), `${commit}-${setUp}`),
+    prepared: (repo, setUp) => join(data, "prepared", repo, setUp),
+    setUpLog: (repo, setUp) => join(data, "prepared", repo, `${setUp}.log`),
     thread: (id) => join(data, "threads", id),
   };
 };

@@ -18,6 +18,8 @@ export interface Places {
         readonly policy: Policy;
         readonly home: string;
         readonly extraEnv: Readonly<Record<string, string>>;
+        /** What is said beside the output of a command that fails; absent where there is nothing to say. */
+        readonly hint?: string;
       }
     | { readonly kind: "failed"; readonly message: string }
   >;

@@ -7,10 +7,12 @@ import { isPlainId, type Layout } from "./layout.ts";
 import { generationsOf, namesIn, type Pins } from "./pins.ts";
 import { removeTree } from "./remove-tree.ts";
 import { readRecord } from "./record.ts";
+import { removeHalf } from "./set-up/shelf.ts";
 
-/** Half-made mirrors and checkouts, pins of conversations that never came to be, generations nobody needs. */
+/** Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs. */
 export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {
   await removeTree(layout.staging);
+  await removeHalf(layout);
   for (const key of await namesIn(join(data, "repos"))) {
     const generations = await generationsOf(layout, key);
     const newest = generations.at(-1);

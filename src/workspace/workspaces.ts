@@ -17,7 +17,7 @@ import { isPlainId } from "./layout.ts";
 import type { Carries, Citations, Workspaces } from "../runtime/ports-workspaces.ts";
 import type { Discards } from "../runtime/ports-shelf.ts";
 import type { Places } from "./places.ts";
-import { commandEnvironment, cwdOf, policyOf, seenHome } from "./policy.ts";
+import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./policy.ts";
 import { settle } from "./settle.ts";
 import { readSource } from "./source.ts";
 import { sentence } from "./trouble.ts";
@@ -45,7 +45,13 @@ export const createWorkspaces = (
         deps.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
         return failed(sentence(answer.trouble, read.source.name));
       }
-      const { commit, ref } = answer.value;
+      const workspace = answer.value;
+      const { onSetUp } = hooks;
+      if (onSetUp !== undefined) {
+        const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
+        await world.setUps.attend({ id, workspace, tell: onSetUp, hasOwn });
+      }
+      const { commit, ref } = workspace;
       const cwd = cwdOf(world.layout.thread(id), mounts);
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
     },
@@ -71,11 +77,13 @@ export const createWorkspaces = (
         return { kind: "failed", message: sentence(answer.trouble, "the repository") };
       }
       const policy = policyOf(answer.value);
+      const { hint } = answer.value;
       return {
         kind: "policy",
         policy,
         home: seenHome(answer.value),
-        extraEnv: commandEnvironment(policy.cwd),
+        extraEnv: { ...commandEnvironment(policy.cwd), ...homeEnvironment(answer.value) },
+        ...(hint === null ? {} : { hint }),
       };
     },
   };

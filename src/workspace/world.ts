@@ -13,6 +13,10 @@ import { createMirrors } from "./mirror.ts";
 import { letThrough } from "./owner.ts";
 import { createPins } from "./pins.ts";
 import { sweep } from "./sweep.ts";
+import { createCheckouts } from "./checkout.ts";
+import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
+import { createShelf } from "./set-up/shelf.ts";
+import type { SetUpLimits } from "./set-up/work.ts";
 import { createTrees, type Trees } from "./trees.ts";
 
 export interface WorkspaceDeps {
@@ -29,10 +33,13 @@ export interface WorkspaceDeps {
   readonly certificates?: string;
   /** To the repositories that the host has credentials for; without it there are none. */
   readonly doors?: Doors;
+  /** Of what `PARLEY_SETUP` of a repository may take; null: it is not run. 15 minutes and 4 GiB when left out. */
+  readonly setUp?: SetUpLimits | null;
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
 const MAX_CARRY = 2 ** 30;
+const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 
 export interface World {
   readonly sandbox: Sandbox;
@@ -41,6 +48,7 @@ export interface World {
   readonly trees: Trees;
   readonly arrange: Arrange;
   readonly carry: Carry;
+  readonly setUps: SetUps;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<Answer<null>>;
 }
@@ -60,13 +68,25 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     certificates: deps.certificates ?? null,
     doors: deps.doors ?? null,
   });
-  const trees = createTrees({ sandbox, clock, log, layout, generations });
+  const now = (): number => clock.now();
+  const setUps = createSetUps({
+    sandbox,
+    log,
+    layout,
+    generations,
+    checkouts: createCheckouts({ sandbox, clock, log, layout, generations }),
+    shelf: createShelf(layout, now),
+    now,
+    limits: deps.setUp === undefined ? SET_UP : deps.setUp,
+  });
+  const trees = createTrees({ sandbox, clock, log, layout, generations, setUps });
   let sweeping: Promise<Answer<null>> | null = null;
   return {
     sandbox,
     layout,
     generations,
     trees,
+    setUps,
     arrange: createArrange({ layout, pins, mirrors, generations }),
     carry: createCarry({
       sandbox,

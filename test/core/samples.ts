@@ -171,6 +171,7 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   },
   hurried: { kind: "hurried", at: 100 },
   reached: { kind: "reached", at: 100, reached: [{ host: "example.com", port: 443, allowed: true }] },
+  setUp: { kind: "setUp", at: 100, setUp: { kind: "ready", seconds: 41, late: false } },
   decided: { kind: "decided", at: 100, question: "q3", choice: "approve", by: maintainer, comment: null },
   blocked: {
     kind: "blocked",

@@ -25,6 +25,7 @@ import type {
   Stop,
   StopCause,
   Write,
+  SetUp,
 } from "../../src/core/words.ts";
 import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
 
@@ -78,6 +79,7 @@ type Move =
       readonly by: Speaker;
     }
   | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
+  | { readonly kind: "setUp"; readonly setUp: SetUp }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
   | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
   | { readonly kind: "reasked" }
@@ -194,6 +196,13 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       kind: fc.constant("reached"),
       host: fc.constantFrom("example.com", "example.org"),
       allowed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("setUp"),
+      setUp: fc.constantFrom<SetUp>({ kind: "began" }, { kind: "failed", why: "it ended with status 1." }),
     }),
   },
   {
@@ -338,6 +347,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const question = move.stale ? "q999999" : pending;
       return { kind: "decided", at, question, choice: move.choice, by: move.by, comment: null };
     }
+    case "setUp":
+      return { kind: "setUp", at, setUp: move.setUp };
     case "reached":
       return { kind: "reached", at, reached: [{ host: move.host, port: 443, allowed: move.allowed }] };
     case "blocked": {

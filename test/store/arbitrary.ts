@@ -22,6 +22,7 @@ import type {
   Usage,
   Utterance,
   Wrote,
+  SetUp,
 } from "../../src/core/words.ts";
 import type { Claim } from "../../src/runtime/ports-claims.ts";
 
@@ -171,6 +172,12 @@ const outcomes: Kinds<Outcome> = {
 };
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(outcomes));
 
+const setUp: fc.Arbitrary<SetUp> = fc.oneof(
+  fc.constant<SetUp>({ kind: "began" }),
+  fc.record({ kind: fc.constant("ready" as const), seconds: n, late: fc.boolean() }),
+  fc.record({ kind: fc.constant("failed" as const), why: text }),
+);
+
 const notices: Kinds<Notice> = {
   stopped: fc.record(
     { kind: fc.constant("stopped"), by: person, skipped: fc.nat(), why: cause },
@@ -181,6 +188,7 @@ const notices: Kinds<Notice> = {
   permission: fc.record({ kind: fc.constant("permission"), to: permission, by: person }),
   mode: fc.record({ kind: fc.constant("mode"), from: text, to: text, by: person }),
   safeMode: fc.record({ kind: fc.constant("safeMode"), on: fc.boolean(), by: person }),
+  setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   grants: fc.record({ kind: fc.constant("grants"), categories: grants, by: person }),
   paused: fc.record({ kind: fc.constant("paused"), until: n }),
   branched: fc.record(
@@ -402,6 +410,7 @@ const events: Kinds<EventKind> = {
     fingerprint: text,
   }),
   reached: fc.record({ kind: fc.constant("reached"), reached }),
+  setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
   modeSet: fc.record({ kind: fc.constant("modeSet"), mode: text, by: person, prompt: message }),
   safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),

@@ -6,6 +6,7 @@ const holding = {
   work: "/d/trees/k/1/abc",
   generation: "/d/repos/k/1.git",
   slot: 7,
+  prepared: null,
 };
 
 test("Restricted writes nothing and reaches nothing; Unrestricted writes its checkout and its home only", () => {

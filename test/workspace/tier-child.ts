@@ -1,7 +1,7 @@
 /** One story of a conversation, told by whoever runs this; prints what happened as JSON (tiers.test.ts). */
 
 import type { Tier } from "../../sandbox/types.ts";
-import { commit, createScene, git, startSandbox } from "./scene.ts";
+import { commit, conversation, createScene, git, startSandbox } from "./scene.ts";
 
 /** Lines that each command of the story wrote, the data directory's name replaced. */
 export interface Told {
@@ -43,9 +43,31 @@ const peek = await scene.shell(
   "unrestricted",
   `cat ${scene.data}/threads/c-1/work/a.txt 2>/dev/null || echo hidden`,
 );
+/* A program that names the place where it was installed, as those of a Python environment do. */
+const installed = await scene.repository("installed");
+await commit(installed, {
+  ".gitignore": "env/\n",
+  PARLEY_SETUP:
+    "umask 077; mkdir -p env ~/.store; ln -s /bin/sh env/sh; printf '#!%s/env/sh\\necho runs\\n' \"$PWD\" > env/tool; chmod +x env/tool; echo kept > ~/.store/x\n",
+});
+const ended = Promise.withResolvers<void>();
+const what = { kind: "path", location: installed } as const;
+await scene.workspaces.open(conversation("c-3", what, null), {
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  onSetUp: ({ kind }) => {
+    if (kind !== "began") ended.resolve();
+  },
+});
+await ended.promise;
+await scene.base("c-4", installed);
+const use = "env/tool; cat ~/.store/x; echo bad 2>/dev/null > env/tool || echo refused; git status --short";
+const prepared = await scene.shell("c-3", "restricted", use);
+const edited = await scene.shell("c-3", "unrestricted", `${use}; echo bad > ~/.store/x; cat ~/.store/x`);
+const untouched = await scene.shell("c-4", "unrestricted", use);
 const { tier, mounts } = sandbox.probe;
 const cwd = base.cwd.replace(scene.data, "DATA");
-const ran = { restricted, unrestricted, downgraded, other, peek };
+const ran = { restricted, unrestricted, downgraded, other, peek, prepared, edited, untouched };
 const lines = Object.fromEntries(
   Object.entries(ran).map(([name, { text }]) => [name, text.replaceAll(scene.data, "DATA").split("\n")]),
 );

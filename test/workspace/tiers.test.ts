@@ -48,6 +48,9 @@ const story = (cwd: string): Told["lines"] => ({
   unrestricted: [cwd, "old", "second", "first", "home"],
   downgraded: [cwd, "new", "second", "first", " M a.txt", "refused"],
   peek: ["hidden"],
+  prepared: ["runs", "kept", "refused"],
+  edited: ["runs", "kept", "bad"],
+  untouched: ["runs", "kept"],
 });
 
 const readable = await run("/usr/bin/setpriv", [

@@ -15,7 +15,7 @@ import {
   permission,
   speaker,
 } from "./words.ts";
-import { seed, stop, stopCause, usage, utterance, write, wrote } from "./words.ts";
+import { seed, setUp, stop, stopCause, usage, utterance, write, wrote } from "./words.ts";
 
 const at = { at: z.number() };
 const reached = z.array(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() })).readonly();
@@ -67,6 +67,7 @@ export const event = z.discriminatedUnion("kind", [
     fingerprint: z.string(),
   }),
   z.object({ ...at, kind: z.literal("reached"), reached }),
+  z.object({ ...at, kind: z.literal("setUp"), setUp }),
   z.object({
     ...at,
     kind: z.literal("blocked"),

@@ -98,6 +98,11 @@ export const usage = z.object({
   costMicroUsd: z.number(),
 });
 
+export const setUp = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("began") }),
+  z.object({ kind: z.literal("ready"), seconds: z.number(), late: z.boolean() }),
+  z.object({ kind: z.literal("failed"), why: z.string() }),
+]);
 export const stopCause = z.enum(["erased", "barred", "time"]);
 
 export const stop = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "window"]);

@@ -1,0 +1,113 @@
+/**
+ * Whether a commit asks for a set-up, and the name of what comes of it. Read from the commit itself, inside the sandbox:
+ * no checkout has a say. The same PARLEY_SETUP and the same lock files on the same branch have the same name.
+ */
+
+import { createHash } from "node:crypto";
+import type { Answer, Bare, Generations, TreeEntry } from "../generation.ts";
+
+/** Name of the file at the root of a repository that installs what its tests need. */
+export const SET_UP_FILE = "PARLEY_SETUP";
+
+/** A file of the repository's own that names more than this is no list of lock files. */
+const MAX_NAMED = 50;
+const MAX_SCRIPT = 64 * 1024;
+/** Counts up when what is kept, or how, is no longer what it was. */
+const FORMAT = 1;
+
+export interface Plan {
+  /** Names what the set-up leaves: 32 hexadecimal digits. */
+  readonly key: string;
+}
+
+/** `none`: the repository has no such file. `unusable`: it has one that is not run; `why` is a sentence. */
+export type Planned =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | { readonly kind: "none" }
+  | { readonly kind: "unusable"; readonly why: string };
+
+/** What else has to be the same for one set-up to serve two conversations. */
+export interface Setting {
+  readonly repository: string;
+  /** Branch or tag. What one branch installs is not shown to another. */
+  readonly ref: string;
+  /** Where commands see fixed paths, what is installed may hold them. */
+  readonly mounts: boolean;
+}
+
+export const readPlan = async (
+  generations: Pick<Generations, "entries" | "blob">,
+  bare: Bare,
+  commit: string,
+  setting: Setting,
+): Promise<Answer<Planned>> => {
+  const root = await generations.entries(bare, commit, []);
+  if (root.kind !== "done") return root;
+  const script = root.value.find(({ path }) => path === SET_UP_FILE);
+  if (script === undefined) return { kind: "done", value: { kind: "none" } };
+  const fault = faultOf(script);
+  if (fault !== null) return { kind: "done", value: { kind: "unusable", why: fault } };
+  const text = await generations.blob(bare, script.id);
+  if (text.kind !== "done") return text;
+  const named = lockFilesIn(text.value);
+  if (named.kind === "unusable") return { kind: "done", value: named };
+  const others = named.paths.filter((path) => path.includes("/"));
+  const deeper = others.length === 0 ? root : await generations.entries(bare, commit, others);
+  if (deeper.kind !== "done") return deeper;
+  const weighed = [
+    ...root.value.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
+    ...(others.length === 0 ? [] : deeper.value),
+  ];
+  return { kind: "done", value: { kind: "plan", plan: { key: keyOf(setting, weighed) } } };
+};
+
+/** Lock files that count where they lie at the root, without being named. */
+export const USUAL_LOCK_FILES = [
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "bun.lock",
+  "uv.lock",
+  "poetry.lock",
+  "Pipfile.lock",
+  "Cargo.lock",
+  "go.sum",
+  "Gemfile.lock",
+  "composer.lock",
+] as const;
+
+const isUsual = (path: string): boolean =>
+  USUAL_LOCK_FILES.some((name) => name === path) || /^requirements[^/]*\.txt$/.test(path);
+
+const faultOf = ({ mode, type, size }: TreeEntry): string | null => {
+  if (type !== "blob" || mode === "120000") return `${SET_UP_FILE} is not a regular file.`;
+  return size === null || size > MAX_SCRIPT ? `${SET_UP_FILE} is larger than 64 KiB.` : null;
+};
+
+/** Lines such as `# lock: web/package-lock.json api/uv.lock`. Pure. */
+export const lockFilesIn = (
+  script: string,
+): { readonly kind: "named"; readonly paths: readonly string[] } | { kind: "unusable"; why: string } => {
+  const paths = script
+    .split("\n")
+    .flatMap((line) => /^#\s*lock:(.*)$/.exec(line.trimEnd())?.[1]?.trim().split(/\s+/) ?? [])
+    .filter((path) => path !== "");
+  if (paths.length > MAX_NAMED) {
+    return { kind: "unusable", why: `${SET_UP_FILE} names more than ${MAX_NAMED} lock files.` };
+  }
+  const odd = paths.find((path) => !isPlain(path));
+  return odd === undefined
+    ? { kind: "named", paths }
+    : { kind: "unusable", why: `${SET_UP_FILE} names a lock file that is not a path in the repository.` };
+};
+
+const isPlain = (path: string): boolean =>
+  /^[A-Za-z0-9._@+/-]{1,300}$/.test(path) &&
+  path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+
+const keyOf = ({ repository, ref, mounts }: Setting, weighed: readonly TreeEntry[]): string => {
+  const files = weighed.map(({ path, mode, id }) => [path, mode, id]).toSorted();
+  const all = [FORMAT, repository, ref, mounts, process.platform, process.arch, files];
+  return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
+};

@@ -1,0 +1,212 @@
+/**
+ * One set-up from its beginning to its end: a checkout of the commit, PARLEY_SETUP in it as a user of its own with the
+ * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
+ */
+
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Policy, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../core/id.ts";
+import { attempt, flat } from "../attempt.ts";
+import type { Checkouts } from "../checkout.ts";
+import type { Answer, Bare } from "../generation.ts";
+import { gitEnvironment, seenAt } from "../git.ts";
+import { type Layout, objectsMount, SEEN } from "../layout.ts";
+import { handOver } from "../owner.ts";
+import { commandEnvironment } from "../policy.ts";
+import type { Workspace } from "../record.ts";
+import { claimSlot, repositorySlot } from "../slots.ts";
+import { sentence } from "../trouble.ts";
+import { FREEZE, readFrozen } from "./freeze.ts";
+import { SET_UP_FILE } from "./plan.ts";
+import type { Prepared, Shelf } from "./shelf.ts";
+
+export interface SetUpLimits {
+  readonly timeout: Millis;
+  /** Bytes that it may leave, in the checkout and in its home together. */
+  readonly maxBytes: number;
+}
+
+export interface WorkDeps {
+  readonly sandbox: Sandbox;
+  readonly layout: Layout;
+  readonly checkouts: Checkouts;
+  readonly shelf: Shelf;
+  readonly now: () => Millis;
+  readonly limits: SetUpLimits;
+}
+
+export type Worked =
+  | { readonly kind: "ready"; readonly prepared: Prepared; readonly seconds: number }
+  /** Sentences for people. */
+  | { readonly kind: "failed"; readonly why: string };
+
+const FREEZE_TIMEOUT = 5 * 60_000;
+const MAX_FILES = 500_000;
+const KEEP = { head: 32 * 1024, tail: 96 * 1024 } as const;
+
+/** Never rejects. */
+export const runSetUp = async (deps: WorkDeps, workspace: Workspace, key: string): Promise<Worked> => {
+  if (!deps.sandbox.probe.restricted) return failed(UNCONFINED);
+  const tried = flat(await attempt(() => inPlace(deps, workspace, key)));
+  if (tried.kind === "done" && tried.value.kind === "ready") return tried.value;
+  const removed = await attempt(() => deps.shelf.remove(workspace.key, key));
+  if (tried.kind === "done") return tried.value;
+  const trouble =
+    tried.kind === "trouble" ? tried.trouble : removed.kind === "trouble" ? removed.trouble : null;
+  return failed(trouble === null ? "It was broken off." : sentence(trouble, workspace.name));
+};
+
+const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
+
+const inPlace = async (deps: WorkDeps, workspace: Workspace, key: string): Promise<Answer<Worked>> => {
+  const { sandbox, layout, shelf, limits } = deps;
+  if (!(await shelf.makeRoom(limits.maxBytes))) return done(failed(NO_ROOM));
+  const begun = deps.now();
+  const slot = await claimSlot(layout.slots, `set-up-${key}`);
+  const place = await shelf.clear(workspace.key, key);
+  // Passed through by the users of commands, where they have users of their own.
+  for (const directory of [place.home, dirname(place.home), dirname(dirname(place.home))])
+    await chmod(directory, 0o755);
+  await handOver(sandbox, place.home, slot);
+  const generation = layout.generation(workspace.key, workspace.generation);
+  const bare: Bare = { directory: generation, slot: repositorySlot(workspace.key) };
+  const { commit, ref, isTag = false, origin } = workspace;
+  const branch = ref === "HEAD" || isTag ? null : ref;
+  const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
+  const plan = { directory: place.work, bare, commit, branch, origin, slot };
+  const checked = await deps.checkouts.make(plan, unwatched);
+  if (checked.kind !== "done") return checked;
+
+  const stage = stageOf(sandbox, place, generation, slot);
+  const ran = await sandbox.run({
+    policy: stage.policy,
+    argv: ["/bin/bash", "--noprofile", "--norc", "-e", SET_UP_FILE],
+    env: environmentOf(stage),
+    timeoutMs: limits.timeout,
+    keep: KEEP,
+  });
+  await writeLog(layout.setUpLog(workspace.key, key), ran);
+  const why = faultOf(deps, ran);
+  if (why !== null) return done(failed(why));
+
+  const frozen = await freeze(sandbox, stage, commit);
+  if (frozen.kind !== "done") return frozen;
+  if (frozen.value === null) return done(failed("what it left could not be kept."));
+  const { bytes, files } = frozen.value;
+  if (bytes > limits.maxBytes || files > MAX_FILES)
+    return done(failed(tooMuch(bytes, files, limits.maxBytes)));
+  const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
+  await shelf.shelve(workspace.key, key, { version: 1, commit, seconds, bytes, files });
+  return done({ kind: "ready", prepared: { key, ...place }, seconds });
+};
+
+interface Stage {
+  readonly policy: Policy;
+  readonly work: string;
+  readonly home: string;
+  readonly objects: string;
+}
+
+const stageOf = (sandbox: Sandbox, place: Omit<Prepared, "key">, generation: string, slot: number): Stage => {
+  const work = { source: place.work, target: SEEN.work, write: true };
+  const home = { source: place.home, target: SEEN.home, write: true };
+  const objects = objectsMount(generation);
+  const cwd = seenAt(sandbox, work);
+  const policy: Policy = {
+    profile: "unrestricted",
+    network: "egress",
+    mounts: [work, home, objects],
+    cwd,
+    identity: slot,
+  };
+  return { policy, work: cwd, home: seenAt(sandbox, home), objects: seenAt(sandbox, objects) };
+};
+
+/** No secret is in it: a set-up has none. */
+const environmentOf = ({ work, home }: Stage): Readonly<Record<string, string>> => ({
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: home,
+  USER: "parley",
+  LOGNAME: "parley",
+  SHELL: "/bin/bash",
+  LANG: "C.UTF-8",
+  TERM: "dumb",
+  NO_COLOR: "1",
+  CI: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  ...commandEnvironment(work),
+});
+
+const freeze = async (
+  sandbox: Sandbox,
+  stage: Stage,
+  commit: string,
+): Promise<Answer<ReturnType<typeof readFrozen>>> => {
+  const ran = await sandbox.run({
+    policy: { ...stage.policy, profile: "setup", network: "none" },
+    argv: ["/bin/sh", "-c", FREEZE, "sh", stage.work, stage.objects, commit, stage.home],
+    env: { ...gitEnvironment("/dev/null", {}), GIT_WORK_TREE: stage.work },
+    timeoutMs: FREEZE_TIMEOUT,
+    keep: { head: 4_096, tail: 4_096 },
+  });
+  if (ran.kind === "failed") return { kind: "trouble", trouble: { kind: "sandbox", reason: ran.reason } };
+  return done(ran.kind === "exited" && ran.code === 0 ? readFrozen(textOf(ran)) : null);
+};
+
+const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null => {
+  switch (ran.kind) {
+    case "failed":
+      return `it could not be started: ${ran.reason}.`;
+    case "killed":
+      return "it was broken off.";
+    case "timedOut":
+      return `it took longer than ${Math.round(limits.timeout / 60_000)} minutes.`;
+    case "signalled":
+      return ran.overran === undefined
+        ? `it was ended by signal ${ran.signal}.${lastLine(ran)}`
+        : `it took more ${OVERRUN[ran.overran]} than a command may.`;
+    case "exited": {
+      if (ran.overran !== undefined) return `it took more ${OVERRUN[ran.overran]} than a command may.`;
+      if (ran.code === 0) return null;
+      const offline = sandbox.probe.egress === "none" ? ` ${NO_NETWORK}` : "";
+      return `it ended with status ${ran.code}.${lastLine(ran)}${offline}`;
+    }
+  }
+};
+
+const OVERRUN = { memory: "memory", processes: "processes", disk: "disk" } as const;
+const NO_NETWORK = "Commands have no network on this host (docs/operators.md says what gives them one).";
+const NO_ROOM = "there is too little space left on this machine.";
+
+const tooMuch = (bytes: number, files: number, most: number): string =>
+  `it left ${Math.ceil(bytes / 2 ** 20)} MiB in ${files} files; at most ${Math.floor(most / 2 ** 20)} MiB in ${MAX_FILES} files are kept.`;
+
+/** The last that it wrote, bounded: without control characters or what looks like a name and password in an address. */
+const lastLine = (ran: Exclude<RunResult, { kind: "failed" }>): string => {
+  const line = textOf(ran)
+    .split(/[\r\n]/)
+    .findLast((one) => one.trim() !== "");
+  const plain = (line ?? "")
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, "")
+    .replaceAll(/\/\/[^/@\s]*@/g, "//")
+    .replaceAll(/[^\x20-\x7e]/g, "?")
+    .trim()
+    .slice(0, 200);
+  return plain === "" ? "" : ` It wrote last: ${plain}`;
+};
+
+const textOf = (ran: Exclude<RunResult, { kind: "failed" }>): string =>
+  Buffer.concat([ran.head, ran.tail]).toString("utf8");
+
+/** For the operator: what the set-up wrote, of the last try alone. */
+const writeLog = async (path: string, ran: RunResult): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, ran.kind === "failed" ? ran.reason : Buffer.concat([ran.head, ran.tail]), {
+    mode: 0o600,
+  });
+};
+
+const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", why });
+const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });
