@@ -67,6 +67,9 @@ const schema = z.object({
   PARLEY_REPO: z.string().optional(),
   PARLEY_REPOS: repositories.default([]),
   PARLEY_FORGES: z.string().optional(),
+  PARLEY_SETUP: onOff.default(true),
+  PARLEY_SETUP_MINUTES: count(1, 240).default(15),
+  PARLEY_SETUP_MIB: count(1, 8_000).default(4_096),
   PARLEY_GIT_NAME: z
     .string()
     .regex(/^[^<>\p{Cc}]{1,100}$/u, "must be a name of one line without angle brackets")

@@ -237,7 +237,16 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
   const { pictures, blobs, log, secrets, model, store, modes, forges, doors, watch, threads } = parts;
   const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
-  const workspaces = createWorkspaces({ directory: config.PARLEY_DATA, sandbox, clock, log, doors });
+  const workspaces = createWorkspaces({
+    directory: config.PARLEY_DATA,
+    sandbox,
+    clock,
+    log,
+    doors,
+    setUp: config.PARLEY_SETUP
+      ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
+      : null,
+  });
   const tools = await createTools({
     sandbox,
     places: workspaces,

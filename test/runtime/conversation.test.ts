@@ -1,8 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { PromptMessage } from "../../src/core/prompt.ts";
+import type { SetUp } from "../../src/core/words.ts";
 import type { Change } from "../../src/runtime/ports.ts";
+import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
 import { pairingProblem } from "../core/pairing.ts";
-import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "./world.ts";
+import {
+  createWorld,
+  operator,
+  readyWorkspaces,
+  textAnswer,
+  toolAnswer,
+  toolResult,
+  type World,
+} from "./world.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 
 const phaseOf = async (world: World, id: ConversationId) => (await world.bot.read(id))?.state.phase.kind;
@@ -70,6 +80,39 @@ describe("a conversation", () => {
     expect(state?.untrusted?.hosts).toEqual(["example.com"]);
     const last = [...(world.bot.trace(id) ?? [])].at(-1);
     expect(last?.event).toMatchObject({ kind: "reached", reached });
+  });
+
+  it("issue 9: what becomes of the repository's set-up is told to people, whatever the conversation does, and not to the model", async () => {
+    const tell = Promise.withResolvers<(setUp: SetUp) => void>();
+    const workspaces: Workspaces = {
+      open: (conversation, hooks) => {
+        if (hooks.onSetUp !== undefined) tell.resolve(hooks.onSetUp);
+        return readyWorkspaces.open(conversation, hooks);
+      },
+    };
+    const world = createWorld({ workspaces });
+    const id = await world.begin();
+    await world.say(id, "go");
+    const told = await tell.promise;
+    told({ kind: "began" });
+    (await world.nextModel()).answer(toolAnswer({ name: "bash" }));
+    const tool = await world.nextTool();
+    told({ kind: "failed", why: "it ended with status 1." });
+    tool.answer(toolResult("done"));
+    const asked = await world.nextModel();
+    expect(JSON.stringify(asked.request.messages)).not.toContain("status 1");
+    const idle = reaches(world, id, "idle");
+    asked.answer(textAnswer("It runs."));
+    await idle;
+    told({ kind: "ready", seconds: 41, late: false });
+    const posts = (await world.bot.read(id))?.posts.map(({ post }) => post.body) ?? [];
+    const setUps = posts.flatMap((body) =>
+      body.kind === "notice" && body.notice.kind === "setUp" ? [body.notice.setUp.kind] : [],
+    );
+    expect(setUps).toEqual(["began", "failed", "ready"]);
+    // After its end nobody is told.
+    await world.bot.close();
+    told({ kind: "began" });
   });
 
   it("BED-002.2 a message while busy is refused and never reaches the model", async () => {

@@ -86,6 +86,8 @@ export const createWorld = (
     readonly toolSlots?: number;
     /** What can be written to a forge; nothing where it is left out. */
     readonly writes?: Writes;
+    /** In the place of checkouts that are there at once. */
+    readonly workspaces?: Workspaces;
   } = {},
 ): World => {
   const opened = openMemory();
@@ -123,7 +125,7 @@ export const createWorld = (
       ...(options.writes === undefined ? {} : { writes: options.writes }),
     },
     citations: fortyLines,
-    workspaces: readyWorkspaces,
+    workspaces: options.workspaces ?? readyWorkspaces,
     modelSlots: createSlots(options.modelSlots ?? 8),
     toolSlots: createSlots(options.toolSlots ?? 8),
   });
@@ -202,7 +204,7 @@ export const SUDO: DangerWords = {
   changes: ["anything on the host"],
 };
 
-const readyWorkspaces: Workspaces = {
+export const readyWorkspaces: Workspaces = {
   open: (conversation) =>
     Promise.resolve({
       kind: "ready",

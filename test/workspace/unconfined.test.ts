@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { commit, createScene, startSandbox } from "./scene.ts";
+import type { SetUp } from "../../src/core/words.ts";
+import { commit, conversation, createScene, startSandbox } from "./scene.ts";
 
-test("where the kernel cannot hold Restricted a conversation still gets its private checkout", async () => {
+test("where the kernel cannot hold Restricted a conversation still gets its private checkout, and no set-up is run", async () => {
   const sandbox = await startSandbox(true);
   await using scene = await createScene(sandbox);
   const source = await scene.repository("source");
@@ -14,5 +15,15 @@ test("where the kernel cannot hold Restricted a conversation still gets its priv
     "a\n?? b.txt",
   );
   await expect(scene.shell("c-1", "restricted", "true")).rejects.toThrow();
+  const told = Promise.withResolvers<SetUp>();
+  await commit(source, { PARLEY_SETUP: "touch ran\n" });
+  scene.clock.advance(60_000);
+  await scene.workspaces.open(conversation("c-2", { kind: "path", location: source }, null), {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onSetUp: told.resolve,
+  });
+  const why = expect.stringContaining("cannot confine it");
+  expect(await told.promise).toEqual({ kind: "failed", why });
   await sandbox.close();
 });

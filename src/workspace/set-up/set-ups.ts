@@ -112,7 +112,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
     const { key } = planned.plan;
     if ((await deps.shelf.use(workspace.key, key)) !== null) return;
-    const why = failedLately(key);
+    const why = deps.sandbox.probe.restricted ? failedLately(key) : UNCONFINED;
     if (why !== null) return tell({ kind: "failed", why });
     const work = begin(workspace, key, limits);
     tell({ kind: "began" });
@@ -151,6 +151,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   };
 };
 
+const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
 
