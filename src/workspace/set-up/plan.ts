@@ -107,7 +107,9 @@ const isPlain = (path: string): boolean =>
   path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 
 const keyOf = ({ repository, ref, mounts }: Setting, weighed: readonly TreeEntry[]): string => {
-  const files = weighed.map(({ path, mode, id }) => [path, mode, id]).toSorted();
+  const files = weighed
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, mode, id }) => [path, mode, id]);
   const all = [FORMAT, repository, ref, mounts, process.platform, process.arch, files];
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 };

@@ -116,10 +116,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     if (why !== null) return tell({ kind: "failed", why });
     const work = begin(workspace, key, limits);
     tell({ kind: "began" });
-    void work.then(async (worked) => {
-      if (worked.kind === "failed") return tell(worked);
-      tell({ kind: "ready", seconds: worked.seconds, late: await hasOwn() });
-    });
+    void report(work, tell, hasOwn);
   };
 
   return {
@@ -149,6 +146,15 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
       return failures.has(planned.plan.key) ? FAILED : null;
     },
   };
+};
+
+const report = async (
+  work: Promise<Worked>,
+  tell: Attending["tell"],
+  hasOwn: Attending["hasOwn"],
+): Promise<void> => {
+  const worked = await work;
+  tell(worked.kind === "failed" ? worked : { kind: "ready", seconds: worked.seconds, late: await hasOwn() });
 };
 
 const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
