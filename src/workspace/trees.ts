@@ -3,7 +3,7 @@
  * the repository's set-up is done, what it left is in both.
  */
 
-import { chmod, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../core/id.ts";
 import { attempt } from "./attempt.ts";
@@ -14,6 +14,7 @@ import { ensureLink } from "./link.ts";
 import { handOver } from "./owner.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
+import { removeTree } from "./remove-tree.ts";
 import { copyInto, linkTree } from "./set-up/lend.ts";
 import type { SetUps } from "./set-up/set-ups.ts";
 import { repositorySlot } from "./slots.ts";
@@ -139,7 +140,7 @@ const makeHome = async (
   const copied: Answer<null> =
     left === null ? { kind: "done", value: null } : await copyInto(sandbox, left, aside, slot);
   if (copied.kind !== "done") {
-    await rm(aside, { recursive: true, force: true });
+    await removeTree(aside);
     return copied;
   }
   await chmod(aside, 0o700);

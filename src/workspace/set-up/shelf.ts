@@ -10,6 +10,7 @@ import type { Millis } from "../../core/id.ts";
 import { writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 import { namesIn } from "../pins.ts";
+import { removeTree } from "../remove-tree.ts";
 
 const DAY: Millis = 86_400_000;
 /** What nobody used for so long goes when room is made, and what goes where room is short. */
@@ -70,7 +71,7 @@ export const createShelf = (layout: Layout, now: () => Millis): Shelf => {
   const remove: Shelf["remove"] = async (repository, key) => {
     const { directory } = placed(repository, key);
     await rm(doneOf(directory), { force: true });
-    await rm(directory, { recursive: true, force: true });
+    await removeTree(directory);
   };
 
   const removeUnused = async (since: Millis): Promise<void> => {
@@ -125,7 +126,7 @@ export const createShelf = (layout: Layout, now: () => Millis): Shelf => {
 export const removeHalf = async (layout: Layout): Promise<void> => {
   for (const { repository, key } of await allOf(layout)) {
     const directory = layout.prepared(repository, key);
-    if ((await readMade(directory)) === null) await rm(directory, { recursive: true, force: true });
+    if ((await readMade(directory)) === null) await removeTree(directory);
   }
 };
 
