@@ -95,7 +95,10 @@ export interface Scene extends AsyncDisposable {
   restart(settings?: Settings): All;
 }
 
-export type Settings = Pick<WorkspaceDeps, "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors" | "setUp"> &
+export type Settings = Pick<
+  WorkspaceDeps,
+  "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors" | "setUp"
+> &
   Partial<Pick<WorkspaceDeps, "log">>;
 
 export interface Opening {
