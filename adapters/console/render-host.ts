@@ -75,7 +75,7 @@ const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"
 };
 
 export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
-  decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${code(decision.by)}.`;
+  decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${named(decision.by)}.`;
 
 /** One line under the last post of a turn (design.md 5). */
 export const footerText = (facts: {
@@ -116,8 +116,13 @@ const code = (words: string): string => {
 /** Words of the host or a provider that are not meant as Markdown. */
 const plain = (text: string): string => shownWords(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
+/** The console's own person is told in words, everybody else by id. */
+const named = (text: string): string => (text === OPERATOR ? "the operator" : code(text));
+
+const OPERATOR = "console:operator";
+
 export const MARKS: Marks = {
-  code,
+  code: named,
   plain,
   thread: (id, link) => (link === undefined ? code(id) : `[the new thread](${link})`),
   link: (text, url) => `[${plain(text)}](<${url}>)`,

@@ -20,10 +20,11 @@ export const request = async (method, path, body) => {
 
 export const about = () => request("GET", "/api/about");
 
-export const list = (before) =>
+/** `before`: id of the last one seen; `archived`: those that were put away. */
+export const list = (before, archived = false) =>
   request(
     "GET",
-    `/api/conversations?limit=50${before === undefined ? "" : `&before=${encodeURIComponent(before)}`}`,
+    `/api/conversations?limit=50${before === undefined ? "" : `&before=${encodeURIComponent(before)}`}${archived ? "&archived=true" : ""}`,
   );
 
 export const create = (repo) => request("POST", "/api/conversations", repo === "" ? {} : { repo });

@@ -45,6 +45,11 @@ const sidebar = createSidebar({
     composer.focus();
   },
   help: showHelp,
+  gone: (id) => {
+    if (open?.id !== id) return;
+    location.hash = "#/";
+    composer.focus();
+  },
 });
 
 byId("dock").append(
@@ -137,7 +142,7 @@ const route = () => {
     welcome();
   } else {
     thread.reset([]);
-    open = openConversation(id, { thread, composer, changed: draw, connected });
+    open = openConversation(id, { thread, composer, changed: draw, connected, met: sidebar.meet });
     if (first !== null) open.send(first);
     first = null;
   }

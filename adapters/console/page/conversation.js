@@ -9,7 +9,7 @@ import { openStream } from "./stream.js";
 const RETRY_EVERY = 2_000;
 const WORKING = new Set(["thinking", "running", "awaitingAgents", "summarizing", "stopping"]);
 
-/** `page`: thread, composer, `changed()` (state to draw), `connected(yes)`. */
+/** `page`: thread, composer, `changed()` (state to draw), `connected(yes)`, `met(id)` (of another thread). */
 export const openConversation = (id, page) => {
   const { thread, composer } = page;
   const self = { id, state: null, question: null, progress: null, since: null };
@@ -37,6 +37,7 @@ export const openConversation = (id, page) => {
         announce("The agent has answered.");
       }
       thread.put(post);
+      if (post.thread !== undefined) page.met(post.thread);
     },
     live: ({ text }) => thread.setLive(text),
     question: ({ question }) => {

@@ -3,10 +3,12 @@
 import * as api from "./api.js";
 import { byId, h, icon, redraw } from "./dom.js";
 import { ago, full, shortRepo } from "./format.js";
+import { menuButton } from "./manage.js";
 
 const EVERY = 5_000;
+const PAGE = 50;
 
-/** `actions`: `open(id)`, `fresh()`, `help()`. */
+/** `actions`: `fresh()`, `help()`, `gone(id)` (it has left the list). */
 export const createSidebar = (actions) => {
   const root = byId("sidebar");
   const listing = h("ol", { class: "list" });
@@ -15,8 +17,17 @@ export const createSidebar = (actions) => {
     { type: "button", class: "ghost more", hidden: true, onclick: () => void older() },
     "Show older",
   );
+  const shelf = h(
+    "button",
+    { type: "button", class: "ghost more", "aria-pressed": "false", onclick: () => void turn() },
+    "Archived",
+  );
   const foot = h("div", { class: "side-foot" });
   let known = new Map();
+  /** Whether the archived ones are shown in the place of the others. */
+  let archived = false;
+  /** Told by the page itself since the list was asked for: newer than the answer. */
+  const told = new Set();
   let current = null;
 
   root.append(
@@ -33,21 +44,25 @@ export const createSidebar = (actions) => {
     ),
     listing,
     more,
+    shelf,
     foot,
   );
 
   const draw = () => {
     const sorted = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
-    const shows = sorted.map(({ id, title, phase, updatedAt }) => [
+    const entries = sorted.map(({ id, title, phase, updatedAt }) => [
       id,
       title,
       phase,
       ago(updatedAt),
       id === current,
     ]);
+    const shows = [archived, ...entries];
     const focused = document.activeElement?.getAttribute("href") ?? "";
     redraw(listing, shows, () =>
-      sorted.length === 0 ? h("li", { class: "none" }, "No conversations yet.") : sorted.map(entry),
+      sorted.length === 0
+        ? h("li", { class: "none" }, archived ? "Nothing is archived." : "No conversations yet.")
+        : sorted.map(entry),
     );
     if (focused !== "" && !listing.contains(document.activeElement)) {
       listing.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
@@ -74,28 +89,71 @@ export const createSidebar = (actions) => {
           h("time", { title: full(one.updatedAt) }, ago(one.updatedAt)),
         ),
       ),
+      menuButton(one, { changed: put, gone: leave }),
     );
 
-  const refresh = async () => {
-    const answer = await api.list();
-    if (answer.kind !== "ok") return;
-    for (const one of answer.data.conversations) known.set(one.id, one);
-    if (more.hidden) more.hidden = answer.data.conversations.length < 50 || known.size > 50;
+  const put = (summary) => {
+    told.add(summary.id);
+    if ((summary.archived === true) === archived) known.set(summary.id, summary);
+    else known.delete(summary.id);
     draw();
+  };
+
+  const leave = (id) => {
+    told.add(id);
+    known.delete(id);
+    draw();
+    actions.gone(id);
+  };
+
+  const refresh = async () => {
+    const shown = archived;
+    told.clear();
+    const answer = await api.list(undefined, shown);
+    if (answer.kind !== "ok" || shown !== archived) return;
+    const { conversations } = answer.data;
+    forget(conversations);
+    for (const one of conversations) if (!told.has(one.id)) known.set(one.id, one);
+    if (more.hidden) more.hidden = conversations.length < PAGE || known.size > PAGE;
+    draw();
+  };
+
+  /** What the answer reaches back to and does not name is not in the list any more. */
+  const forget = (conversations) => {
+    const names = new Set(conversations.map(({ id }) => id));
+    const reach = conversations.length < PAGE ? -Infinity : conversations.at(-1).updatedAt;
+    for (const { id, updatedAt } of [...known.values()])
+      if (updatedAt > reach && !names.has(id) && !told.has(id)) known.delete(id);
+  };
+
+  const turn = async () => {
+    archived = !archived;
+    shelf.setAttribute("aria-pressed", String(archived));
+    shelf.textContent = archived ? "Back to the list" : "Archived";
+    known = new Map();
+    more.hidden = true;
+    draw();
+    await refresh();
   };
 
   const older = async () => {
-    const last = [...known.values()].toSorted((a, b) => a.createdAt - b.createdAt)[0];
-    const answer = await api.list(last.id);
+    const last = [...known.values()].toSorted((a, b) => a.updatedAt - b.updatedAt)[0];
+    const answer = await api.list(last.id, archived);
     if (answer.kind !== "ok") return;
     for (const one of answer.data.conversations) known.set(one.id, one);
-    more.hidden = answer.data.conversations.length < 50;
+    more.hidden = answer.data.conversations.length < PAGE;
     draw();
   };
 
-  setInterval(() => {
+  const look = () => {
     if (document.visibilityState === "visible") void refresh();
-  }, EVERY);
+  };
+  setInterval(look, EVERY);
+  document.addEventListener("visibilitychange", look);
+
+  const meet = (id) => {
+    if (!archived && !known.has(id)) void refresh();
+  };
 
   return {
     refresh,
@@ -104,9 +162,12 @@ export const createSidebar = (actions) => {
       draw();
     },
     update: (summary) => {
-      known = new Map(known).set(summary.id, summary);
-      draw();
+      const { continuedTo } = summary;
+      put(summary);
+      if (continuedTo !== undefined) meet(continuedTo);
     },
+    /** A thread that somebody was just told of: it may be newer than the list. */
+    meet,
     /** The conversation `step` places from the current one. */
     neighbour: (step) => {
       const ids = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt).map(({ id }) => id);

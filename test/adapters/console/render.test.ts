@@ -151,7 +151,7 @@ describe("a post", () => {
       "m-note",
     ]);
     expect(shown(decided)).toMatchObject({
-      markdown: "Denied by `console:operator`.",
+      markdown: "Denied by the operator.",
       decision: { choice: "deny", verdict: "Denied", by: "console:operator", at: 8, comment: "no, because" },
     });
   });
