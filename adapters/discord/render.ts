@@ -14,6 +14,7 @@ import {
   isNotDone,
   isSetUpFailure,
   isOwnAction,
+  maskedText,
   noticeText,
 } from "../../src/core/wording.ts";
 import type {
@@ -72,6 +73,7 @@ export const discordRenderer: Renderer = {
         ? `A part of this conversation cannot be shown here: Discord refused it (${plain(why)}). The console shows it.`
         : `The file ${code(file.name)} could not be attached here: Discord refused it (${plain(why)}). The console has it.`,
     ),
+  masked: (count) => notice("warning", maskedText(count)),
   repeated: (content) => ({ ...content, text: `*This may be a repeat.*\n\n${content.text}` }),
 };
 

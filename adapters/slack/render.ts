@@ -9,7 +9,7 @@ import { ERASED, type Words } from "../../src/core/prompt.ts";
 import { proposalIn } from "../../src/core/proposal.ts";
 import { answerText, callReason, citationsOf } from "../../src/core/spoken.ts";
 import type { Post, PostBody } from "../../src/core/view.ts";
-import { actionLabel, CHOICE_LABELS, isOwnAction } from "../../src/core/wording.ts";
+import { actionLabel, CHOICE_LABELS, isOwnAction, maskedText } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import type {
   Button,
@@ -76,6 +76,7 @@ export const createSlackRenderer = (host: Host): Renderer => ({
         ? `${hostMarks.warning} A part of this conversation cannot be shown here: Slack refused it (${plain(why)}). The console shows it.`
         : `${hostMarks.warning} The file ${code(file.name)} could not be attached here: Slack refused it (${plain(why)}). The console has it.`,
     ),
+  masked: (count) => notice(`${hostMarks.warning} ${maskedText(count)}`),
   repeated: (content) => ({
     ...content,
     lead: [

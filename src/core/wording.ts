@@ -234,3 +234,9 @@ const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["cod
 };
 
 const calls = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
+
+/** Below what others read, where `count` values in it are masked. */
+export const maskedText = (count: number): string =>
+  count === 1
+    ? "A value that looks like a key, token or password is masked here, because others read this. The console shows it. Whoever owns it should revoke it: it was in the repository or in what was said here."
+    : `${count} values that look like keys, tokens or passwords are masked here, because others read this. The console shows them. Whoever owns them should revoke them: they were in the repository or in what was said here.`;

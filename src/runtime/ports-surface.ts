@@ -88,6 +88,8 @@ export interface Renderer {
   progress(progress: Progress, limits: Limits): Content;
   /** Stands in for a piece that the platform will not take: `content`, refused for good. It carries no file. */
   refused(why: string, content: Content): Content;
+  /** Says that so many values of a post were masked, and why. */
+  masked(count: number): Content;
   /** Says in the message itself that it may have been sent before. */
   repeated(content: Content): Content;
 }

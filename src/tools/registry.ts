@@ -30,6 +30,7 @@ import { withoutControls } from "./terminal.ts";
 import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts";
 import { createSubmitTools, submitIntent } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
+import { maskSecrets } from "../core/secrets.ts";
 import { failure, type Tool, type ToolCall } from "./tool.ts";
 
 export interface ToolDeps {
@@ -70,7 +71,7 @@ export const createTools = async ({
   const judge = createJudge(shell);
   const writings =
     outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
-  const forging = createForgeWrites(forges, (text) => redactor.text(text), writings);
+  const forging = createForgeWrites(forges, (text) => maskSecrets(redactor.text(text)), writings);
   const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, judge }),
     createPatchTool(sandbox, findPlace),

@@ -15,6 +15,7 @@ import type {
   Thread,
 } from "../ports-surface.ts";
 import type { Book } from "./book.ts";
+import { maskedBytes, together } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { Next, Wanted } from "./plan.ts";
 import { settled } from "./settle.ts";
@@ -82,8 +83,11 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   ): Promise<Result> => {
     const bytes = await bytesOf(part);
     if (bytes === null) return refuse(row, hash, "its bytes are no longer stored");
-    const file = { name: part.name, mediaType: part.mediaType, bytes };
-    return call({ kind: "upload", thread, wire: row.wire, hash, content, file }, row, "upload", hash);
+    const masked = maskedBytes(bytes);
+    const file = { name: part.name, mediaType: part.mediaType, bytes: masked.bytes };
+    const told = masked.count === 0 ? content : together(content, renderer.masked(masked.count));
+    const operation = { kind: "upload", thread, wire: row.wire, hash, content: told, file } as const;
+    return call(operation, row, "upload", hash);
   };
 
   const bytesOf = ({ source }: FilePart): Promise<Uint8Array | null> =>

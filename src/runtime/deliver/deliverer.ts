@@ -14,6 +14,7 @@ import { atMost, DRAIN } from "../drain.ts";
 import type { Change } from "../ports.ts";
 import type { Progress } from "../ports-surface.ts";
 import { createBucket } from "./bucket.ts";
+import { masking } from "./masked.ts";
 import { createQueue } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
@@ -39,7 +40,8 @@ interface Served {
   progress: Progress | null;
 }
 
-export const createDeliverer = (deps: DelivererDeps): Deliverer => {
+export const createDeliverer = (given: DelivererDeps): Deliverer => {
+  const deps = { ...given, renderer: masking(given.renderer) };
   const { surface, ledger, clock, name } = deps;
   const threads = new Map<ConversationId, Served>();
   const queue = createQueue<ConversationId>();

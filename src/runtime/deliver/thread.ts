@@ -22,6 +22,7 @@ import {
 import { createBook } from "./book.ts";
 import type { Rank } from "./bucket.ts";
 import { type Carried, type Carrier, createCarrier } from "./carry.ts";
+import { createProgressMask } from "./masked.ts";
 import { createPace } from "./pace.ts";
 import { type Abilities, plan, type Wanted } from "./plan.ts";
 import type { Routes } from "./routes.ts";
@@ -83,6 +84,7 @@ export const createThread = (
   const book = createBook(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
   const carrier: Carrier = createCarrier({ ...deps, thread, book, pace });
+  const mask = createProgressMask();
   let wanted: readonly Wanted[] = [];
   let delivered = before;
   let revision = before;
@@ -135,9 +137,11 @@ export const createThread = (
   const rendered = (): Wanted | null => {
     if (progress === null || isFresh()) return shown;
     newer = false;
-    const content = renderer.progress(progress, limits);
+    const safe = mask(progress);
+    const content = renderer.progress(safe, limits);
     const hash = hashOf(content);
-    shown = { piece: { key: keyOfStatus(), content, final: false }, post: STATUS_POST, hash, progress };
+    const piece = { key: keyOfStatus(), content, final: false };
+    shown = { piece, post: STATUS_POST, hash, progress: safe };
     return shown;
   };
 

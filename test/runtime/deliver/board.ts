@@ -191,6 +191,7 @@ const renderer: Renderer = {
   ],
   progress: ({ status, live }) => ({ tone: "status", text: `${status.kind} ${live}`, buttons: [] }),
   refused: (why, { text }) => ({ tone: "notice", text: `refused: ${why}: ${text}`, buttons: [] }),
+  masked: (count) => ({ tone: "notice", text: `masked: ${count}`, buttons: [] }),
   repeated: (content) => ({ ...content, text: `again: ${content.text}` }),
 };
 

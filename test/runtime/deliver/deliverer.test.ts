@@ -247,13 +247,13 @@ describe("progress", () => {
     desk.status(ID, thinking);
     await desk.still();
     for (let count = 1; count <= 100; count += 1) {
-      desk.live(ID, `text ${count}`);
+      desk.live(ID, `text ${count} more`);
       desk.clock.advance(20);
       await desk.still();
     }
     const edits = desk.board.calls.slice(1);
     expect(edits.length).toBeLessThanOrEqual(3);
-    expect(edits.at(-1)).toMatch(/^status thinking text \d+$/);
+    expect(edits.at(-1)).toMatch(/^status thinking text \d+ $/);
     desk.post(ID, post("answer"));
     desk.live(ID, "");
     desk.status(ID, null);
@@ -271,14 +271,14 @@ describe("progress", () => {
     await desk.still();
     desk.status("c-2", thinking);
     for (let count = 1; count <= 100; count += 1) {
-      desk.live("c-2", `text ${count}`);
+      desk.live("c-2", `text ${count} more`);
       await desk.still();
     }
     expect(desk.rendered()).toBe(1);
     desk.clock.advance(1_000);
     await desk.still();
     expect(desk.rendered()).toBe(2);
-    expect(desk.texts()).toEqual(["thinking ", "thinking text 100"]);
+    expect(desk.texts()).toEqual(["thinking ", "thinking text 100 "]);
   });
 
   it("D22 stays the last message of the thread", async () => {

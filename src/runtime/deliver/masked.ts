@@ -1,0 +1,154 @@
+/**
+ * What a repository holds that should never have been committed is masked before a chat platform gets it (issue 10, 5):
+ * in the words that a post is made of, so that no cut between two messages hides a secret from the search, and once more
+ * in what was made of them. Where something is masked the host says so. The console, which only the operator reads, shows
+ * everything.
+ */
+
+import type { AnswerBlock, FileRef, Words } from "../../core/prompt.ts";
+import { countMasked, createLiveMask, maskSecrets } from "../../core/secrets.ts";
+import type { Content, Progress, Renderer } from "../ports-surface.ts";
+
+/** Hands `renderer` every word masked, and tells of it below. */
+export const masking = (renderer: Renderer): Renderer => ({
+  ...renderer,
+  post: (post, scene, limits) => {
+    const words = new Map([...scene.words].map(([id, one]) => [id, maskedWords(one)]));
+    const pieces = renderer
+      .post(post, { ...scene, words }, limits)
+      .map((piece) => ({ ...piece, content: maskedContent(piece.content) }));
+    const count = pieces.reduce((sum, { content }) => sum + countIn(content), 0);
+    const last = pieces.at(-1);
+    if (count === 0 || last === undefined) return pieces;
+    return [...pieces, { key: nextKey(last.key), content: renderer.masked(count), final: post.final }];
+  },
+  progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),
+});
+
+/** `POST#3` is followed by `POST#4`. */
+const nextKey = (key: string): string => key.replace(/\d+$/, (index) => String(Number(index) + 1));
+
+/** Of one thread: its streamed text is masked as it grows. */
+export const createProgressMask = (): ((progress: Progress) => Progress) => {
+  const live = createLiveMask();
+  return (progress) => {
+    const { agents } = progress.status;
+    return {
+      ...progress,
+      live: live.next(progress.live),
+      ...(agents === undefined
+        ? {}
+        : {
+            status: {
+              ...progress.status,
+              agents: agents.map((one) => ({ ...one, task: maskSecrets(one.task) })),
+            },
+          }),
+    };
+  };
+};
+
+/** A shared file, where it is text; the very same bytes where nothing in it is masked. */
+export const maskedBytes = (bytes: Uint8Array): { readonly bytes: Uint8Array; readonly count: number } => {
+  const text = textOf(bytes);
+  const masked = text === null ? null : maskSecrets(text);
+  return masked === null || masked === text
+    ? { bytes, count: 0 }
+    : { bytes: Buffer.from(masked), count: countMasked(masked) };
+};
+
+/** Two contents of the host in one message. */
+export const together = (content: Content, more: Content): Content => {
+  const lead = joined(content.lead ?? "", more.lead ?? "");
+  return {
+    ...content,
+    ...(lead === "" ? {} : { lead }),
+    text: joined(content.text, more.text),
+  };
+};
+
+const joined = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");
+
+const maskedContent = (content: Content): Content => ({
+  ...content,
+  ...(content.lead === undefined ? {} : { lead: maskSecrets(content.lead) }),
+  text: maskSecrets(content.text),
+});
+
+const countIn = ({ lead = "", text, file }: Content): number =>
+  countMasked(lead) + countMasked(text) + (file?.source.kind === "text" ? countMasked(file.source.text) : 0);
+
+/** What tools told the model is left as it is: no platform shows it, and it is long. */
+const maskedWords = (words: Words): Words => {
+  switch (words.kind) {
+    case "answer":
+      return { ...words, blocks: maskedBlocks(words.blocks) };
+    case "result":
+      return {
+        ...words,
+        diff: words.diff === null ? null : maskSecrets(words.diff),
+        ...(words.files === undefined ? {} : { files: words.files.map(maskedFile) }),
+      };
+    case "said":
+    case "comment":
+    case "meta":
+      return { ...words, text: maskSecrets(words.text) };
+    case "dangers":
+      return {
+        ...words,
+        dangers: words.dangers.map((danger) => ({
+          ...danger,
+          what: maskSecrets(danger.what),
+          why: maskSecrets(danger.why),
+          risk: maskSecrets(danger.risk),
+          changes: danger.changes.map(maskSecrets),
+        })),
+      };
+    case "proposal": {
+      const { proposal } = words;
+      const texts = proposal.texts.map((one) => ({ ...one, text: maskSecrets(one.text) }));
+      const facts = proposal.facts.map((one) => ({ ...one, value: maskSecrets(one.value) }));
+      return { ...words, proposal: { ...proposal, texts, facts } };
+    }
+    case "gone":
+      return words;
+  }
+};
+
+/** Texts of one answer are shown as one: a secret may be cut between two of them. */
+const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
+  const whole = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("");
+  const masked = maskSecrets(whole);
+  let isFirst = true;
+  return blocks.map((block): AnswerBlock => {
+    if (block.kind === "toolUse") return { ...block, input: maskedValue(block.input) };
+    if (block.kind !== "text" || masked === whole) return block;
+    const text = isFirst ? masked : "";
+    isFirst = false;
+    return { ...block, text };
+  });
+};
+
+const maskedFile = (file: FileRef): FileRef => ({
+  ...file,
+  name: maskSecrets(file.name),
+  title: file.title === null ? null : maskSecrets(file.title),
+});
+
+/** Every text in a call's input, which nests no deeper than what is stored. */
+const maskedValue = (value: unknown): unknown => {
+  if (typeof value === "string") return maskSecrets(value);
+  if (Array.isArray(value)) return value.map(maskedValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskedValue(inner)]));
+};
+
+/** Null where the bytes are no text: a picture, an archive, another encoding. */
+const textOf = (bytes: Uint8Array): string | null => {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+};

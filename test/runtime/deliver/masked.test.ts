@@ -1,0 +1,223 @@
+/** Nothing that a repository should not hold reaches a chat platform, wherever a message ends and however it comes. */
+
+import { describe, expect, it } from "vitest";
+import { createChunks } from "../../../adapters/slack/stream-chunks.ts";
+import { discordLimits } from "../../../adapters/discord/surface.ts";
+import { discordRenderer } from "../../../adapters/discord/render.ts";
+import { createSlackRenderer } from "../../../adapters/slack/render.ts";
+import { slackLimits } from "../../../adapters/slack/surface.ts";
+import type { MessageId } from "../../../src/core/id.ts";
+import type { AnswerBlock, Words } from "../../../src/core/prompt.ts";
+import { MASK } from "../../../src/core/secrets.ts";
+import type { Post, PostBody } from "../../../src/core/view.ts";
+import { createProgressMask, masking } from "../../../src/runtime/deliver/masked.ts";
+import type { Piece, Progress } from "../../../src/runtime/ports-surface.ts";
+import { keyBlock, whole } from "../../core/secret-samples.ts";
+import { conversationOf } from "../../store/plain.ts";
+import { createBoard, createDesk, file, thinking } from "./board.ts";
+
+const SECRET = whole["GitHub personal token"] ?? "";
+const surfaces = [
+  ["Slack", masking(createSlackRenderer({ covers: "the checkout" })), slackLimits],
+  ["Discord", masking(discordRenderer), discordLimits],
+] as const;
+
+const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
+  key: "k",
+  at: 1,
+  final: true,
+  actions: [],
+  body,
+  ...change,
+});
+
+const answered = (...blocks: readonly AnswerBlock[]): Words => ({ kind: "answer", blocks });
+const textBlock = (text: string): AnswerBlock => ({ kind: "text", text });
+const toolUse = (input: unknown): AnswerBlock => ({ kind: "toolUse", id: "t1", name: "patch", input });
+
+const answer = postOf({ kind: "answer", message: "m-1" });
+const changed = postOf({
+  kind: "activity",
+  message: "m-1",
+  call: { id: "t1", name: "patch", intent: "tool" },
+  status: "done",
+  outcome: { kind: "ran", message: "m-2", isError: false },
+});
+const asked = postOf(
+  {
+    kind: "question",
+    question: "q1",
+    message: "m-1",
+    call: { id: "t1", name: "request_mode_upgrade", intent: "upgrade" },
+    decision: null,
+  },
+  { final: false, actions: ["approve", "deny"] },
+);
+const diffOf = (line: string): Words => ({
+  kind: "result",
+  text: SECRET,
+  images: [],
+  diff: `--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-TOKEN=\n+TOKEN=${line}\n`,
+});
+
+/** A secret that is shown in parts is shown. */
+const holdsPartOf = (shown: string, secret: string): boolean =>
+  Array.from({ length: secret.length - 12 }, (_, at) => secret.slice(at, at + 12)).some((part) =>
+    shown.includes(part),
+  );
+
+const shownIn = (pieces: readonly Piece[]): string =>
+  pieces
+    .map(({ content: { lead = "", text, file: shared } }) =>
+      [lead, text, shared?.source.kind === "text" ? shared.source.text : ""].join("\n"),
+    )
+    .join("\n");
+
+describe.each(surfaces)("%s", (_, renderer, limits) => {
+  const pieces = (post: Post, ...words: readonly Words[]): readonly Piece[] =>
+    renderer.post(
+      post,
+      {
+        conversation: conversationOf("c-1"),
+        words: new Map<MessageId, Words>(words.map((one, index) => [`m-${index + 1}`, one])),
+        question: null,
+      },
+      limits,
+    );
+
+  it("an answer without secrets has no word more than before, the host's notice included", () => {
+    const [only, ...more] = pieces(answer, answered(textBlock("All is well.")));
+    expect([only?.content.text, more]).toEqual(["All is well.", []]);
+  });
+
+  it("an answer says below how many values are masked", () => {
+    const text = `One is ${SECRET} and the other ${whole["AWS access key"]}.`;
+    const all = pieces(answer, answered(textBlock(text)));
+    expect(all.map(({ key }) => key)).toEqual(["k#0", "k#1"]);
+    expect(all[0]?.content.text).toBe(`One is ${MASK} and the other ${MASK}.`);
+    expect(shownIn(all.slice(1))).toContain("2 values that look like keys, tokens or passwords");
+    expect(pieces(answer, answered(textBlock(text)))).toEqual(all);
+  });
+
+  it("a secret that would lie across two messages is in neither, wherever it lies", () => {
+    const before = "word ".repeat(Math.floor(limits.text / 5));
+    for (let shift = 0; shift <= SECRET.length; shift += 5) {
+      const text = `${before.slice(shift)}${SECRET} ${before}`;
+      const all = pieces(answer, answered(textBlock(text)));
+      expect(all.length).toBeGreaterThan(2);
+      expect(holdsPartOf(shownIn(all), SECRET)).toBe(false);
+    }
+  });
+
+  it("nor one that lies across two blocks of an answer", () => {
+    const all = pieces(
+      answer,
+      answered(textBlock(`It is ${SECRET.slice(0, 20)}`), toolUse({}), textBlock(SECRET.slice(20))),
+    );
+    expect(all[0]?.content.text).toBe(`It is ${MASK}`);
+  });
+
+  it("a private key in an answer, whole", () => {
+    const all = pieces(answer, answered(textBlock(`Here:\n\n\`\`\`\n${keyBlock("RSA ", 60)}\n\`\`\`\n`)));
+    expect(shownIn(all)).toContain(MASK);
+    expect(holdsPartOf(shownIn(all), keyBlock("RSA ", 60).split("\n").slice(1, -1).join("\n"))).toBe(false);
+  });
+
+  it("a diff, in a message and as a file", () => {
+    for (const line of [SECRET, `${SECRET}\n+${"long line\n+".repeat(1_000)}`]) {
+      const all = pieces(changed, answered(toolUse({ path: ".env" })), diffOf(line));
+      expect(shownIn(all)).toContain(`+TOKEN=${MASK}`);
+      expect(shownIn(all)).toContain("A value that looks like a key");
+      expect(holdsPartOf(shownIn(all), SECRET)).toBe(false);
+    }
+  });
+
+  it("the reason of a question, whose buttons stay where they are", () => {
+    const all = pieces(asked, answered(toolUse({ reason: `to use ${SECRET}` })));
+    expect(shownIn(all)).toContain(MASK);
+    expect(holdsPartOf(shownIn(all), SECRET)).toBe(false);
+  });
+});
+
+describe("progress", () => {
+  const progressOf = (live: string): Progress => ({
+    conversation: "c-1",
+    status: thinking,
+    live,
+    permission: "restricted",
+    context: 0,
+    asker: null,
+  });
+  const text = `The token in .env is ${SECRET}\nand another one is ${whole["Stripe secret key"]} there.\n`;
+
+  it.each([1, 7, 30])(
+    "that is edited shows no part of a secret that comes %i characters at a time",
+    (step) => {
+      const mask = createProgressMask();
+      for (let end = 0; end <= text.length; end += step) {
+        const { live } = mask(progressOf(text.slice(0, end)));
+        expect(holdsPartOf(discordRenderer.progress(progressOf(live), discordLimits).text, SECRET)).toBe(
+          false,
+        );
+      }
+      expect(mask(progressOf(text)).live).toBe(
+        `The token in .env is ${MASK}\nand another one is ${MASK} there.\n`,
+      );
+    },
+  );
+
+  it("that is a stream, where nothing is ever taken back, neither", () => {
+    const mask = createProgressMask();
+    const chunks = createChunks(mask(progressOf("")));
+    let streamed = "";
+    for (let end = 0; end <= text.length; end += 3) {
+      const next = chunks.next(mask(progressOf(text.slice(0, end))));
+      expect(next).not.toBeNull();
+      chunks.arrived();
+      streamed += (next ?? []).map((one) => (one.type === "markdown_text" ? one.text : "")).join("");
+    }
+    expect(streamed).toContain(`The token in .env is ${MASK}\n`);
+    expect(holdsPartOf(streamed, SECRET)).toBe(false);
+  });
+
+  it("tells the tasks of sub-agents without theirs", () => {
+    const agent = {
+      task: `try ${SECRET}`,
+      step: "thinking",
+      tool: null,
+      how: null,
+      costMicroUsd: 0,
+    } as const;
+    const { status } = createProgressMask()({
+      ...progressOf(""),
+      status: { ...thinking, agents: [agent] },
+    });
+    expect(status.agents?.[0]?.task).toBe(`try ${MASK}`);
+  });
+});
+
+describe("a file that is shared", () => {
+  const share = async (bytes: Buffer) => {
+    const board = createBoard();
+    board.blobs.bytes.set("h", bytes);
+    const desk = createDesk(board);
+    desk.thread("c-1");
+    desk.post("c-1", file("f"));
+    await desk.still();
+    return { held: board.held, calls: board.calls };
+  };
+
+  it("loses its secrets where it is text, and the message says so", async () => {
+    const { held, calls } = await share(Buffer.from(`# ümlaut\nTOKEN=${SECRET}\n`));
+    expect(held).toEqual([{ name: "a.txt", text: `# ümlaut\nTOKEN=${MASK}\n` }]);
+    expect(calls).toEqual(["upload f\nmasked: 1"]);
+  });
+
+  it("is shared byte for byte where it holds none, or is no text", async () => {
+    const binary = Buffer.concat([Buffer.from([0, 255]), Buffer.from(SECRET)]);
+    expect((await share(Buffer.from("\uFEFFplain\r\n"))).held).toEqual([
+      { name: "a.txt", text: "\uFEFFplain\r\n" },
+    ]);
+    expect((await share(binary)).held[0]?.text).toContain(SECRET);
+  });
+});
