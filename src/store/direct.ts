@@ -4,6 +4,7 @@ import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { StepRows, Stepped } from "./step-rows.ts";
 
@@ -25,4 +26,5 @@ export interface Parts {
   readonly chat: Direct<ChatStore>;
   readonly cursors: Direct<Cursors>;
   readonly purse: Direct<Purse>;
+  readonly search: Direct<Search>;
 }

@@ -4,6 +4,7 @@ import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
 import type { Group } from "./group.ts";
@@ -72,3 +73,8 @@ export const createGroupedPurse = ({ purse }: Parts, group: Group): Purse => {
     setBudget: (...given) => done({ kind: "setBudget", given }),
   };
 };
+
+export const createGroupedSearch = ({ search }: Parts, group: Group): Search => ({
+  ...search,
+  index: () => group.write({ kind: "index" }, written.indexed),
+});

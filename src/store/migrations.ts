@@ -16,6 +16,7 @@ import { NINTH } from "./migrations/ninth.ts";
 import { TENTH } from "./migrations/tenth.ts";
 import { ELEVENTH } from "./migrations/eleventh.ts";
 import { TWELFTH } from "./migrations/twelfth.ts";
+import { THIRTEENTH } from "./migrations/thirteenth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly string[] = [
   TENTH,
   ELEVENTH,
   TWELFTH,
+  THIRTEENTH,
 ];
 
 /** Of databases that this version writes. */

@@ -8,6 +8,7 @@ import { createCursors } from "./cursors.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Parts } from "./direct.ts";
 import { createPurse } from "./purse.ts";
+import { createSearch } from "./search.ts";
 import { createStore } from "./store.ts";
 
 export const partsOf = (db: Database, log: Log): Parts => {
@@ -18,5 +19,6 @@ export const partsOf = (db: Database, log: Log): Parts => {
     chat: createChatStore(db, read),
     cursors: createCursors(db, read),
     purse: createPurse(db, read),
+    search: createSearch(db, read),
   };
 };

@@ -9,6 +9,7 @@ import type { Log, Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
 import { createRead } from "./codec.ts";
@@ -20,6 +21,7 @@ import {
   createGroupedCursors,
   createGroupedLedger,
   createGroupedPurse,
+  createGroupedSearch,
   createGroupedStore,
 } from "./grouped.ts";
 import { takeLock } from "./lock.ts";
@@ -39,6 +41,7 @@ export interface Opened {
   readonly chat: ChatStore;
   readonly cursors: Cursors;
   readonly purse: Purse;
+  readonly search: Search;
 }
 
 /** What can be asked beside a process that writes. */
@@ -137,6 +140,7 @@ const opening = (
     chat: createGroupedChat(parts, group),
     cursors: createGroupedCursors(parts, group),
     purse: createGroupedPurse(parts, group),
+    search: createGroupedSearch(parts, group),
   };
 };
 

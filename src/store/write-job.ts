@@ -36,12 +36,13 @@ export type Job =
   | { readonly kind: "tighten"; readonly given: Parameters<Cursors["tighten"]> }
   | { readonly kind: "spend"; readonly given: Parameters<Purse["spend"]> }
   | { readonly kind: "carry"; readonly given: Parameters<Purse["carry"]> }
-  | { readonly kind: "setBudget"; readonly given: Parameters<Purse["setBudget"]> };
+  | { readonly kind: "setBudget"; readonly given: Parameters<Purse["setBudget"]> }
+  | { readonly kind: "index" };
 
 export type Written = z.output<(typeof written)[keyof typeof written]> | WriteFailure;
 
 /** In one transaction of its own, or as part of the one that is open. */
-export const write = ({ store, ledger, chat, cursors, purse }: Parts, job: Job): Written => {
+export const write = ({ store, ledger, chat, cursors, purse, search }: Parts, job: Job): Written => {
   switch (job.kind) {
     case "step":
       return store.step(job.rows);
@@ -95,6 +96,8 @@ export const write = ({ store, ledger, chat, cursors, purse }: Parts, job: Job):
       return purse.carry(...job.given);
     case "setBudget":
       return purse.setBudget(...job.given);
+    case "index":
+      return search.index();
   }
 };
 
@@ -104,6 +107,7 @@ const placed = z.object({ key: z.string(), ordinal: z.number(), revision: z.numb
 /** What a write comes to where it does not fail. */
 export const written = {
   done,
+  indexed: z.object({ kind: z.literal("indexed"), isDone: z.boolean() }),
   arrived: z.object({ kind: z.literal("done"), fresh: z.set(z.string()).readonly() }),
   removed: z.object({ kind: z.literal("removed"), more: z.boolean() }),
   loose: z.object({ kind: z.literal("loose"), hashes: z.array(z.string()).readonly() }),
