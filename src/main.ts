@@ -5,7 +5,8 @@
 
 import { createBot, type RunningBot } from "./runtime/bot.ts";
 import { atMost, DRAIN } from "./runtime/drain.ts";
-import { createSlots } from "./runtime/slots.ts";
+import { createSlots, type CountedSlots } from "./runtime/slots.ts";
+import { createIndexer } from "./runtime/indexer.ts";
 import type { Confinement } from "./core/words.ts";
 import type { ConversationId } from "./core/id.ts";
 import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts";
@@ -14,11 +15,13 @@ import type { WritableForges } from "./runtime/ports-desk.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Limits } from "./runtime/ports-surface.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { ConsoleDeps } from "../adapters/console/deps.ts";
 import type { Gateway } from "../adapters/gateway/app.ts";
 import { quoteUntrusted } from "../adapters/text.ts";
 import type { Config } from "./config.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
+import { createHostStatus } from "./host-status.ts";
 import { randomId } from "./random-id.ts";
 import { routeThreads } from "./route-threads.ts";
 import type { NewThreads } from "./runtime/ports-threads.ts";
@@ -109,6 +112,11 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   };
   const slack = await createSlack(config, { ...parts, covers: covers(sandbox), limits: slackLimits });
   const discord = await createDiscord(config, parts);
+  const slots = {
+    model: createSlots(config.PARLEY_MODEL_CALLS),
+    tools: createSlots(config.PARLEY_TOOL_PROCESSES),
+  };
+  const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
   const bot = await assemble(config, {
     sandbox,
     pictures,
@@ -120,15 +128,18 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     store: opened.store,
     watch: (id, change) => {
       metrics.heard(id, change);
+      indexer.heard();
       slack?.heard(id, change);
       discord?.heard(id, change);
     },
     modes: catalogue.modes,
     forges: forging.forges,
     doors: forging.doors,
+    slots,
     threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
   });
   await bot.recover();
+  indexer.heard();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const gateway = await openGateway(config, {
     bot,
@@ -140,6 +151,14 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   });
   const listening = await openConsole(config, {
     metrics,
+    host: createHostStatus({
+      startedAt: systemClock.now(),
+      directory: config.PARLEY_DATA,
+      store: opened.store,
+      figures: opened.figures,
+      slots,
+    }),
+    search: { find: opened.search.find, catchUp: indexer.catchUp },
     slack: () => (slack === null ? "off" : slack.standing()),
     discord: () => (discord === null ? "off" : discord.standing()),
     gateway,
@@ -161,6 +180,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     await Promise.all([slack?.close(), discord?.close()]);
     await listening.close();
     await sandbox.close();
+    await indexer.close();
     await opened.store.close();
     metrics.close();
   };
@@ -225,6 +245,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly forges: WritableForges;
   readonly doors: Doors;
+  readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
   readonly threads: NewThreads;
 }
 
@@ -284,8 +305,8 @@ const assemble = async (config: Config, parts: Parts): Promise<RunningBot> => {
     watch,
     threads,
     safeMode: config.PARLEY_SAFE_MODE,
-    modelSlots: createSlots(config.PARLEY_MODEL_CALLS),
-    toolSlots: createSlots(config.PARLEY_TOOL_PROCESSES),
+    modelSlots: parts.slots.model,
+    toolSlots: parts.slots.tools,
   });
 };
 
@@ -293,6 +314,8 @@ const confinementOf = (sandbox: Sandbox): Confinement =>
   sandbox.probe.restricted ? "enforced" : "unavailable";
 
 interface ConsoleParts {
+  readonly host: ConsoleDeps["host"];
+  readonly search: ConsoleDeps["search"];
   readonly budgets: Budgets;
   readonly metrics: Metrics;
   readonly gateway: Gateway | null;
@@ -349,6 +372,8 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
       },
     }),
     metrics: parts.metrics,
+    host: parts.host,
+    search: parts.search,
     limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);

@@ -5,6 +5,9 @@ import type { BudgetBook } from "../../src/runtime/ports-money.ts";
 import type { Modes } from "../../src/runtime/ports-tools.ts";
 import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Speaker } from "../../src/core/words.ts";
+import type { Indexer } from "../../src/runtime/indexer.ts";
+import type { Search } from "../../src/runtime/ports-search.ts";
+import type { HostStatus } from "./host-status.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
@@ -28,6 +31,8 @@ export interface ConsoleDeps {
   /** Answers requests of its own paths behind the same door; each brings a token of its own. */
   readonly beside: Beside | null;
   readonly health: () => Health;
+  readonly host: () => Promise<HostStatus>;
+  readonly search: Pick<Search, "find"> & Pick<Indexer, "catchUp">;
   readonly metrics: ConsoleMetrics;
   readonly limits: Limits;
 }

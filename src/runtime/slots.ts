@@ -12,12 +12,23 @@ export interface Slots {
   take(signal: AbortSignal, family?: string): Promise<(() => void) | null>;
 }
 
+/** How busy the slots are at this moment. */
+export interface Load {
+  readonly most: number;
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
+export interface CountedSlots extends Slots {
+  load(): Load;
+}
+
 interface Waiting {
   readonly family: string | null;
   readonly grant: () => void;
 }
 
-export const createSlots = (limit: number): Slots => {
+export const createSlots = (limit: number): CountedSlots => {
   const share = Math.max(1, Math.floor(limit / 2));
   const waiting = new Set<Waiting>();
   const holds = new Map<string, number>();
@@ -57,6 +68,7 @@ export const createSlots = (limit: number): Slots => {
   };
 
   return {
+    load: () => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
     take: (signal, family) => {
       const mine = family ?? null;
       if (signal.aborted) return Promise.resolve(null);

@@ -4,6 +4,7 @@ import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { Figures } from "../runtime/ports-figures.ts";
 import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { StepRows, Stepped } from "./step-rows.ts";
@@ -27,4 +28,5 @@ export interface Parts {
   readonly cursors: Direct<Cursors>;
   readonly purse: Direct<Purse>;
   readonly search: Direct<Search>;
+  readonly figures: () => Figures;
 }

@@ -7,6 +7,7 @@ import { createRead } from "./codec.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Parts } from "./direct.ts";
+import { createFigures } from "./figures.ts";
 import { createPurse } from "./purse.ts";
 import { createSearch } from "./search.ts";
 import { createStore } from "./store.ts";
@@ -20,5 +21,6 @@ export const partsOf = (db: Database, log: Log): Parts => {
     cursors: createCursors(db, read),
     purse: createPurse(db, read),
     search: createSearch(db, read),
+    figures: createFigures(db),
   };
 };

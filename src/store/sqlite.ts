@@ -9,6 +9,7 @@ import type { Log, Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { Figures } from "../runtime/ports-figures.ts";
 import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import { type Connected, connect, connectForReading } from "./connect.ts";
@@ -42,6 +43,7 @@ export interface Opened {
   readonly cursors: Cursors;
   readonly purse: Purse;
   readonly search: Search;
+  readonly figures: () => Figures;
 }
 
 /** What can be asked beside a process that writes. */
@@ -141,6 +143,7 @@ const opening = (
     cursors: createGroupedCursors(parts, group),
     purse: createGroupedPurse(parts, group),
     search: createGroupedSearch(parts, group),
+    figures: parts.figures,
   };
 };
 

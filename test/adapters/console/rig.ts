@@ -13,8 +13,10 @@ import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.t
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { systemClock } from "../../../src/system-clock.ts";
 import { createSlots } from "../../../src/runtime/slots.ts";
+import { createIndexer } from "../../../src/runtime/indexer.ts";
+import { createHostStatus } from "../../../src/host-status.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
-import { openMemory, openMemoryStore } from "../../../src/store/sqlite.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
 import { lazyPictures } from "./pictures.ts";
 import { replayAll } from "../../replay.ts";
 import { scratch } from "../../scratch.ts";
@@ -54,14 +56,19 @@ export interface RigOptions {
   readonly confinement?: "enforced" | "unavailable";
   readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
+  /** What was opened with the store. */
+  readonly opened?: ReturnType<typeof openMemory>;
   readonly port?: number;
   readonly model?: ConsoleDeps["model"];
   readonly defaultRepo?: ConsoleDeps["defaultRepo"];
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
-  const store = options.store ?? openMemoryStore();
+  const opened = options.opened ?? openMemory();
+  const store = options.store ?? opened.store;
   const script = createScript();
+  const indexer = createIndexer({ search: opened.search, clock, log: silent });
+  const slots = { model: createSlots(64), tools: createSlots(8) };
   const confinement = options.confinement ?? "enforced";
   const blobs = createBlobs(scratch("console"), silent);
   const bot = createBot({
@@ -81,13 +88,21 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     tools: script.tools,
     citations: fortyLines,
     workspaces: script.workspaces,
-    modelSlots: createSlots(64),
-    toolSlots: createSlots(8),
+    modelSlots: slots.model,
+    toolSlots: slots.tools,
   });
   let health: Health["status"] = "ok";
   const pictures = lazyPictures();
   const web = createConsole({
-    budgets: openBudgets(openMemory().purse),
+    budgets: openBudgets(opened.purse),
+    host: createHostStatus({
+      startedAt: 1_700_000_000_000,
+      directory: scratch("console-disk"),
+      store,
+      figures: opened.figures,
+      slots,
+    }),
+    search: { find: opened.search.find, catchUp: indexer.catchUp },
     bot,
     modes: testModes,
     beside: options.beside?.(bot) ?? null,
@@ -140,7 +155,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     },
     restart: async () => {
       await close();
-      return createRig({ ...options, store, port });
+      return createRig({ ...options, opened, store, port });
     },
     close,
   };

@@ -1,0 +1,75 @@
+/** How the host is, for whoever looks after it: `GET /api/status`. Names, ids, numbers and titles. */
+
+import type { Load } from "../../src/runtime/slots.ts";
+import type { BudgetBook } from "../../src/runtime/ports-money.ts";
+import type { Figures } from "../../src/runtime/ports-figures.ts";
+import type { QuestionRow } from "../../src/runtime/ports.ts";
+import type { ConsoleDeps, Health, ModelNote, SandboxNote } from "./deps.ts";
+import type { Handler } from "./env.ts";
+
+/** What the host says of itself at one moment. */
+export interface HostStatus {
+  readonly startedAt: number;
+  readonly figures: Figures;
+  readonly slots: { readonly model: Load; readonly tools: Load };
+  /** Oldest first, with the titles of their conversations. */
+  readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
+  /** Bytes of the file system of the data directory; null where it does not tell. */
+  readonly disk: { readonly free: number; readonly size: number } | null;
+  readonly memory: { readonly resident: number; readonly heap: number };
+}
+
+export const hostStatus =
+  ({ host, health, budgets, sandbox, model, version }: ConsoleDeps): Handler =>
+  async (c) => {
+    const now = await host();
+    c.header("cache-control", "no-store");
+    return c.json(statusBody(now, { health: health(), budgets, sandbox, model, version }));
+  };
+
+interface Around {
+  readonly health: Health;
+  readonly budgets: BudgetBook;
+  readonly sandbox: SandboxNote;
+  readonly model: ModelNote;
+  readonly version: string;
+}
+
+const statusBody = (now: HostStatus, { health, budgets, sandbox, model, version }: Around) => {
+  const { renewsAt, standings } = budgets.overview();
+  const day = standings.find(({ scope }) => scope === "day");
+  const { working, behind, unhandled, database } = now.figures;
+  return {
+    status: health.status,
+    version,
+    startedAt: now.startedAt,
+    surfaces: health.surfaces,
+    sandbox: {
+      tier: sandbox.tier,
+      abi: sandbox.abi,
+      notice: sandbox.notice,
+      network: sandbox.network,
+      residual: sandbox.residual,
+    },
+    model,
+    queues: { working, modelCalls: now.slots.model, toolProcesses: now.slots.tools, behind, unhandled },
+    spend: {
+      todayUsd: (day?.spent ?? 0) / 1_000_000,
+      mostUsd: day === undefined || day.most === null ? null : day.most / 1_000_000,
+      renewsAt,
+    },
+    approvals: now.waiting.map(({ conversation, title, surface, type, askedAt }) => ({
+      conversation,
+      title,
+      surface,
+      kind: type,
+      askedAt,
+      link: `/#/c/${conversation}`,
+    })),
+    disk:
+      now.disk === null
+        ? null
+        : { freeBytes: now.disk.free, sizeBytes: now.disk.size, databaseBytes: database },
+    memory: { residentBytes: now.memory.resident, heapBytes: now.memory.heap },
+  };
+};

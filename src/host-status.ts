@@ -1,0 +1,46 @@
+/** What the console's status page shows, read at the moment that it is asked for. */
+
+import { statfs } from "node:fs/promises";
+import type { HostStatus } from "../adapters/console/host-status.ts";
+import type { Store } from "./runtime/ports.ts";
+import type { Figures } from "./runtime/ports-figures.ts";
+import type { CountedSlots } from "./runtime/slots.ts";
+
+export interface HostStatusDeps {
+  readonly startedAt: number;
+  readonly directory: string;
+  readonly store: Pick<Store, "waiting" | "load">;
+  readonly figures: () => Figures;
+  readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
+}
+
+export const createHostStatus =
+  ({ startedAt, directory, store, figures, slots }: HostStatusDeps) =>
+  async (): Promise<HostStatus> => {
+    const { rss, heapUsed } = process.memoryUsage();
+    return {
+      startedAt,
+      figures: figures(),
+      slots: { model: slots.model.load(), tools: slots.tools.load() },
+      waiting: store
+        .waiting()
+        .map((question) => ({ ...question, ...namesOf(store.load(question.conversation)) })),
+      disk: await diskOf(directory),
+      memory: { resident: rss, heap: heapUsed },
+    };
+  };
+
+const namesOf = (stored: ReturnType<Store["load"]>) => ({
+  title: stored?.conversation.title ?? "",
+  surface: stored?.conversation.surface ?? "",
+});
+
+/** Null where the file system does not tell. */
+export const diskOf = async (directory: string): Promise<HostStatus["disk"]> => {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch {
+    return null;
+  }
+};
