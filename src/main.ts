@@ -21,6 +21,7 @@ import { quoteUntrusted } from "../adapters/text.ts";
 import type { Config } from "./config.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { findDefaultRepo } from "./default-repo.ts";
+import { openSandbox } from "./open-sandbox.ts";
 import { createHostStatus } from "./host-status.ts";
 import { randomId } from "./random-id.ts";
 import { routeThreads } from "./route-threads.ts";
@@ -208,29 +209,6 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
 };
 
 const never = new Promise<string>(() => undefined);
-
-const openSandbox = async (config: Config) => {
-  const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([
-    import("../sandbox/locate.ts"),
-    import("../sandbox/server.ts"),
-    import("../sandbox/egress/egress.ts"),
-  ]);
-  const located = await locateLauncher(`${config.PARLEY_DATA}/bin`);
-  if (located.kind === "failed")
-    return { kind: "failed", problem: `The launcher: ${located.reason}` } as const;
-  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null });
-  if (opened.kind === "failed")
-    return { kind: "failed", problem: `The egress proxy: ${opened.reason}` } as const;
-  const off = config.PARLEY_SANDBOX === "off";
-  const sandbox = await createSandbox({
-    launcher: located.path,
-    off,
-    egress: opened.egress,
-    acceptOpen: config.PARLEY_UNCONFINED_WRITES,
-    acceptShared: config.PARLEY_SHARED_NETWORK,
-  });
-  return { kind: "open", sandbox } as const;
-};
 
 interface Parts {
   readonly sandbox: Sandbox;
