@@ -1,4 +1,4 @@
-/** How the host is, for whoever looks after it: `GET /api/status`. Names, ids, numbers and titles. */
+/** How the host is, for whoever looks after it: names, ids, numbers and titles. */
 
 import type { Load } from "../../src/runtime/slots.ts";
 import type { BudgetBook } from "../../src/runtime/ports-money.ts";
@@ -19,6 +19,7 @@ export interface HostStatus {
   readonly memory: { readonly resident: number; readonly heap: number };
 }
 
+/** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =
   ({ host, health, budgets, sandbox, model, version }: ConsoleDeps): Handler =>
   async (c) => {

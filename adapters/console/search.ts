@@ -1,4 +1,4 @@
-/** `GET /api/search?q&limit&before`: what was said in any conversation of any surface, and titles; the newest first. */
+/** Searching every conversation of every surface. */
 
 import * as z from "zod";
 import type { ConsoleDeps } from "./deps.ts";
@@ -12,6 +12,7 @@ const searchQuery = z.object({
   before: z.coerce.number().int().min(1).optional(),
 });
 
+/** `?q&limit&before`: what people and the agent said, and titles, with what was found marked; the newest first. */
 export const search =
   ({ search: index }: ConsoleDeps): Handler =>
   async (c) => {
@@ -23,9 +24,14 @@ export const search =
     const last = hits.at(-1);
     c.header("cache-control", "no-store");
     return c.json({
-      hits: hits.map(({ at: _, isArchived, snippet, ...hit }) => ({
-        ...hit,
+      hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
+        conversation,
+        surface,
+        title,
+        updatedAt,
         archived: isArchived,
+        of,
+        message,
         snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })),
       })),
       next: hits.length < limit || last === undefined ? null : last.at,

@@ -42,17 +42,14 @@ export const createIndexer = ({
   };
 
   const work = async (): Promise<void> => {
-    while (!closed) {
-      const done = await search.index();
-      if (done.kind === "failed") {
-        log.warn("what was said could not be taken into the search index; it is tried again", {
-          code: done.code,
-        });
-        later(AGAIN);
-        return;
-      }
-      if (done.isDone) return;
+    const done = await search.index();
+    if (done.kind === "failed") {
+      log.warn("what was said could not be taken into the search index; it is tried again", {
+        code: done.code,
+      });
+      return later(AGAIN);
     }
+    if (!done.isDone && !closed) await work();
   };
 
   const catchUp = async (): Promise<void> => {

@@ -39,6 +39,9 @@ it("no byte of what a person said is left below the data directory, and the rest
     },
     { timeout: 30_000, interval: 50 },
   );
+  const found = z.looseObject({ hits: z.array(z.unknown()) });
+  const search = async () => found.parse((await host.call("GET", "/api/search?q=rosebud")).body).hits.length;
+  expect(await search()).toBeGreaterThan(0);
   expect(holds(data)).not.toEqual([]);
   expect((await forget(data, port, "slack:U1")).stderr).toContain("Nothing that slack:U1 said is stored");
   expect(holds(data)).not.toEqual([]);
@@ -46,6 +49,8 @@ it("no byte of what a person said is left below the data directory, and the rest
   const done = await forget(data, port, "console:operator");
   expect(done).toMatchObject({ exitCode: 0, stderr: "" });
   expect(done.stdout).toContain("in 1 conversations");
+  expect(holds(data)).toEqual([]);
+  expect(await search()).toBe(0);
   expect(holds(data)).toEqual([]);
   await host.stop("SIGTERM");
   expect(replayDirectory(data)).toBeGreaterThan(2);

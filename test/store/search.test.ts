@@ -34,6 +34,8 @@ const catchUp = ({ search }: Opened): number => {
 const found = (opened: Opened, typed: string): readonly string[] =>
   opened.search.find(typed, 20, null).map(({ conversation, message }) => message ?? conversation);
 
+const secret = (no: number) => `qz${no}rosebud${no * 7919}xw`;
+
 const shown = ({ snippet }: Hit): string =>
   snippet.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
 
@@ -97,7 +99,7 @@ it("whatever is typed is searched for and never an error", () => {
     expect(found(opened, typed), JSON.stringify(typed)).toEqual([]);
   }
   const signs = fc.string({
-    unit: fc.constantFrom(...'ab"*():^-+{}NEAR/\\\u0000\ud800 é中', "AND"),
+    unit: fc.constantFrom(...'a b " * ( ) : ^ - + { } / \\ \u0000 \ud800 é 中 AND NEAR'.split(" "), " "),
     maxLength: 24,
   });
   fc.assert(fc.property(fc.oneof(signs, fc.string()), (typed) => Array.isArray(found(opened, typed))));
@@ -120,7 +122,6 @@ it("what was erased is found no more at once, and no byte of it is left in the d
   const opened = openWithConnection(name);
   const { store, db } = opened;
   let state = begin(store);
-  const secret = (no: number) => `qz${no}rosebud${no * 7919}xw`;
   for (let no = 0; no < 200; no += 1) {
     const text = `filler${no} plain ${no % 10 === 0 ? secret(no) : ""} word-${no * 31}-`;
     state = tell(opened, state, `m-${no}`, no % 2 === 0 ? said(text) : answer(text));

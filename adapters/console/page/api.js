@@ -38,3 +38,12 @@ export const budgets = () => request("GET", "/api/budgets");
 
 /** `dollars`: a day; null: no bound. */
 export const setBudget = (scope, dollars) => request("POST", "/api/budgets", { scope, dollars });
+
+export const hostStatus = () => request("GET", "/api/status");
+
+/** `before`: `next` of the page before. */
+export const search = (text, before) =>
+  request(
+    "GET",
+    `/api/search?q=${encodeURIComponent(text)}${before === undefined ? "" : `&before=${before}`}`,
+  );

@@ -9,6 +9,7 @@ import { listenForKeys, showHelp } from "./help.js";
 import { createSidebar } from "./sidebar.js";
 import { headView, menuButton, modeControls, statusView, usageView } from "./status.js";
 import { createThread } from "./thread.js";
+import { showView } from "./views.js";
 import { repoField, welcomeView } from "./welcome.js";
 
 const app = byId("app");
@@ -147,6 +148,7 @@ const route = () => {
     first = null;
   }
   draw();
+  showView(thread);
 };
 
 const welcome = () => {
@@ -181,7 +183,7 @@ const readAbout = async () => {
   if (answer.kind !== "ok") return;
   about = answer.data;
   sidebar.setAbout(about);
-  if (open === null) welcome();
+  if (open === null && !showView(thread)) welcome();
 };
 
 listenForKeys({

@@ -178,7 +178,8 @@ export const createSidebar = (actions) => {
         sandbox.notice === null ? `Sandbox ${sandbox.tier}, Landlock ${sandbox.abi}` : "No sandbox";
       foot.replaceChildren(
         h("span", { title: sandbox.notice ?? "Restricted is held by the kernel" }, held),
-        h("span", {}, version),
+        h("a", { href: "#/search" }, "Search"),
+        h("a", { href: "#/status", title: version }, "Status"),
         h(
           "button",
           {
