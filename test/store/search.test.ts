@@ -80,7 +80,7 @@ it("titles are found as they are now; what sub-agents said to their parent is no
   catchUp(opened);
   expect(found(opened, "thread")).toEqual(["c-1"]);
   expect(found(opened, "lantern")).toEqual([]);
-  store.setTitle("c-1", "Lantern");
+  store.setTitle("c-1", "Lantern", "console:operator");
   expect(found(opened, "thread")).toEqual([]);
   catchUp(opened);
   expect(found(opened, "lantern")).toEqual(["c-1"]);
@@ -127,7 +127,7 @@ it("what was erased is found no more at once, and no byte of it is left in the d
     state = tell(opened, state, `m-${no}`, no % 2 === 0 ? said(text) : answer(text));
     if (no % 50 === 0) catchUp(opened);
   }
-  store.setTitle("c-1", "qztitlexw");
+  store.setTitle("c-1", "qztitlexw", "console:operator");
   catchUp(opened);
   const gone = Array.from({ length: 20 }, (_, index) => index * 10);
   const erasure = {
