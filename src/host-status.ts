@@ -1,9 +1,8 @@
 /** What the console's status page shows, read at the moment that it is asked for. */
 
 import { statfs } from "node:fs/promises";
-import type { HostStatus } from "../adapters/console/host-status.ts";
 import type { Store } from "./runtime/ports.ts";
-import type { Figures } from "./runtime/ports-figures.ts";
+import type { Figures, HostStatus } from "./runtime/ports-figures.ts";
 import type { CountedSlots } from "./runtime/slots.ts";
 
 export interface HostStatusDeps {

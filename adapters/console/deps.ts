@@ -5,9 +5,8 @@ import type { BudgetBook } from "../../src/runtime/ports-money.ts";
 import type { Modes } from "../../src/runtime/ports-tools.ts";
 import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Speaker } from "../../src/core/words.ts";
-import type { Indexer } from "../../src/runtime/indexer.ts";
-import type { Search } from "../../src/runtime/ports-search.ts";
-import type { HostStatus } from "./host-status.ts";
+import type { HostStatus } from "../../src/runtime/ports-figures.ts";
+import type { Searching } from "../../src/runtime/ports-search.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
@@ -32,7 +31,7 @@ export interface ConsoleDeps {
   readonly beside: Beside | null;
   readonly health: () => Health;
   readonly host: () => Promise<HostStatus>;
-  readonly search: Pick<Search, "find"> & Pick<Indexer, "catchUp">;
+  readonly search: Searching;
   readonly metrics: ConsoleMetrics;
   readonly limits: Limits;
 }

@@ -1,23 +1,9 @@
 /** How the host is, for whoever looks after it: names, ids, numbers and titles. */
 
-import type { Load } from "../../src/runtime/slots.ts";
 import type { BudgetBook } from "../../src/runtime/ports-money.ts";
-import type { Figures } from "../../src/runtime/ports-figures.ts";
-import type { QuestionRow } from "../../src/runtime/ports.ts";
+import type { HostStatus } from "../../src/runtime/ports-figures.ts";
 import type { ConsoleDeps, Health, ModelNote, SandboxNote } from "./deps.ts";
 import type { Handler } from "./env.ts";
-
-/** What the host says of itself at one moment. */
-export interface HostStatus {
-  readonly startedAt: number;
-  readonly figures: Figures;
-  readonly slots: { readonly model: Load; readonly tools: Load };
-  /** Oldest first, with the titles of their conversations. */
-  readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
-  /** Bytes of the file system of the data directory; null where it does not tell. */
-  readonly disk: { readonly free: number; readonly size: number } | null;
-  readonly memory: { readonly resident: number; readonly heap: number };
-}
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =

@@ -5,17 +5,15 @@
 
 import type { Millis } from "../core/id.ts";
 import type { Clock, Log } from "./ports.ts";
-import type { Search } from "./ports-search.ts";
+import type { Search, Searching } from "./ports-search.ts";
 
 /** Steps that come together are taken up together. */
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
 
-export interface Indexer {
+export interface Indexer extends Pick<Searching, "catchUp"> {
   /** Something may have been stored. */
   heard(): void;
-  /** Settles when all that is stored now can be found, or when the disk refused. */
-  catchUp(): Promise<void>;
   /** Settles when nothing is being written. */
   close(): Promise<void>;
 }

@@ -1,5 +1,8 @@
-/** How much of what is stored waits for something, declared on the caller's floor. */
+/** How the host is, for whoever looks after it, declared on the caller's floor. */
 
+import type { QuestionRow } from "./ports.ts";
+
+/** How much of what is stored waits for something. */
 export interface Figures {
   /** Conversations with a turn under way. */
   readonly working: number;
@@ -9,4 +12,23 @@ export interface Figures {
   readonly unhandled: Readonly<Record<string, number>>;
   /** Bytes of the database. */
   readonly database: number;
+}
+
+/** How busy the slots are at this moment. */
+export interface Load {
+  readonly most: number;
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
+/** What the host says of itself at one moment. */
+export interface HostStatus {
+  readonly startedAt: number;
+  readonly figures: Figures;
+  readonly slots: { readonly model: Load; readonly tools: Load };
+  /** Oldest first, with the titles of their conversations. */
+  readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
+  /** Bytes of the file system of the data directory; null where it does not tell. */
+  readonly disk: { readonly free: number; readonly size: number } | null;
+  readonly memory: { readonly resident: number; readonly heap: number };
 }

@@ -28,3 +28,9 @@ export interface Search {
   /** Takes up what was written since, a bounded part of it; `isDone` when nothing was left. */
   index(): Promise<{ readonly kind: "indexed"; readonly isDone: boolean } | WriteFailure>;
 }
+
+/** What surfaces search with. */
+export interface Searching extends Pick<Search, "find"> {
+  /** Settles when all that is stored now can be found, or when the disk refused. */
+  catchUp(): Promise<void>;
+}

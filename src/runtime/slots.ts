@@ -4,19 +4,14 @@
  * next, then whoever waits longest: turns are served round (design.md 4).
  */
 
+import type { Load } from "./ports-figures.ts";
+
 export interface Slots {
   /**
    * The way to give the slot back, or null when `signal` was aborted before one was free. `family`: who shares with
    * whom; absent for work that nobody else belongs to.
    */
   take(signal: AbortSignal, family?: string): Promise<(() => void) | null>;
-}
-
-/** How busy the slots are at this moment. */
-export interface Load {
-  readonly most: number;
-  readonly inUse: number;
-  readonly waiting: number;
 }
 
 export interface CountedSlots extends Slots {
