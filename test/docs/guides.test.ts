@@ -18,7 +18,7 @@ describe("docs/approvers.md", () => {
   const rows = text.split("\n").filter((line) => line.startsWith("| *"));
 
   it("names each question as the card does, with its buttons in their order", () => {
-    const message = "m1";
+    const message = "m-1";
     const asks = [
       { kind: "upgrade" },
       { kind: "danger", categories: [], shown: message, fingerprint: "" },
