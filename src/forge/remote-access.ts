@@ -10,5 +10,5 @@ export const remoteAccess = (access: GitHubAccess, root: string): RemoteAccess =
     opened ??= (await import("./github/client.ts")).createCredential(access);
     return opened();
   };
-  return { root, credential, userAgent: access.userAgent, fetch: access.wire.fetch };
+  return { root, credential, userAgent: access.userAgent, wire: access.wire };
 };

@@ -7,6 +7,7 @@
 import type { Asked } from "../runtime/ports-forge.ts";
 import type { Push } from "../runtime/ports-desk.ts";
 import { type Address, projectName } from "./address.ts";
+import type { Wire } from "./wire.ts";
 import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
 
 export interface RemoteCredential {
@@ -20,7 +21,7 @@ export interface RemoteAccess {
   /** What the remote is to be shown; null where everybody may. Rejects where it cannot be had. */
   readonly credential: () => Promise<RemoteCredential | null>;
   readonly userAgent: string;
-  readonly fetch: typeof globalThis.fetch;
+  readonly wire: Wire;
 }
 
 export interface Remote {
@@ -28,9 +29,8 @@ export interface Remote {
   push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
 }
 
-/** Bytes of a list of refs, and milliseconds for a push. */
+/** Bytes of a list of refs. */
 const MAX_LIST = 32 * 2 ** 20;
-const TIME = 5 * 60_000;
 
 interface Sent {
   readonly method?: "POST";
@@ -44,10 +44,10 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
 
   const request = async (path: string, init: Sent, signal: AbortSignal): Promise<Response> => {
     const credential = await access.credential();
-    return access.fetch(`${base}${path}`, {
+    return access.wire.fetch(`${base}${path}`, {
       ...init,
       redirect: "manual",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(access.wire.pushTime)]),
       headers: {
         ...init.headers,
         "user-agent": access.userAgent,

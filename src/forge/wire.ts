@@ -7,6 +7,8 @@ export interface Wire {
   readonly fetch: typeof globalThis.fetch;
   /** For one answer of a forge's API. */
   readonly time: Millis;
+  /** For one answer of its git remotes: a push may be large. */
+  readonly pushTime: Millis;
   /** Writes of one lane keep the distance to each other that a forge asks for. */
   readonly lane: string;
   /** Settings of the client's throttle, beside ours. */
@@ -14,10 +16,12 @@ export interface Wire {
 }
 
 const TIME: Millis = 30_000;
+const PUSH_TIME: Millis = 5 * 60_000;
 
 export const createWire = (changes: Partial<Wire> = {}): Wire => ({
   fetch: globalThis.fetch,
   time: TIME,
+  pushTime: PUSH_TIME,
   lane: randomUUID(),
   throttle: {},
   ...changes,

@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   streams: async () => (await import("./streams.ts")).streamsBench,
   agents: async () => (await import("./agents.ts")).agentsBench,
   slack: async () => (await import("./slack.ts")).slackBench,
+  forge: async () => (await import("./forge.ts")).forgeBench,
   stop: async () => (await import("./stop.ts")).stopBench,
   start: async () => (await import("./start.ts")).startBench,
   idle: async () => (await import("./idle.ts")).idleBench,

@@ -15,7 +15,7 @@ import { createStepClock, type StepClock } from "./clock.ts";
 import { type Disk, wornDisk } from "./disk.ts";
 import type { Click, Town } from "./platform.ts";
 import type { Done, Point } from "./points.ts";
-import { people, type Outside, type Person } from "./script.ts";
+import type { Outside, Person } from "./script.ts";
 import { createProcess, type Process } from "./world.ts";
 
 /** Timers further away are not worth waiting for: the runtime's own housekeeping. */
@@ -84,8 +84,9 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
   const outside: Outside = { triedAgain: false };
   const done: Done = new Map();
   const place = town.place();
+  const play = town.play();
   const alice: Speaker = { id: place.alice, mayDrive: true, mayApprove: true };
-  const diaries = people.map((person): Diary => ({ person, root: null, said: -1, heard: true }));
+  const diaries = play.people.map((person): Diary => ({ person, root: null, said: -1, heard: true }));
   const ends: string[] = [];
   let points: readonly string[] = [];
   let processes = 0;
@@ -98,6 +99,7 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
         town,
         clock,
         outside,
+        play,
         done,
         isEnd: (point) => {
           const ended = isEnd(point, number);
@@ -123,9 +125,11 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
     rmSync(directory, { recursive: true, force: true });
   }
   const told = (tell: (root: string) => string): Readonly<Record<string, string>> =>
-    Object.fromEntries(diaries.map(({ person, root }) => [person.name, tell(root ?? "")] as const));
+    Object.fromEntries(
+      diaries.map(({ person, root }) => [person.name, play.plain(tell(root ?? ""))] as const),
+    );
   return {
-    threads: { ...told(place.thread), opened: place.opened().map(place.thread).join("\n\n") },
+    threads: { ...told(place.thread), opened: place.opened().map(place.thread).join("\n\n"), ...play.left() },
     stories: told(place.story),
     points,
     ends,

@@ -17,6 +17,7 @@ import { type Fault as DiscordFault, wasApplied } from "../fakes/discord/fault.t
 import { messageWire } from "../fakes/discord/wire.ts";
 import type { Channel, Message } from "../fakes/discord/world.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "./platform.ts";
+import { everyday } from "./script.ts";
 
 export const createDiscordTown = async (): Promise<Town> => {
   const fake = await createFakeDiscord({ rates: "off" });
@@ -24,6 +25,7 @@ export const createDiscordTown = async (): Promise<Town> => {
   if (general.kind === "thread") throw new Error("#general is a channel");
   return {
     surface: "discord",
+    play: everyday,
     place: () => {
       const channel: Channel = { ...general, id: fake.world.nextId(), name: `day${fake.world.nextId()}` };
       fake.world.putChannel(channel);

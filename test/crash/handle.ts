@@ -1,7 +1,7 @@
 /** What becomes of a message, as short as it can be: a mention begins a conversation, everything in it is said. */
 
 import type { Ledger } from "../../src/runtime/ports-surface.ts";
-import type { Bot } from "../../src/runtime/ports.ts";
+import type { Bot, Repo } from "../../src/runtime/ports.ts";
 import type { Handled, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
 
 export const createHandle =
@@ -10,6 +10,7 @@ export const createHandle =
     bot: Pick<Bot, "create" | "say">,
     ledger: Pick<Ledger, "find">,
     saidOf: (row: InboxRow) => Said | null,
+    repo: Repo,
   ) =>
   async (row: InboxRow): Promise<Handled> => {
     const said = saidOf(row);
@@ -17,7 +18,6 @@ export const createHandle =
     const { id, place, text, person } = said;
     const root = said.root ?? said.message;
     const speaker = { id: `${surface}:${person}`, mayDrive: true, mayApprove: true } as const;
-    const repo = { kind: "path", location: "/repo" } as const;
     const known = ledger.find(surface, place, root)?.thread.conversation;
     if (known === undefined) {
       const thread = { place, root };

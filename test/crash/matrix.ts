@@ -25,10 +25,14 @@ export type Pace = "one at a time" | "many a day";
 /** Points that a process passes before it ends, where it is not the day's first: so that days end too. */
 const APART = 20;
 
-/** The host ends at each point of the day. */
-export const endEverywhere = async (town: Town, pace: Pace): Promise<Report> => {
+/** The host ends at each point of the day, or at those of the names that are `wanted`. */
+export const endEverywhere = async (
+  town: Town,
+  pace: Pace,
+  wanted: (name: string) => boolean = () => true,
+): Promise<Report> => {
   const whole = await live(town);
-  const due = new Set(whole.points);
+  const due = new Set(whole.points.filter(wanted));
   const judge = createJudge(whole, plainly);
   for (const name of pace === "many a day" ? whole.points : []) {
     // The first process of the day ends at the first point that is due; the later ones where they come by others.
@@ -47,11 +51,15 @@ export const endEverywhere = async (town: Town, pace: Pace): Promise<Report> => 
 };
 
 /** Each call of the day fails in each way; `create`: towns for days that are lived beside each other. */
-export const failEverywhere = async (create: () => Promise<Town>, pace: Pace): Promise<Report> => {
+export const failEverywhere = async (
+  create: () => Promise<Town>,
+  pace: Pace,
+  strip: (thread: string | undefined) => string = priceless,
+): Promise<Report> => {
   const town = await create();
   const calls = await callsOf(town);
   const whole = await live(town);
-  const judge = createJudge(whole, priceless);
+  const judge = createJudge(whole, strip);
   const violations: string[] = [];
   await Promise.all(
     town.faults.map(async (fault) => {

@@ -10,11 +10,14 @@ import type { Backlog } from "../../src/runtime/ports-backlog.ts";
 import type { Arrival, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
 import type { Ledger, Limits, Renderer, Surface } from "../../src/runtime/ports-surface.ts";
 import type { Opener } from "../../src/runtime/ports-threads.ts";
+import type { Play } from "./play.ts";
 
 /** One workspace for many days, each of which has a place of its own. */
 export interface Town {
   /** Name of the connection. */
   readonly surface: string;
+  /** What is played there on one day. */
+  play(): Play;
   /** A place in which nothing has been said yet. */
   place(): Place;
   connect(options: ConnectOptions): Connection;

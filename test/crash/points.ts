@@ -34,7 +34,9 @@ export interface Points {
   ): Promise<T | WriteFailure>;
   /** What fails in a living world is rejected as it was. */
   call<T>(name: string, run: () => Promise<T>): Promise<T>;
-  /** Waits for the calls that are under way on the wire, whoever waits for them; false where there are none. */
+  /** Something that takes real time between calls; it is over where the world ends. */
+  work<T>(run: () => Promise<T>): Promise<T>;
+  /** Waits for calls that are under way on the wire, whoever waits for them, and for work; false where there are none. */
   landed(): Promise<boolean>;
 }
 
@@ -45,6 +47,7 @@ export type Done = Map<string, number>;
 export const createPoints = (isEnd: (point: Point) => boolean, done: Done): Points => {
   const passed: string[] = [];
   const flying = new Set<Promise<unknown>>();
+  const working = new Set<Promise<unknown>>();
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let dead = false;
 
@@ -95,8 +98,19 @@ export const createPoints = (isEnd: (point: Point) => boolean, done: Done): Poin
       count(name);
       return dead || pass(`after ${number}`) ? never() : result;
     },
+    work: async (run) => {
+      const task = run();
+      const over = task.then(nothing, nothing);
+      working.add(over);
+      try {
+        return await task;
+      } finally {
+        working.delete(over);
+      }
+    },
     landed: async () => {
-      const flew = flying.size > 0;
+      const flew = flying.size + working.size > 0;
+      await Promise.race([Promise.all(working), ended]);
       await Promise.all(flying);
       return flew;
     },

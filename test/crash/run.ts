@@ -1,13 +1,14 @@
 /**
  * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
- * troubled days as wanted (500), and the real process ended a hundred times in front of Slack and of a browser. Exit
- * status 1 where a thread came out otherwise than on a day without trouble.
+ * troubled days as wanted (500), then writes to a forge, and the real process ended a hundred times in front of Slack and
+ * of a browser. Exit status 1 where a thread came out otherwise than on a day without trouble.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./discord.ts";
+import { createForgeTown, settled } from "./forge.ts";
 import { createSlackTown } from "./slack.ts";
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);
@@ -40,5 +41,14 @@ for (const create of [createSlackTown, createDiscordTown]) {
   failed += town.violations.length;
   await town.close();
 }
+const forge = await createForgeTown();
+failed += told("forge, ends at every point", await endEverywhere(forge, "one at a time"));
+failed += told(
+  "forge, faults at every request",
+  await failEverywhere(() => createForgeTown(), "one at a time", settled),
+);
+for (const violation of forge.violations) console.error(violation);
+failed += forge.violations.length;
+await forge.close();
 failed += await endForReal(Number(days));
 process.exitCode = failed === 0 ? 0 : 1;

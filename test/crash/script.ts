@@ -9,6 +9,7 @@ import { HEAD, SEED } from "../../src/core/summary-prompt.ts";
 import type { Model, ModelOutcome } from "../../src/runtime/ports.ts";
 import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
 import { textAnswer, toolAnswer, toolResult, usage } from "../runtime/world.ts";
+import type { Play } from "./play.ts";
 
 export interface Person {
   /** Name of the thread. */
@@ -17,7 +18,7 @@ export interface Person {
   readonly says: readonly string[];
 }
 
-export const people: readonly Person[] = [
+const people: readonly Person[] = [
   { name: "first", choice: "approve", says: ["list", "change", "hang", "fail"] },
   { name: "second", choice: "deny", says: ["change", "share", "hello"] },
   { name: "third", choice: "deny", says: ["delegate"] },
@@ -33,7 +34,7 @@ export interface Outside {
   triedAgain: boolean;
 }
 
-export const createModel = (outside: Outside): Model => ({
+const createModel = (outside: Outside): Model => ({
   window: () => 200_000,
   respond: async ({ messages }, { signal, onText }) => {
     const answer = answerTo(messages, outside);
@@ -140,7 +141,7 @@ const lastTurn = (messages: readonly PromptMessage[]) => {
 
 const words = new Set([...people.flatMap(({ says }) => says), ...TASKS]);
 
-export const tools: Tools = {
+const tools: Tools = {
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
   agentSpecs: [],
   intent: (name) => {
@@ -179,3 +180,13 @@ const untilStopped = (signal: AbortSignal): Promise<ToolOutcome> =>
   new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(toolResult("[command cancelled]")));
   });
+
+export const everyday = (): Play => ({
+  people,
+  repo: { kind: "path", location: "/repo" },
+  base: { commit: "abc123", ref: "main", cwd: "/work" },
+  model: createModel,
+  tools: () => tools,
+  plain: (thread) => thread,
+  left: () => ({}),
+});

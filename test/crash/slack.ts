@@ -14,6 +14,7 @@ import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { type Fault as SlackFault, wasApplied } from "../fakes/slack/fault.ts";
 import { earsOf, eventsOf, self } from "./ears.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "./platform.ts";
+import { everyday } from "./script.ts";
 
 export const createSlackTown = async (): Promise<Town> => {
   const fake = await createFakeSlack({ rates: "off", events: [] });
@@ -22,6 +23,7 @@ export const createSlackTown = async (): Promise<Town> => {
   let days = 0;
   return {
     surface: "slack",
+    play: everyday,
     place: () => {
       days += 1;
       const name = `day${days}`;

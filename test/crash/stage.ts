@@ -16,7 +16,7 @@ import { quiet, requestOf } from "./day.ts";
 import { wornDisk } from "./disk.ts";
 import { connectToDiscord, discordPlace } from "./discord.ts";
 import type { Click, Place } from "./platform.ts";
-import type { Outside } from "./script.ts";
+import { everyday, type Outside } from "./script.ts";
 import { connectToSlack, slackPlace } from "./slack.ts";
 import { createProcess, type Process, type ProcessDeps } from "./world.ts";
 
@@ -82,6 +82,7 @@ const play = async ({ town, place, clock, limits, close }: Venue): Promise<Stage
       town,
       clock,
       outside,
+      play: everyday(),
       isEnd: () => false,
       done: new Map(),
       disk: wornDisk(null),

@@ -32,7 +32,8 @@ import {
 } from "./points.ts";
 import { createHandle } from "./handle.ts";
 import type { Town } from "./platform.ts";
-import { createModel, type Outside, readBlob, tools } from "./script.ts";
+import type { Play } from "./play.ts";
+import { type Outside, readBlob } from "./script.ts";
 import { testModes } from "../runtime/modes.ts";
 import { fortyLines } from "../cited.ts";
 
@@ -59,6 +60,7 @@ export interface ProcessDeps {
   readonly town: Pick<Town, "surface" | "connect">;
   readonly clock: StepClock;
   readonly outside: Outside;
+  readonly play: Play;
   /** Whether the process ends at this point. */
   readonly isEnd: (point: Point) => boolean;
   /** What was done on this day so far. */
@@ -112,12 +114,11 @@ export const createProcess = (deps: ProcessDeps): Process => {
     modelName: "test",
     modes: testModes,
     safeMode: true,
-    model: createModel(deps.outside),
-    tools,
+    model: deps.play.model(deps.outside),
+    tools: deps.play.tools(points),
     citations: fortyLines,
     workspaces: {
-      open: ({ base }) =>
-        Promise.resolve({ kind: "ready", base: base ?? { commit: "abc123", ref: "main", cwd: "/work" } }),
+      open: ({ base }) => Promise.resolve({ kind: "ready", base: base ?? deps.play.base }),
     },
     threads: createNewThreads({
       name,
@@ -141,7 +142,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     log: silent,
     slots: createSlots(4),
     gap,
-    handle: createHandle(name, bot, ledger, connection.saidOf),
+    handle: createHandle(name, bot, ledger, connection.saidOf, deps.play.repo),
   });
   const catchUp = createCatchUp({
     surface: name,

@@ -6,5 +6,6 @@ type Task = () => Promise<void>;
 
 const queue = { key: () => ({ schedule: (_: object, task: Task) => task() }) };
 
-export const hasty = (changes: Partial<Wire> = {}): Wire =>
-  createWire({ throttle: { write: queue, notifications: queue, search: queue }, ...changes });
+export const queues: object = { write: queue, notifications: queue, search: queue };
+
+export const hasty = (changes: Partial<Wire> = {}): Wire => createWire({ throttle: queues, ...changes });

@@ -140,7 +140,7 @@ const wrotes: Kinds<Wrote> = {
   done: fc.record({ kind: fc.constant("done"), name: text, url: text }),
   void: fc.record({ kind: fc.constant("void"), why: text }),
   failed: fc.record({ kind: fc.constant("failed"), why: text }),
-  unknown: fc.constant({ kind: "unknown" }),
+  unknown: fc.record({ kind: fc.constant("unknown"), why: text }, { requiredKeys: ["kind"] }),
 };
 const wrote: fc.Arbitrary<Wrote> = fc.oneof(...Object.values(wrotes));
 const ask: fc.Arbitrary<Ask> = fc.oneof(...Object.values(asks));
@@ -449,7 +449,7 @@ const effects: Kinds<Effect> = {
   think: fc.record({ kind: fc.constant("think"), id: effectId, attempt: fc.nat() }),
   abortThinking: fc.record({ kind: fc.constant("abortThinking"), target: effectId }),
   run: fc.record(
-    { kind: fc.constant("run"), id: effectId, call, permission, grants, approved },
+    { kind: fc.constant("run"), id: effectId, call, permission, grants, approved, again: fc.constant(true) },
     { requiredKeys: ["kind", "id", "call", "permission", "grants"] },
   ),
   spawn: fc.record({

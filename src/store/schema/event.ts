@@ -132,6 +132,7 @@ export const effect = z.discriminatedUnion("kind", [
     grants: categories,
     fingerprint: z.string().exactOptional(),
     approved: approved.exactOptional(),
+    again: z.literal(true).exactOptional(),
   }),
   z.object({
     kind: z.literal("branch"),

@@ -83,7 +83,7 @@ export const wrote = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done"), name: z.string(), url: z.string() }),
   z.object({ kind: z.literal("void"), why: z.string() }),
   z.object({ kind: z.literal("failed"), why: z.string() }),
-  z.object({ kind: z.literal("unknown") }),
+  z.object({ kind: z.literal("unknown"), why: z.string().exactOptional() }),
 ]);
 
 export const choice = z.enum(["approve", "deny", "once", "session", "stay", "switch", "branch"]);

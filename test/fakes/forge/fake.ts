@@ -26,6 +26,8 @@ export type ForgeFault =
   | { readonly kind: "secondary"; readonly retryAfter: number }
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "cut" }
+  /** Never answered; nothing is done. */
+  | { readonly kind: "stall" }
   /** What is asked is done, and the answer never arrives. */
   | { readonly kind: "lost" }
   | { readonly kind: "wait"; readonly gate: string };
@@ -45,6 +47,8 @@ export interface FakeForge {
   readonly app: { readonly id: number; readonly privateKey: string };
   /** `after`: so many calls of the operation come through before. */
   fault(fault: ForgeFault, operation: string, times?: number, after?: number): void;
+  /** Spoils every call for which `isNext`, asked with the name of its operation, is true, until told to stop. */
+  spoil(fault: ForgeFault, isNext: (operation: string) => boolean): () => void;
   gate(name?: string): Gate;
   close(): Promise<void>;
 }
@@ -237,6 +241,14 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       const match = (name: string): boolean => name === operation && left-- <= 0;
       faults.push({ match, times, value: fault });
     },
+    spoil: (fault, isNext) => {
+      let over = false;
+      const match = (name: string): boolean => !over && isNext(name);
+      faults.push({ match, times: Number.POSITIVE_INFINITY, value: fault });
+      return () => {
+        over = true;
+      };
+    },
     gate: (name) => gates.gate(name),
     close: async () => {
       journal.close();
@@ -302,6 +314,8 @@ const spoil = async (
     }
     case "status":
       return sendHtml(reply, fault.status, "Unicorn!");
+    case "stall":
+      return reply.live.over.then(() => undefined);
     case "cut":
       reply.live.cut("reset");
   }

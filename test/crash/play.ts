@@ -1,0 +1,20 @@
+/** What is played on a day: who says what, what answers them, and what else there is to see in the evening. */
+
+import type { Base, Model, Repo } from "../../src/runtime/ports.ts";
+import type { Tools } from "../../src/runtime/ports-tools.ts";
+import type { Points } from "./points.ts";
+import type { Outside, Person } from "./script.ts";
+
+/** One day's. */
+export interface Play {
+  readonly people: readonly Person[];
+  readonly repo: Repo;
+  readonly base: Base;
+  model(outside: Outside): Model;
+  /** Of one process. */
+  tools(points: Points): Tools;
+  /** A thread without what only this day has. */
+  plain(thread: string): string;
+  /** What stands outside of the threads at the end, by name. */
+  left(): Readonly<Record<string, string>>;
+}
