@@ -143,10 +143,15 @@ const list = (...args: readonly string[]): readonly string[] =>
 /** What is being worked on counts, too. */
 const copyUncommitted = (): void => {
   for (const path of [
-    ...list("diff", "--name-only", "HEAD"),
-    ...list("ls-files", "--others", "--exclude-standard"),
+    ...changed("diff", "--name-only", "HEAD"),
+    ...changed("ls-files", "--others", "--exclude-standard"),
   ]) {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     execFileSync("cp", ["-a", join(root, path), join(clone, path)]);
   }
 };
+
+const changed = (...args: readonly string[]): readonly string[] =>
+  execFileSync("git", ["-c", "safe.directory=*", ...args, "-z"], { cwd: root, encoding: "utf8" })
+    .split("\0")
+    .filter((path) => path !== "" && existsSync(join(root, path)));
