@@ -5,6 +5,8 @@
 
 import { Buffer } from "node:buffer";
 
+/** Keeps the beginning of a form from standing beside the rest of it. */
+const cut = (text: string): string => text;
 const letters = (count: number, from = "aB3dE5gH7jK9mN1pQ"): string =>
   from.repeat(Math.ceil(count / from.length)).slice(0, count);
 const hex = (count: number): string => letters(count, "0a1b2c3d4e5f6789");
@@ -14,37 +16,37 @@ const lines = (count: number): string =>
   Array.from({ length: count }, (_, line) => letters(64, `M${line}Ewb/9+qZ`)).join("\n");
 
 export const keyBlock = (kind: string, count = 4): string =>
-  `-----BEGIN ${kind}PRIVATE ${"KEY"}-----\n${lines(count)}\nqA==\n-----END ${kind}PRIVATE ${"KEY"}-----`;
+  `-----BEGIN ${kind}PRIVATE ${cut("KEY")}-----\n${lines(count)}\nqA==\n-----END ${kind}PRIVATE ${cut("KEY")}-----`;
 
 /** Each is masked whole. */
 export const whole: Readonly<Record<string, string>> = {
-  "AWS access key": `AK${"IA"}${upper(16)}`,
-  "AWS temporary key": `AS${"IA"}${upper(16)}`,
-  "GitHub personal token": `gh${"p_"}${letters(36)}`,
-  "GitHub server token": `gh${"s_"}${letters(36)}`,
-  "GitHub fine-grained token": `github_${"pat_"}${letters(22)}_${letters(59)}`,
-  "GitLab token": `gl${"pat-"}${letters(20)}`,
-  "GitLab routable token": `gl${"pat-"}${letters(27)}.01.${hex(9)}`,
-  "Slack bot token": `xo${"xb-"}123456789012-1234567890123-${letters(24)}`,
-  "Slack app token": `xap${"p-1-"}A01BCDEFGHI-1234567890123-${hex(64)}`,
+  "AWS access key": `AK${cut("IA")}${upper(16)}`,
+  "AWS temporary key": `AS${cut("IA")}${upper(16)}`,
+  "GitHub personal token": `gh${cut("p_")}${letters(36)}`,
+  "GitHub server token": `gh${cut("s_")}${letters(36)}`,
+  "GitHub fine-grained token": `github_${cut("pat_")}${letters(22)}_${letters(59)}`,
+  "GitLab token": `gl${cut("pat-")}${letters(20)}`,
+  "GitLab routable token": `gl${cut("pat-")}${letters(27)}.01.${hex(9)}`,
+  "Slack bot token": `xo${cut("xb-")}123456789012-1234567890123-${letters(24)}`,
+  "Slack app token": `xap${cut("p-1-")}A01BCDEFGHI-1234567890123-${hex(64)}`,
   "Discord bot token": `${Buffer.from("110373943822540800").toString("base64url")}.Gx_a1b.${letters(38)}`,
-  "Anthropic key": `sk-${"ant-"}api03-${letters(93)}AA`,
-  "OpenAI project key": `sk-${"proj-"}${letters(74)}T3Blbk${"FJ"}${letters(74)}`,
-  "OpenAI key of old": `sk-${letters(20)}T3Blbk${"FJ"}${letters(20)}`,
-  "OpenRouter key": `sk-${"or-v1-"}${hex(64)}`,
-  "Google API key": `AI${"za"}${letters(35)}`,
-  "Google client secret": `GOC${"SPX-"}${letters(28)}`,
-  "Google access token": `ya${"29."}${letters(120)}`,
-  "Stripe secret key": `sk_${"live_"}${letters(24)}`,
-  "Stripe restricted key": `rk_${"test_"}${letters(24)}`,
-  "npm token": `npm${"_"}${letters(36)}`,
-  "PyPI token": `pypi-${"AgEI"}cHlwaS5vcmc${letters(80)}`,
-  "Docker token": `dckr_${"pat_"}${letters(27)}`,
-  "Hugging Face token": `hf${"_"}${letters(34)}`,
-  "DigitalOcean token": `dop_${"v1_"}${hex(64)}`,
-  "SendGrid key": `SG${"."}${letters(22)}.${letters(43)}`,
-  "Telegram token": `123456789:${"AA"}${letters(33)}`,
-  "age key": `AGE-SECRET-${"KEY-1"}${upper(58)}`,
+  "Anthropic key": `sk-${cut("ant-")}api03-${letters(93)}AA`,
+  "OpenAI project key": `sk-${cut("proj-")}${letters(74)}T3Blbk${cut("FJ")}${letters(74)}`,
+  "OpenAI key of old": `sk-${letters(20)}T3Blbk${cut("FJ")}${letters(20)}`,
+  "OpenRouter key": `sk-${cut("or-v1-")}${hex(64)}`,
+  "Google API key": `AI${cut("za")}${letters(35)}`,
+  "Google client secret": `GOC${cut("SPX-")}${letters(28)}`,
+  "Google access token": `ya${cut("29.")}${letters(120)}`,
+  "Stripe secret key": `sk_${cut("live_")}${letters(24)}`,
+  "Stripe restricted key": `rk_${cut("test_")}${letters(24)}`,
+  "npm token": `npm${cut("_")}${letters(36)}`,
+  "PyPI token": `pypi-${cut("AgEI")}cHlwaS5vcmc${letters(80)}`,
+  "Docker token": `dckr_${cut("pat_")}${letters(27)}`,
+  "Hugging Face token": `hf${cut("_")}${letters(34)}`,
+  "DigitalOcean token": `dop_${cut("v1_")}${hex(64)}`,
+  "SendGrid key": `SG${cut(".")}${letters(22)}.${letters(43)}`,
+  "Telegram token": `123456789:${cut("AA")}${letters(33)}`,
+  "age key": `AGE-SECRET-${cut("KEY-1")}${upper(58)}`,
   JWT: `${json({ alg: "HS256", typ: "JWT" })}.${json({ sub: "1234567890", name: "Jane" })}.${letters(43)}`,
 };
 
@@ -52,20 +54,24 @@ export const whole: Readonly<Record<string, string>> = {
 export const parts: readonly { readonly text: string; readonly secret: string }[] = [
   ["postgres://", "app:s3cr3t-and-long", "@db.internal:5432/app"],
   ["redis://", ":9sd8f7s9d8f7", "@cache:6379"],
-  ["https://", `x-access-token:gh${"p_"}${letters(36)}`, "@github.com/acme/shop.git"],
+  ["https://", `x-access-token:gh${cut("p_")}${letters(36)}`, "@github.com/acme/shop.git"],
   ["amqp://", "svc:p@ss:w0rd", "@mq/vhost"],
   ["aws_secret_access_key = ", letters(40), "\n"],
   ['"AWS_SECRET_ACCESS_KEY": "', letters(40), '",'],
   ["https://hooks.slack.com/services/T01ABCDEF/B01ABCDEF/", letters(24), ""],
   ["https://discord.com/api/webhooks/110373943822540800/", letters(68), ""],
   ["DefaultEndpointsProtocol=https;AccountKey=", `${letters(86)}==`, ";EndpointSuffix=x"],
-  [`-----BEGIN RSA PRIVATE ${"KEY"}-----`, `\n${lines(5)}\nqA==\n`, `-----END RSA PRIVATE ${"KEY"}-----`],
   [
-    `"key": "-----BEGIN PRIVATE ${"KEY"}-----`,
-    `\\n${lines(3).replaceAll("\n", "\\n")}\\n`,
-    `-----END PRIVATE ${"KEY"}-----\\n"`,
+    `-----BEGIN RSA PRIVATE ${cut("KEY")}-----`,
+    `\n${lines(5)}\nqA==\n`,
+    `-----END RSA PRIVATE ${cut("KEY")}-----`,
   ],
-  [`+-----BEGIN OPENSSH PRIVATE ${"KEY"}-----`, `\n${lines(3).replaceAll(/^/gm, "+")}`, "\n and no end"],
+  [
+    `"key": "-----BEGIN PRIVATE ${cut("KEY")}-----`,
+    `\\n${lines(3).replaceAll("\n", "\\n")}\\n`,
+    `-----END PRIVATE ${cut("KEY")}-----\\n"`,
+  ],
+  [`+-----BEGIN OPENSSH PRIVATE ${cut("KEY")}-----`, `\n${lines(3).replaceAll(/^/gm, "+")}`, "\n and no end"],
 ].map(([before = "", secret = "", after = ""]) => ({ text: `${before}${secret}${after}`, secret }));
 
 /** Nothing of these is a secret. */

@@ -73,6 +73,24 @@ const shownIn = (pieces: readonly Piece[]): string =>
     )
     .join("\n");
 
+const progressOf = (live: string): Progress => ({
+  conversation: "c-1",
+  status: thinking,
+  live,
+  permission: "restricted",
+  context: 0,
+  asker: null,
+});
+const share = async (bytes: Buffer) => {
+  const board = createBoard();
+  board.blobs.bytes.set("h", bytes);
+  const desk = createDesk(board);
+  desk.thread("c-1");
+  desk.post("c-1", file("f"));
+  await desk.still();
+  return { held: board.held, calls: board.calls };
+};
+
 describe.each(surfaces)("%s", (_, renderer, limits) => {
   const pieces = (post: Post, ...words: readonly Words[]): readonly Piece[] =>
     renderer.post(
@@ -140,14 +158,6 @@ describe.each(surfaces)("%s", (_, renderer, limits) => {
 });
 
 describe("progress", () => {
-  const progressOf = (live: string): Progress => ({
-    conversation: "c-1",
-    status: thinking,
-    live,
-    permission: "restricted",
-    context: 0,
-    asker: null,
-  });
   const text = `The token in .env is ${SECRET}\nand another one is ${whole["Stripe secret key"]} there.\n`;
 
   it.each([1, 7, 30])(
@@ -197,16 +207,6 @@ describe("progress", () => {
 });
 
 describe("a file that is shared", () => {
-  const share = async (bytes: Buffer) => {
-    const board = createBoard();
-    board.blobs.bytes.set("h", bytes);
-    const desk = createDesk(board);
-    desk.thread("c-1");
-    desk.post("c-1", file("f"));
-    await desk.still();
-    return { held: board.held, calls: board.calls };
-  };
-
   it("loses its secrets where it is text, and the message says so", async () => {
     const { held, calls } = await share(Buffer.from(`# ümlaut\nTOKEN=${SECRET}\n`));
     expect(held).toEqual([{ name: "a.txt", text: `# ümlaut\nTOKEN=${MASK}\n` }]);
