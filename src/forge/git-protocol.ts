@@ -55,7 +55,9 @@ export const reportOf = (body: Uint8Array, branch: string): string | null => {
   if (/protected branch|GH006|pre-receive hook/i.test(reason)) {
     return `a rule of the repository protects it (${bounded(reason)}). Somebody who administers the repository can allow branches that begin with parley/.`;
   }
-  return /fetch first|non-fast-forward|stale info|failed to lock|cannot lock/i.test(reason)
+  return /fetch first|non-fast-forward|stale info|failed to (?:lock|update)|cannot lock|already exists/i.test(
+    reason,
+  )
     ? "somebody else has pushed to it meanwhile; nothing was pushed over it."
     : `${bounded(reason) || "no reason was given"}.`;
 };

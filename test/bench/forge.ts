@@ -24,6 +24,7 @@ export const forgeBench: Bench = {
     const rounds = scale === "tiny" ? 3 : 400;
     const forge = await createFakeForge();
     try {
+      forge.world.allowance = { token: Number.POSITIVE_INFINITY, stranger: 0 };
       forge.world.addRepo("acme/shop", { isPrivate: true });
       forge.world.tokens.set(TOKEN, { repos: ["acme/shop"], permissions: ["issues=read"] });
       forge.world.addIssue("acme/shop", {

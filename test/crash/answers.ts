@@ -4,12 +4,12 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages/m
 import { call, say, type Turn } from "../fakes/anthropic/turn.ts";
 
 /** A task is what a message ends with. */
-export type Task = "list" | "change" | "hang" | "hello";
+export type Task = "list" | "change" | "hang" | "hello" | "propose";
 
-const tasks: readonly Task[] = ["list", "change", "hang", "hello"];
+const tasks: readonly Task[] = ["list", "change", "hang", "hello", "propose"];
 
 export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): Turn => {
-  const { task, results } = lastTurn(messages);
+  const { task, results, told } = lastTurn(messages);
   switch (task) {
     case "list": {
       const { content } = call("bash", { command: "ls" });
@@ -24,6 +24,14 @@ export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): T
       return call("bash", { command: "sleep 600", mode: "slow" });
     case "hello":
       return say("Hello.");
+    case "propose":
+      if (told.includes("Done, as a person approved it")) return say("It is proposed.");
+      if (!told.includes("now in Unrestricted mode") && !told.includes("Already in Unrestricted")) {
+        return call("request_mode_upgrade", { reason: "to write a note" });
+      }
+      return told.includes("noted")
+        ? call("open_pull_request", { title: "A note", body: "It says that it is done." })
+        : call("bash", { command: "echo done > note.txt && echo noted" });
   }
 };
 
@@ -33,19 +41,24 @@ const LONG = Array.from(
   (_, index) => `Paragraph ${index + 1}: ${"words and more words ".repeat(7).trim()}`,
 ).join("\n\n");
 
-/** What a person said last, and how many tool uses have been answered since. */
+/** What a person said last, how many tool uses have been answered since, and with what. */
 const lastTurn = (messages: MessageCreateParams["messages"]) => {
   let task: Task = "hello";
   let results = 0;
+  let told = "";
   for (const { role, content } of messages) {
     if (role !== "user" || typeof content === "string") continue;
     for (const block of content) {
-      if (block.type === "tool_result") results += 1;
+      if (block.type === "tool_result") {
+        results += 1;
+        told += JSON.stringify(block.content);
+      }
       const said = block.type === "text" ? tasks.find((one) => block.text.endsWith(one)) : undefined;
       if (said === undefined) continue;
       task = said;
       results = 0;
+      told = "";
     }
   }
-  return { task, results };
+  return { task, results, told };
 };

@@ -35,6 +35,7 @@ const PERMISSIONS = ["metadata", "issues", "contents", "pull_requests"].flatMap(
 export const createForgeTown = async (...wanted: readonly FaultName[]): Promise<Town> => {
   const [slack, forge] = await Promise.all([createSlackTown(), createFakeForge()]);
   const root = mkdtempSync(join(tmpdir(), "parley-crash-forge-"));
+  forge.world.allowance = { token: Number.POSITIVE_INFINITY, stranger: 0 };
   const made = template(join(root, "template.git"));
   let days = 0;
   return {
@@ -222,7 +223,7 @@ const doneIn = (messages: readonly PromptMessage[]): number | null => {
 export const settled = (thread: string | undefined): string => {
   const seen = new Set<string>();
   return priceless(thread)
-    .replaceAll("from the branch that is pushed already", "as the branch")
+    .replaceAll("from the branch that is pushed already", "from the new branch")
     .split(/(?=^--- from: )/m)
     .filter((post) => {
       if (/^◆ To [^\n]* did not work: /m.test(post)) return false;

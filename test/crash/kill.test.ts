@@ -42,6 +42,8 @@ const pointOf = (index: number): Point => {
       return { kind, no: 6 + ((round * 11) % 40) };
     case "an acknowledged event":
     case "a request to the model":
+    case "before a request to the forge":
+    case "after a request to the forge":
       return { kind, no: 1 + (round % 2) };
   }
 };

@@ -8,9 +8,11 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { onTestFinished } from "vitest";
 import { SCOPES, slackManifest } from "../../adapters/slack/manifest.ts";
+import type { Repo } from "../../src/runtime/ports.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
+import type { FakeForge } from "../fakes/forge/fake.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { type RunningHost, startHost } from "../cli/host.ts";
 import { replayDirectory } from "../replay.ts";
@@ -26,7 +28,9 @@ export interface Point {
     | "after a call to Slack"
     | "an acknowledged event"
     | "a request to the model"
-    | "a commit";
+    | "a commit"
+    | "before a request to the forge"
+    | "after a request to the forge";
 }
 
 export interface Real {
@@ -39,7 +43,16 @@ export interface Real {
   endAt(point: Point, over: Promise<unknown>): Promise<boolean>;
 }
 
-export const createReal = async (env: Readonly<Record<string, string>> = {}): Promise<Real> => {
+interface RealOptions {
+  /** What the channel is bound to; unset: a small repository on this machine. */
+  readonly repo?: Repo;
+  readonly forge?: FakeForge;
+}
+
+export const createReal = async (
+  env: Readonly<Record<string, string>> = {},
+  { repo: bound, forge }: RealOptions = {},
+): Promise<Real> => {
   const slack = await createFakeSlack({
     rates: "off",
     scopes: Object.keys(SCOPES),
@@ -49,7 +62,7 @@ export const createReal = async (env: Readonly<Record<string, string>> = {}): Pr
   model.scriptAlways(answerTo);
   const data = scratch("real");
   const repo = await sampleRepo("# Sample\n");
-  await bind(data, repo);
+  await bind(data, bound ?? { kind: "path", location: repo });
   const settings = {
     ANTHROPIC_API_KEY: model.apiKey,
     ANTHROPIC_BASE_URL: model.url,
@@ -81,6 +94,8 @@ export const createReal = async (env: Readonly<Record<string, string>> = {}): Pr
   );
   slack.fault({ kind: "stall", applied: true }, { ...forever, match: () => passed("after a call to Slack") });
   model.fault({ kind: "reset" }, { ...forever, match: () => passed("a request to the model") });
+  forge?.spoil({ kind: "stall" }, () => passed("before a request to the forge"));
+  forge?.spoil({ kind: "lost" }, () => passed("after a request to the forge"));
   const files = watch(data, (_, name) => {
     if (name === "parley.sqlite-wal") passed("a commit");
   });
@@ -142,10 +157,9 @@ export const createReal = async (env: Readonly<Record<string, string>> = {}): Pr
 };
 
 /** Only what the operator lists can be bound; the channel is bound before the first start. */
-const bind = async (data: string, repo: string): Promise<void> => {
+const bind = async (data: string, repo: Repo): Promise<void> => {
   const opened = openStore(data, silent);
   if (opened.kind === "failed") throw new Error(opened.message);
-  const bound = { repo: { kind: "path", location: repo }, by: "slack:UALICE", at: 1 } as const;
-  await opened.chat.bind("slack", "CGENERAL", bound);
+  await opened.chat.bind("slack", "CGENERAL", { repo, by: "slack:UALICE", at: 1 });
   await opened.store.close();
 };

@@ -21,10 +21,20 @@ const told = (name: string, { days: lived, met, failures, events }: Report): num
 
 /** The real process, in front of a Slack and in front of a browser. */
 const endForReal = async (ends: number): Promise<number> => {
-  const vitest = spawn("npx", ["vitest", "run", "test/crash/kill.test.ts", "test/crash/browser.test.ts"], {
-    stdio: "inherit",
-    env: { ...process.env, CRASH_ENDS: String(Math.max(40, Math.floor(ends / 5))) },
-  });
+  const vitest = spawn(
+    "npx",
+    [
+      "vitest",
+      "run",
+      "test/crash/kill.test.ts",
+      "test/crash/forge-kill.test.ts",
+      "test/crash/browser.test.ts",
+    ],
+    {
+      stdio: "inherit",
+      env: { ...process.env, CRASH_ENDS: String(Math.max(40, Math.floor(ends / 5))) },
+    },
+  );
   const [code] = await once(vitest, "exit");
   return code === 0 ? 0 : 1;
 };

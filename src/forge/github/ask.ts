@@ -84,7 +84,7 @@ const reasonOf = (error: unknown, { what, verb }: Question, access: GitHubAccess
         : `There is no ${placed(what, project)} that Parley's credential may ${verb}.`;
     case 422:
       return verb === "read"
-        ? `${host} does not understand the request for ${what}.`
+        ? `${host} does not understand the request for ${what}${saidBy(error)}.`
         : `${project} does not take it${saidBy(error)}.`;
     default:
       return `${host} does not answer as it should (status ${error.status}); try again later.`;

@@ -47,7 +47,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
     plan: async (input, scene) => {
       const ends = await endsOf(scene);
       if (ends.kind === "trouble") return ends;
-      const { base, branch } = ends.value;
+      const { base, branch, head } = ends.value;
       const asked = await changesOf(deps, scene, ends.value);
       if (asked.kind === "trouble") return asked;
       const { changed, isPushed } = asked.value;
@@ -56,11 +56,11 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
         value: {
           proposal: {
             facts: [
+              { name: standing(isPushed, head), value: branch },
               { name: "into", value: base },
               { name: "on top of", value: changed.parent.slice(0, 9) },
-              { name: isPushed ? "from the branch that is pushed already" : "as the branch", value: branch },
-              { name: "tree", value: changed.tree.slice(0, 9) },
               { name: "in all", value: sumOf(changed.files) },
+              { name: "tree", value: changed.tree.slice(0, 9) },
             ],
             files: changed.files.slice(0, MAX_FILES),
             unlisted: Math.max(0, changed.files.length - MAX_FILES),
@@ -104,6 +104,11 @@ const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
   const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
   const branch = `parley/${run.conversation.id}`;
   return { kind: "found", value: { base, branch, head: branches.value.get(branch) ?? null } };
+};
+
+const standing = (isPushed: boolean, head: Ends["head"]): string => {
+  if (isPushed) return "a draft from the branch that is pushed already";
+  return head === null ? "a draft from the new branch" : "one more commit on the branch";
 };
 
 interface Proposable {

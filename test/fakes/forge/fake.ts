@@ -16,7 +16,7 @@ import { type Operation, operationOf } from "./description.ts";
 import { filled } from "./description.ts";
 import { type Answer, type Ask, routes } from "./routes.ts";
 import { queryIn, searched } from "./search.ts";
-import { issueWire, runWire, userWire } from "./wire.ts";
+import { issueWire, repoId, runWire, userWire } from "./wire.ts";
 import { createForgeWorld, type FakeRepo, type ForgeWorld, type Grant } from "./world.ts";
 
 export type ForgeFault =
@@ -66,6 +66,8 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
   const faults = createSchedule<string, ForgeFault>();
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
+  const count = createAllowance();
+
   const isApp = (token: string): boolean => {
     const [head = "", body = "", signature = ""] = token.split(".");
     return (
@@ -89,7 +91,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     const reply = { live, response };
     const { path, method } = live.exchange;
     if (path.startsWith("/__logs/")) return serveLog(world, request, reply, path, violations);
-    const operation = operationOf(method, path);
+    const operation = operationOf(method, byName(world, path));
     journal.append({ operation: operation?.name ?? "unknown", exchange: live.exchange });
     const fault = faults.take(operation?.name ?? "unknown");
     if (fault?.kind === "wait") await gates.pass(fault);
@@ -153,6 +155,9 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     }
     if (request.headers["user-agent"] === undefined) violations.push("no User-Agent was sent");
     const token = request.headers.authorization?.replace(/^(token|bearer) /i, "") ?? null;
+    const counted = count(token, world.allowance, now());
+    for (const [name, value] of Object.entries(counted.headers)) reply.response.setHeader(name, value);
+    if (counted.isOver) return sendJson(reply, 403, { message: "API rate limit exceeded for user ID 1." });
     const complaint = operation.complaint(body);
     if (complaint !== null) {
       violations.push(`${operation.name}: ${complaint}`);
@@ -162,7 +167,10 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     const grant = grantOf(token);
     if (grant === "unknown") return sendJson(reply, 401, { message: "Bad credentials" });
     if (operation.name === "search/issues-and-pull-requests") return search(reply, operation, grant);
-    const repo = world.repos.get(`${operation.params["owner"]}/${operation.params["repo"]}`.toLowerCase());
+    const named = `${operation.params["owner"]}/${operation.params["repo"]}`.toLowerCase();
+    const moved = world.repos.get(world.renamed.get(named)?.toLowerCase() ?? "");
+    if (moved !== undefined && sees(grant, moved)) return sendOn(reply, server.url, moved);
+    const repo = world.repos.get(named);
     const route = routes[operation.name];
     // What somebody may not see does not exist for them.
     if (repo === undefined || route === undefined || !sees(grant, repo)) {
@@ -215,6 +223,14 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     const query = queryIn(reply.live.exchange.query["q"] ?? "");
     const visible = [...world.repos.values()].filter((repo) => sees(grant, repo));
     if (query.repos.length === 0) violations.push("a search reached beyond one repository");
+    if (!visible.some(({ owner, name }) => query.repos.includes(`${owner}/${name}`.toLowerCase()))) {
+      const message =
+        "The listed users and repositories cannot be searched either because the resources do not exist or you do not have permission to view them.";
+      const errors = [{ message, resource: "Search", field: "q", code: "invalid" }];
+      const invalid = { message: "Validation Failed", errors, documentation_url: "https://docs.github.com" };
+      operation.mustFit(422, invalid);
+      return sendJson(reply, 422, invalid);
+    }
     const found = searched(query, visible);
     const most = Number(reply.live.exchange.query["per_page"] ?? 30);
     const body = {
@@ -254,6 +270,45 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       journal.close();
       await server.close();
     },
+  };
+};
+
+/** Where something was renamed, GitHub goes on by number. */
+const byName = (world: ForgeWorld, path: string): string => {
+  const [, number = "", rest = ""] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
+  const repo = [...world.repos.values()].find((one) => String(repoId(one)) === number);
+  return repo === undefined ? path : `/repos/${repo.owner}/${repo.name}${rest}`;
+};
+
+const sendOn = (reply: Reply, base: string, repo: FakeRepo): Promise<void> => {
+  const { method, path, query } = reply.live.exchange;
+  const rest = path.split("/").slice(4).join("/");
+  const asked = new URLSearchParams(query).toString();
+  const url = `${base}/repositories/${repoId(repo)}${rest === "" ? "" : `/${rest}`}${asked === "" ? "" : `?${asked}`}`;
+  const body = { message: "Moved Permanently", url, documentation_url: "https://docs.github.com" };
+  return sendJson(reply, method === "GET" ? 301 : 307, body, { location: url });
+};
+
+const HOUR = 3_600_000;
+
+/** Counts requests of each token, and of all strangers together, by the hour. */
+const createAllowance = () => {
+  const windows = new Map<string, { used: number; readonly until: number }>();
+  return (token: string | null, allowance: ForgeWorld["allowance"], now: number) => {
+    const who = token ?? "";
+    const limit = token === null ? allowance.stranger : allowance.token;
+    const known = windows.get(who);
+    const window = known === undefined || known.until <= now ? { used: 0, until: now + HOUR } : known;
+    windows.set(who, window);
+    window.used += 1;
+    return {
+      isOver: window.used > limit,
+      headers: {
+        "x-ratelimit-limit": String(limit),
+        "x-ratelimit-remaining": String(Math.max(0, limit - window.used)),
+        "x-ratelimit-reset": String(Math.ceil(window.until / 1_000)),
+      },
+    };
   };
 };
 

@@ -20,6 +20,8 @@ const said = ({ author, at, text }: Said): Json => ({
   body: text,
 });
 
+export const repoId = ({ owner, name }: FakeRepo): number => idOf(`${owner}/${name}`);
+
 const webOf = (base: string, { owner, name }: FakeRepo): string => `${base}/${owner}/${name}`;
 
 export const repoWire = (base: string, repo: FakeRepo): Json =>
@@ -29,7 +31,7 @@ export const repoWire = (base: string, repo: FakeRepo): Json =>
   });
 
 const repoParts = (base: string, repo: FakeRepo): Json => ({
-  id: idOf(`${repo.owner}/${repo.name}`),
+  id: repoId(repo),
   name: repo.name,
   full_name: `${repo.owner}/${repo.name}`,
   owner: userWire(repo.owner),

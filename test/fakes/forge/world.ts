@@ -72,20 +72,34 @@ export interface Grant {
 export interface ForgeWorld {
   readonly repos: Map<string, FakeRepo>;
   readonly tokens: Map<string, Grant>;
+  /** Requests in an hour: of each token, and of all strangers together. */
+  allowance: { readonly token: number; readonly stranger: number };
   /** New names of what was renamed, by the old ones: git is sent on to them. */
   readonly renamed: Map<string, string>;
   /** Makes a repository `owner/name`. */
   addRepo(fullName: string, options?: { readonly isPrivate?: boolean }): FakeRepo;
+  /** What is asked for under the old name is sent on to the new one from now on. */
+  rename(from: string, to: string): void;
   /** Makes an issue or, with `pull`, a pull request; numbers are shared. */
   addIssue(fullName: string, issue: Partial<FakeIssue> & { readonly title: string }): FakeIssue;
 }
 
 export const createForgeWorld = (now: () => number): ForgeWorld => {
   const repos = new Map<string, FakeRepo>();
+  const renamed = new Map<string, string>();
   return {
     repos,
     tokens: new Map(),
-    renamed: new Map(),
+    allowance: { token: 5_000, stranger: 60 },
+    renamed,
+    rename: (from, to) => {
+      const held = repos.get(from.toLowerCase());
+      if (held === undefined) throw new Error(`no repository ${from}`);
+      const [owner = "", name = ""] = to.split("/");
+      repos.delete(from.toLowerCase());
+      repos.set(to.toLowerCase(), { ...held, owner, name });
+      renamed.set(from.toLowerCase(), to);
+    },
     addRepo: (fullName, { isPrivate = false } = {}) => {
       const [owner = "", name = ""] = fullName.split("/");
       const repo: FakeRepo = {

@@ -3,129 +3,29 @@
  * is written once they approve, and that nothing is written twice or otherwise.
  */
 
-import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../../sandbox/types.ts";
-import type { ConversationId } from "../../../src/core/id.ts";
-import type { Permission, Write } from "../../../src/core/words.ts";
-import type { Errand, Proposed, ToolRun, Written } from "../../../src/runtime/ports-tools.ts";
-import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
-import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
-import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
-import { scratch } from "../../scratch.ts";
-import type { FakeForge } from "../../fakes/forge/fake.ts";
-import { forge, forgesOn, NOON, repo, signal, TOKEN } from "../../forge/world.ts";
-import { commit, conversation, createScene, git, type Scene, startSandbox } from "../../workspace/scene.ts";
+import { signal, TOKEN } from "../../forge/world.ts";
+import {
+  approve,
+  baseCommit,
+  callOf,
+  changed,
+  closeWriting,
+  errandOf,
+  FIX,
+  openWriting,
+  posts,
+  PULL,
+  refusal,
+  shell,
+  shop,
+  shown,
+  world,
+  writesOn,
+} from "./writing.ts";
 
-let sandbox: Sandbox;
-let scene: Scene;
-let source: string;
-let base: string;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  scene = await createScene(sandbox);
-  source = await scene.repository("shop");
-  base = await commit(source, { "src/retry.js": "export const ATTEMPTS = 0;\n", "old.txt": "x\n" });
-});
-afterAll(async () => {
-  await sandbox.close();
-  await scene[Symbol.asyncDispose]();
-});
-
-const WRITES = ["contents=write", "issues=write", "pull_requests=write"];
-
-/** The forge with the repository that conversations work on; `without`: a permission that the token lacks. */
-const world = async (without = ""): Promise<FakeForge> => {
-  const fake = await forge();
-  const known = fake.world.tokens.get(TOKEN);
-  const permissions = [...(known?.permissions ?? []), ...WRITES].filter((one) => one !== without);
-  fake.world.tokens.set(TOKEN, { repos: ["acme/shop"], permissions });
-  const root = scratch("forge-git");
-  mkdirSync(join(root, "acme"));
-  execFileSync("git", ["clone", "-q", "--bare", source, join(root, "acme/shop.git")]);
-  const held = fake.world.repos.get("acme/shop");
-  if (held === undefined) throw new Error("no repository");
-  held.git = { root, path: "/acme/shop.git" };
-  fake.world.addIssue("acme/shop", { title: "Uploads crash", author: "ana", at: NOON });
-  return fake;
-};
-
-const shop = (fake: FakeForge) => {
-  const held = fake.world.repos.get("acme/shop");
-  if (held?.git == null) throw new Error("no repository");
-  const directory = `${held.git.root}${held.git.path}`;
-  return { ...held, run: (...args: readonly string[]) => git(directory, ...args) };
-};
-
-let count = 0;
-/** A conversation whose checkout has changed as the script says. */
-const changed = async (script: string): Promise<ConversationId> => {
-  const id: ConversationId = `c-pull${++count}`;
-  await scene.base(id, source);
-  if (script !== "") await scene.shell(id, "unrestricted", script);
-  return id;
-};
-
-const FIX = "sed -i s/0/3/ src/retry.js; rm old.txt; printf 'a\\n' > new.txt";
-const PULL = { title: "Send at all", body: "ATTEMPTS was 0.\n\nFixes #1" };
-
-const writesOn = (fake: FakeForge) =>
-  createForgeWrites(forgesOn(fake), (text) => text.replaceAll(TOKEN, "***"), [
-    openPullRequest({
-      changes: scene.workspaces.changes,
-      identity: { name: "Parley", email: "bot@example.org" },
-    }),
-    fileIssue,
-    commentOnIssue,
-    labelIssue,
-  ]).writes;
-
-const callOf = (
-  name: Write,
-  input: unknown,
-  id: ConversationId = "c-none",
-  permission: Permission = "restricted",
-): ToolRun => ({
-  conversation: { ...conversation(id, repo, null) },
-  base: { commit: base, ref: "main", cwd: "/work" },
-  name,
-  input,
-  permission,
-  grants: [],
-  safeMode: true,
-});
-
-const shown = async (fake: FakeForge, call: ToolRun): Promise<Proposed & { kind: "proposal" }> => {
-  const proposed = await writesOn(fake).propose(call, { signal });
-  if (proposed.kind !== "proposal") throw new Error(JSON.stringify(proposed));
-  return proposed;
-};
-
-const refusal = async (fake: FakeForge, call: ToolRun): Promise<string> => {
-  const proposed = await writesOn(fake).propose(call, { signal });
-  if (proposed.kind !== "refused") throw new Error(JSON.stringify(proposed));
-  expect(proposed.outcome.isError).toBe(true);
-  return proposed.outcome.text;
-};
-
-const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)): Errand => ({
-  approved: { write, by: { id: "slack:U2", name: "dora" }, at: NOON, fingerprint },
-  asker: { id: "slack:U1", name: "bob @acme/all" },
-  key,
-  again: false,
-});
-
-const approve = async (fake: FakeForge, call: ToolRun, key?: string): Promise<Written> => {
-  const { write, fingerprint } = await shown(fake, call);
-  return writesOn(fake).write(call, errandOf(write, fingerprint, key), { signal });
-};
-
-const posts = (fake: FakeForge): readonly string[] =>
-  fake.calls.flatMap(({ operation, exchange: { method } }) =>
-    method === "GET" || operation === "git/list" ? [] : [operation],
-  );
+beforeAll(openWriting);
+afterAll(closeWriting);
 
 describe("open_pull_request", () => {
   it("shows the host's own reading of what would be written, and has written nothing", async () => {
@@ -136,11 +36,11 @@ describe("open_pull_request", () => {
     expect(proposal).toMatchObject({
       project: "acme/shop",
       facts: [
+        { name: "a draft from the new branch", value: `parley/${id}` },
         { name: "into", value: "main" },
-        { name: "on top of", value: base.slice(0, 9) },
-        { name: "as the branch", value: `parley/${id}` },
-        { name: "tree" },
+        { name: "on top of", value: baseCommit().slice(0, 9) },
         { name: "in all", value: "3 files, +2 −2" },
+        { name: "tree" },
       ],
       files: [
         { path: "src/retry.js", added: 1, removed: 1 },
@@ -181,9 +81,11 @@ Fixes #1
     });
     const at = `parley/${id}`;
     expect(await run("show", "-s", "--format=%an <%ae>|%cn|%aI|%P%n%B", at)).toBe(
-      `Parley <bot@example.org>|Parley|2026-11-02T12:00:00+00:00|${base}\nSend at all\n\nRequested-by: bob acme all <slack:U1>\nApproved-by: dora <slack:U2>\nParley-Conversation: ${id}`,
+      `Parley <bot@example.org>|Parley|2026-11-02T12:00:00+00:00|${baseCommit()}\nSend at all\n\nRequested-by: bob acme all <slack:U1>\nApproved-by: dora <slack:U2>\nParley-Conversation: ${id}`,
     );
-    expect(await run("diff", "--name-status", base, at)).toBe("A\tnew.txt\nD\told.txt\nM\tsrc/retry.js");
+    expect(await run("diff", "--name-status", baseCommit(), at)).toBe(
+      "A\tnew.txt\nD\told.txt\nM\tsrc/retry.js",
+    );
     expect(await run("show", `${at}:src/retry.js`)).toBe("export const ATTEMPTS = 3;");
     expect(posts(fake)).toEqual(["git/push", "pulls/create"]);
   });
@@ -209,7 +111,7 @@ Fixes #1
       expect([first.wrote.kind, again.wrote.kind]).toEqual([wanted, "done"]);
       const { issues, run } = shop(fake);
       expect(issues.filter(({ pull }) => pull !== null)).toHaveLength(1);
-      expect(await run("rev-list", "--count", `${base}..parley/${id}`)).toBe("1");
+      expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("1");
     },
   );
 
@@ -228,7 +130,7 @@ Fixes #1
     const later = await shown(fake, call);
     expect(later.proposal).toMatchObject({
       facts: expect.arrayContaining([
-        { name: "from the branch that is pushed already", value: `parley/${id}` },
+        { name: "a draft from the branch that is pushed already", value: `parley/${id}` },
         { name: "in all", value: "3 files, +2 −2" },
       ]),
     });
@@ -237,7 +139,7 @@ Fixes #1
       name: "acme/shop#2",
     });
     const { run } = shop(fake);
-    expect(await run("rev-list", "--count", `${base}..parley/${id}`)).toBe("1");
+    expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("1");
     expect(await refusal(fake, call)).toMatch(/as it was pushed before, in acme\/shop#2/);
   });
 
@@ -246,7 +148,7 @@ Fixes #1
     const id = await changed(FIX);
     const call = callOf("open_pull_request", PULL, id);
     const { write, fingerprint } = await shown(fake, call);
-    await scene.shell(id, "unrestricted", "echo backdoor >> src/retry.js");
+    await shell(id, "echo backdoor >> src/retry.js");
     const done = await writesOn(fake).write(call, errandOf(write, fingerprint), { signal });
     expect(done).toMatchObject({ wrote: { kind: "void" }, outcome: { isError: true } });
     expect(posts(fake)).toEqual([]);
@@ -258,13 +160,13 @@ Fixes #1
     const call = callOf("open_pull_request", PULL, id);
     await approve(fake, call, "a".repeat(64));
     expect(await refusal(fake, call)).toMatch(/as it was pushed before/);
-    await scene.shell(id, "unrestricted", "echo more >> new.txt");
+    await shell(id, "echo more >> new.txt");
     expect((await approve(fake, call, "b".repeat(64))).wrote).toMatchObject({ name: "acme/shop#2" });
     const { run } = shop(fake);
-    expect(await run("rev-list", "--count", `${base}..parley/${id}`)).toBe("2");
-    const foreign = await run("commit-tree", `${base}^{tree}`, "-p", base, "-m", "theirs");
+    expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("2");
+    const foreign = await run("commit-tree", `${baseCommit()}^{tree}`, "-p", baseCommit(), "-m", "theirs");
     await run("update-ref", `refs/heads/parley/${id}`, foreign);
-    await scene.shell(id, "unrestricted", "echo again >> new.txt");
+    await shell(id, "echo again >> new.txt");
     expect(await refusal(fake, call)).toMatch(/Somebody else has pushed to parley\//);
     expect(await run("rev-parse", `parley/${id}`)).toBe(foreign);
   });
@@ -274,21 +176,6 @@ Fixes #1
     expect(await refusal(fake, callOf("open_pull_request", PULL, await changed("")))).toMatch(
       /changed nothing[^]*request_mode_upgrade/,
     );
-  });
-
-  it("names the rule of a protected branch, with the credential in no word of it", async () => {
-    const fake = await world();
-    const id = await changed(FIX);
-    const { git: served } = shop(fake);
-    if (served === null) throw new Error("no git");
-    const hook = join(`${served.root}${served.path}`, "hooks/pre-receive");
-    execFileSync("sh", [
-      "-c",
-      `mkdir -p "$(dirname ${hook})"; printf '#!/bin/sh\\nexit 1\\n' > ${hook}; chmod +x ${hook}`,
-    ]);
-    const done = await approve(fake, callOf("open_pull_request", PULL, id));
-    expect(done.outcome.text).toMatch(/a rule of the repository protects it/);
-    expect(JSON.stringify(done)).not.toContain(TOKEN);
   });
 
   it("of 5 MB is shown in figures and pushed whole", async () => {
@@ -400,53 +287,5 @@ describe("issues", () => {
     const call = callOf("label_issue", { number: 2, add: ["bug"], remove: ["stale", "gone"] });
     expect((await approve(fake, call)).wrote.kind).toBe("done");
     expect(shop(fake).issues[1]?.labels).toEqual(["bug"]);
-  });
-});
-
-describe("bad input", () => {
-  it.each([
-    ["open_pull_request", PULL, "contents=write", /lacks contents=write/],
-    ["open_pull_request", PULL, "pull_requests=write", /lacks pull_requests=write/],
-    [
-      "file_issue",
-      { title: "T", body: "B" },
-      "issues=write",
-      /may not write this in acme\/shop; it lacks issues=write/,
-    ],
-  ] as const)("%s names the permission that the token lacks: %s", async (name, input, without, told) => {
-    const fake = await world(without);
-    const call = callOf(name, input, await changed(FIX));
-    const proposed = await writesOn(fake).propose(call, { signal });
-    const text =
-      proposed.kind === "refused" ? proposed.outcome.text : (await approve(fake, call)).outcome.text;
-    expect(text).toMatch(told);
-    expect(text).not.toContain(TOKEN);
-  });
-
-  it("an archived, renamed or deleted repository is said to be so", async () => {
-    const fake = await world();
-    const held = shop(fake);
-    const call = callOf("file_issue", { title: "T", body: "B" });
-    const real = fake.world.repos.get("acme/shop");
-    if (real === undefined) throw new Error("no repository");
-    real.archived = true;
-    expect(await refusal(fake, call)).toBe("acme/shop is archived: nothing can be written to it.");
-    fake.world.repos.set("acme/shop", { ...held, name: "store", archived: false, isPrivate: false });
-    expect(await refusal(fake, call)).toMatch(/acme\/shop is called acme\/store now/);
-    fake.world.repos.delete("acme/shop");
-    expect(await refusal(fake, call)).toMatch(/There is no repository acme\/shop/);
-  });
-
-  it("without a credential nothing is proposed", async () => {
-    const located = callOf("file_issue", { title: "T", body: "B" });
-    const fake = await world();
-    const call = {
-      ...located,
-      conversation: {
-        ...located.conversation,
-        repo: { kind: "url", location: "https://github.com/other/x" } as const,
-      },
-    };
-    expect(await refusal(fake, call)).toMatch(/no credential that may write to other\/x/);
   });
 });

@@ -1,0 +1,138 @@
+/**
+ * Writing to a repository on the wire-level forge: the real client, git's own protocol and the real sandbox, and what tests
+ * ask of them. A file that uses it opens it before all and closes it after.
+ */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { ConversationId } from "../../../src/core/id.ts";
+import type { Permission, Write } from "../../../src/core/words.ts";
+import type { Errand, Proposed, ToolRun, Written } from "../../../src/runtime/ports-tools.ts";
+import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
+import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
+import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { scratch } from "../../scratch.ts";
+import type { FakeForge } from "../../fakes/forge/fake.ts";
+import { forge, forgesOn, NOON, repo, signal, TOKEN } from "../../forge/world.ts";
+import { commit, conversation, createScene, git, type Scene, startSandbox } from "../../workspace/scene.ts";
+
+let sandbox: Sandbox;
+let scene: Scene;
+let source: string;
+let base: string;
+
+export const openWriting = async (): Promise<void> => {
+  sandbox = await startSandbox();
+  scene = await createScene(sandbox);
+  source = await scene.repository("shop");
+  base = await commit(source, { "src/retry.js": "export const ATTEMPTS = 0;\n", "old.txt": "x\n" });
+};
+
+export const closeWriting = async (): Promise<void> => {
+  await sandbox.close();
+  await scene[Symbol.asyncDispose]();
+};
+
+/** The commit that conversations begin at. */
+export const baseCommit = (): string => base;
+
+/** A command of an agent in Unrestricted mode. */
+export const shell = async (id: ConversationId, script: string): Promise<void> => {
+  await scene.shell(id, "unrestricted", script);
+};
+
+const WRITES = ["contents=write", "issues=write", "pull_requests=write"];
+
+/** The forge with the repository that conversations work on; `without`: a permission that the token lacks. */
+export const world = async (without = ""): Promise<FakeForge> => {
+  const fake = await forge();
+  const known = fake.world.tokens.get(TOKEN);
+  const permissions = [...(known?.permissions ?? []), ...WRITES].filter((one) => one !== without);
+  fake.world.tokens.set(TOKEN, { repos: ["acme/shop"], permissions });
+  const root = scratch("forge-git");
+  mkdirSync(join(root, "acme"));
+  execFileSync("git", ["clone", "-q", "--bare", source, join(root, "acme/shop.git")]);
+  const held = fake.world.repos.get("acme/shop");
+  if (held === undefined) throw new Error("no repository");
+  held.git = { root, path: "/acme/shop.git" };
+  fake.world.addIssue("acme/shop", { title: "Uploads crash", author: "ana", at: NOON });
+  return fake;
+};
+
+export const shop = (fake: FakeForge) => {
+  const held = fake.world.repos.get("acme/shop");
+  if (held?.git == null) throw new Error("no repository");
+  const directory = `${held.git.root}${held.git.path}`;
+  return { ...held, run: (...args: readonly string[]) => git(directory, ...args) };
+};
+
+let count = 0;
+/** A conversation whose checkout has changed as the script says. */
+export const changed = async (script: string): Promise<ConversationId> => {
+  const id: ConversationId = `c-pull${++count}`;
+  await scene.base(id, source);
+  if (script !== "") await scene.shell(id, "unrestricted", script);
+  return id;
+};
+
+export const FIX = "sed -i s/0/3/ src/retry.js; rm old.txt; printf 'a\\n' > new.txt";
+export const PULL = { title: "Send at all", body: "ATTEMPTS was 0.\n\nFixes #1" };
+
+export const writesOn = (fake: FakeForge) =>
+  createForgeWrites(forgesOn(fake), (text) => text.replaceAll(TOKEN, "***"), [
+    openPullRequest({
+      changes: scene.workspaces.changes,
+      identity: { name: "Parley", email: "bot@example.org" },
+    }),
+    fileIssue,
+    commentOnIssue,
+    labelIssue,
+  ]).writes;
+
+export const callOf = (
+  name: Write,
+  input: unknown,
+  id: ConversationId = "c-none",
+  permission: Permission = "restricted",
+): ToolRun => ({
+  conversation: { ...conversation(id, repo, null) },
+  base: { commit: base, ref: "main", cwd: "/work" },
+  name,
+  input,
+  permission,
+  grants: [],
+  safeMode: true,
+});
+
+export const shown = async (fake: FakeForge, call: ToolRun): Promise<Proposed & { kind: "proposal" }> => {
+  const proposed = await writesOn(fake).propose(call, { signal });
+  if (proposed.kind !== "proposal") throw new Error(JSON.stringify(proposed));
+  return proposed;
+};
+
+export const refusal = async (fake: FakeForge, call: ToolRun): Promise<string> => {
+  const proposed = await writesOn(fake).propose(call, { signal });
+  if (proposed.kind !== "refused") throw new Error(JSON.stringify(proposed));
+  expect(proposed.outcome.isError).toBe(true);
+  return proposed.outcome.text;
+};
+
+export const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)): Errand => ({
+  approved: { write, by: { id: "slack:U2", name: "dora" }, at: NOON, fingerprint },
+  asker: { id: "slack:U1", name: "bob @acme/all" },
+  key,
+  again: false,
+});
+
+export const approve = async (fake: FakeForge, call: ToolRun, key?: string): Promise<Written> => {
+  const { write, fingerprint } = await shown(fake, call);
+  return writesOn(fake).write(call, errandOf(write, fingerprint, key), { signal });
+};
+
+export const posts = (fake: FakeForge): readonly string[] =>
+  fake.calls.flatMap(({ operation, exchange: { method } }) =>
+    method === "GET" || operation === "git/list" ? [] : [operation],
+  );
