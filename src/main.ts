@@ -7,6 +7,7 @@ import { createBot, type RunningBot } from "./runtime/bot.ts";
 import { atMost, DRAIN } from "./runtime/drain.ts";
 import { createSlots, type CountedSlots } from "./runtime/slots.ts";
 import { createIndexer } from "./runtime/indexer.ts";
+import { startRetention } from "./runtime/retention.ts";
 import type { Confinement } from "./core/words.ts";
 import type { ConversationId } from "./core/id.ts";
 import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts";
@@ -141,6 +142,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   });
   await bot.recover();
   indexer.heard();
+  const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const gateway = await openGateway(config, {
     bot,
@@ -176,7 +178,11 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   });
   const close = async (): Promise<void> => {
     listening.drain();
-    await atMost(systemClock, DRAIN.leave, Promise.all([slack?.leave(), discord?.leave()]));
+    await atMost(
+      systemClock,
+      DRAIN.leave,
+      Promise.all([slack?.leave(), discord?.leave(), retention.close()]),
+    );
     await bot.close();
     await Promise.all([slack?.close(), discord?.close()]);
     await listening.close();

@@ -1,0 +1,80 @@
+/**
+ * What nobody has touched for long: conversations are removed (`PARLEY_RETENTION_DAYS`), checkouts are put away
+ * (`PARLEY_IDLE_CHECKOUT_DAYS`). Looked for once an hour, one after the other, so that people's work goes first.
+ */
+
+import type { ConversationId, Millis, PersonId } from "../core/id.ts";
+import type { ActResult, Clock, Log, Store } from "./ports.ts";
+import type { Shelf } from "./ports-shelf.ts";
+
+export interface RetentionDeps {
+  readonly bot: Pick<Shelf<ActResult>, "remove">;
+  readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Days without anything happening after which a conversation is removed; null: it is kept for ever. */
+  readonly days: number | null;
+}
+
+export interface Retention {
+  /** Settles when the look that is under way has ended; there is no other afterwards. */
+  close(): Promise<void>;
+}
+
+const EVERY: Millis = 60 * 60_000;
+/** After a start other things come first. */
+const FIRST: Millis = 60_000;
+const DAY: Millis = 24 * 60 * 60_000;
+/** Conversations looked up at a time. */
+const BATCH = 20;
+
+export const RETENTION: PersonId = "parley:retention";
+
+export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps): Retention => {
+  let closed = false;
+  let looking: Promise<void> = Promise.resolve();
+  let cancel = (): void => undefined;
+
+  const look = async (): Promise<void> => {
+    if (days === null) return;
+    const before = clock.now() - days * DAY;
+    const kept = new Set<ConversationId>();
+    let removed = 0;
+    while (!closed) {
+      const ids = store.untouched(before, BATCH + kept.size).filter((id) => !kept.has(id));
+      if (ids.length === 0) break;
+      for (const id of ids) {
+        if (closed) break;
+        if (!isOver(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
+        else removed += 1;
+      }
+    }
+    if (removed > 0) log.info("conversations that nobody touched were removed", { removed, days });
+  };
+
+  /** Nothing works in it, and what it asks was asked before. */
+  const isOver = (id: ConversationId, before: Millis): boolean => {
+    const phase = store.load(id)?.state.phase.kind;
+    if (phase === undefined || !RESTING.has(phase)) return false;
+    return (store.pendingQuestion(id)?.askedAt ?? -Infinity) < before;
+  };
+
+  const later = (delay: Millis): void => {
+    cancel = clock.after(delay, () => {
+      looking = look().then(() => {
+        if (!closed) later(EVERY);
+      });
+    });
+  };
+
+  later(FIRST);
+  return {
+    close: async () => {
+      closed = true;
+      cancel();
+      await looking;
+    },
+  };
+};
+
+const RESTING: ReadonlySet<string> = new Set(["idle", "failed", "exhausted", "awaitingApproval"]);
