@@ -10,6 +10,8 @@ import type { Task } from "./answers.ts";
 const CHANNEL = "CGENERAL";
 /** How often people look. */
 const LOOK = 25;
+/** How often they read although nothing seems to have happened: a multiple of it. */
+const READ = 200;
 /** Milliseconds, by her looks: a machine may be slow, and each process dies under her hands. */
 const PATIENCE = 240_000;
 
@@ -39,9 +41,17 @@ const attend = async (
 ): Promise<void> => {
   const clicked = new Set<string>();
   const wanted = new Set([choice, "Try again", ...(task === "hang" ? ["Stop"] : [])]);
+  let seen = "";
   for (let patience = PATIENCE; patience > 0; patience -= LOOK) {
-    const messages = slack.world.thread(CHANNEL, root).filter(({ ts }) => ts > since);
     const socket = slack.sockets.open.at(-1)?.id;
+    const now = `${socket} ${slack.calls.length}`;
+    // Reading takes more than looking up: where nothing seems to have happened she reads now and then.
+    if (now === seen && patience % READ !== 0) {
+      await setTimeout(LOOK);
+      continue;
+    }
+    seen = now;
+    const messages = slack.world.thread(CHANNEL, root).filter(({ ts }) => ts > since);
     if (isOver(slack, root, messages)) return;
     for (const message of messages) {
       const label = labelsOf(message).find((one) => wanted.has(one));

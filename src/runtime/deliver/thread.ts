@@ -262,8 +262,11 @@ export const createThread = (
         standing = "open";
         return;
       case "gone":
-      case "refused":
         standing = "closed";
+        return;
+      case "refused":
+        if (opened.permanent) standing = "closed";
+        else pause(backoff());
         return;
       case "throttled":
         pause(opened.retryAfter);

@@ -385,6 +385,25 @@ describe("a thread that cannot be written", () => {
     expect(desk.texts()).toEqual(["a", "b", "c"]);
   });
 
+  it.each([
+    { kind: "refused", why: "cannot be reached", permanent: false },
+    { kind: "throttled", retryAfter: 5_000 },
+    { kind: "unknown", why: "no answer" },
+  ] as const)("is asked again while it cannot be told whether it is open ($kind)", async (trouble) => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.board.spoil("send", { kind: "gone", what: "thread", why: "is_archived" });
+    desk.post(ID, post("a"));
+    await desk.still();
+    desk.board.spoil("open", trouble);
+    desk.post(ID, post("b"));
+    await desk.still();
+    desk.clock.advance(10_000);
+    await desk.still();
+    expect(desk.texts()).toEqual(["a", "b"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
   it("does not hold up the others", async () => {
     const desk = createDesk();
     desk.thread("c-1");
