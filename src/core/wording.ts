@@ -189,7 +189,7 @@ const wroteText = (write: Write, wrote: Wrote, { plain, link }: Pick<Marks, "pla
     case "void":
       return `Nothing was written: ${plain(wrote.why)}`;
     case "failed":
-      return `To ${WRITE_TEXT[write]} did not work: ${plain(wrote.why)}`;
+      return `Could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
     case "unknown":
       return wrote.why === undefined
         ? `Stopped while the host was about to ${WRITE_TEXT[write]}: look at the forge whether it was done.`

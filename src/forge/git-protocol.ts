@@ -52,7 +52,7 @@ export const reportOf = (body: Uint8Array, branch: string): string | null => {
   const ref = `${HEADS}${branch}`;
   if (lines.includes(`ok ${ref}`)) return null;
   const reason = lines.find((line) => line.startsWith(`ng ${ref}`))?.slice(`ng ${ref}`.length) ?? "";
-  if (/protected branch|GH006|pre-receive hook/i.test(reason)) {
+  if (/protected branch|GH006|rule violations|hook declined/i.test(reason)) {
     return `a rule of the repository protects it (${bounded(reason)}). Somebody who administers the repository can allow branches that begin with parley/.`;
   }
   return /fetch first|non-fast-forward|stale info|failed to (?:lock|update)|cannot lock|already exists/i.test(

@@ -17,7 +17,7 @@ import { plainly } from "./plainly.ts";
 import { createReal, type Point } from "./real.ts";
 
 /** `npm run crash` ends it more often. */
-const ENDS = Number(process.env["CRASH_ENDS"] ?? 4);
+const ENDS = Number(process.env["CRASH_ENDS"] ?? 3);
 const TOKEN = "github_pat_0123456789";
 const alice = { choice: "Approve", tasks: ["propose"] } as const;
 

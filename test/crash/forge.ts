@@ -226,7 +226,7 @@ export const settled = (thread: string | undefined): string => {
     .replaceAll("from the branch that is pushed already", "from the new branch")
     .split(/(?=^--- from: )/m)
     .filter((post) => {
-      if (/^◆ To [^\n]* did not work: /m.test(post)) return false;
+      if (/^◆ Could not [^\n]*: /m.test(post)) return false;
       if (!/^◈ /m.test(post)) return true;
       return !seen.has(post) && seen.add(post);
     })

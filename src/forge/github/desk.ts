@@ -107,13 +107,15 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
       ask(`issue #${number}`, signal, async (client, bounds) => {
         const on = { ...bounds, issue_number: number };
         const { data } = await client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on);
-        if (add.length > 0) {
-          await client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
-            ...on,
-            labels: [...add],
-          });
-        }
-        for (const name of remove) await unlabel(client, on, name);
+        await twice(async () => {
+          if (add.length > 0) {
+            await client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
+              ...on,
+              labels: [...add],
+            });
+          }
+          for (const name of remove) await unlabel(client, on, name);
+        });
         return numbered(number, data.html_url);
       }),
     pullOf: (branch, signal) =>
@@ -208,6 +210,16 @@ const once = async <T>(
     } catch (later) {
       throw new Perhaps(later);
     }
+  }
+};
+
+/** Where its answer was lost. */
+const twice = async (task: () => Promise<void>): Promise<void> => {
+  try {
+    await task();
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    await task();
   }
 };
 

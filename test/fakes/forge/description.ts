@@ -12,15 +12,25 @@ import { complaintOf } from "../shared/complaint.ts";
 
 const schema = z.looseObject({ $ref: z.string().optional() });
 const content = z.object({ content: z.record(z.string(), z.object({ schema })).optional() });
+const parameterSchema = z.object({
+  name: z.string(),
+  in: z.string(),
+  schema: z.object({ type: z.string().optional(), enum: z.array(z.string()).optional() }),
+});
+type Parameter = z.infer<typeof parameterSchema>;
 const operationSchema = z.object({
   operationId: z.string(),
+  parameters: z.array(z.union([z.object({ $ref: z.string() }), parameterSchema])).default([]),
   requestBody: content.optional(),
   responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), content])),
 });
 const description = z
   .object({
     paths: z.record(z.string(), z.record(z.string(), operationSchema)),
-    components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+    components: z.looseObject({
+      schemas: z.record(z.string(), z.unknown()),
+      parameters: z.record(z.string(), parameterSchema),
+    }),
   })
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, "github.json"), "utf8")));
 
@@ -31,8 +41,8 @@ export interface Operation {
   /** GitHub's name of it, as `issues/get`. */
   readonly name: string;
   readonly params: Readonly<Record<string, string>>;
-  /** What is wrong with a request's body; null where nothing is. */
-  readonly complaint: (body: unknown) => string | null;
+  /** What is wrong with a request; null where nothing is. */
+  readonly complaint: (body: unknown, query: Readonly<Record<string, string>>) => string | null;
   /** Throws where the fake made what GitHub does not send. */
   readonly mustFit: (status: number, body: unknown) => void;
 }
@@ -50,7 +60,9 @@ export const operationOf = (method: string, path: string): Operation | null => {
     return {
       name: operation.operationId,
       params,
-      complaint: (body) => {
+      complaint: (body, query) => {
+        const strange = strangeIn(query, queryOf(operation));
+        if (strange !== null) return strange;
         if (operation.requestBody?.content?.["application/json"] === undefined) return null;
         const fits = checker(`${at}/requestBody/content/application~1json/schema`);
         return fits(body ?? {}) ? null : complaintOf(fits.errors);
@@ -65,6 +77,26 @@ export const operationOf = (method: string, path: string): Operation | null => {
         }
       },
     };
+  }
+  return null;
+};
+
+type Described = z.infer<typeof operationSchema>;
+
+const queryOf = ({ parameters }: Described): readonly Parameter[] =>
+  parameters
+    .flatMap((one) => ("$ref" in one ? (description.components.parameters[lastOf(one.$ref)] ?? []) : one))
+    .filter((one) => one.in === "query");
+
+const lastOf = (ref: string): string => ref.split("/").at(-1) ?? "";
+
+/** What of a query GitHub does not know or does not take. */
+const strangeIn = (query: Readonly<Record<string, string>>, known: readonly Parameter[]): string | null => {
+  for (const [name, value] of Object.entries(query)) {
+    const schema = known.find((one) => one.name === name)?.schema;
+    if (schema === undefined) return `there is no parameter ${name}`;
+    if (schema.enum?.includes(value) === false) return `${name} is none of ${schema.enum.join(", ")}`;
+    if (schema.type === "integer" && !/^\d+$/.test(value)) return `${name} is no number`;
   }
   return null;
 };

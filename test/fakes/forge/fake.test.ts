@@ -95,9 +95,13 @@ it("sends on what asks for a repository under its old name, by its number, as lo
 it("notes what GitHub's description does not know, and never sends what it does not describe", async () => {
   const fake = await start();
   expect((await ask(fake, "/repos/acme/shop/issues", post({ body: "no title" }))).status).toBe(422);
+  expect((await ask(fake, "/repos/acme/shop/issues?state=any")).status).toBe(422);
+  expect((await ask(fake, "/repos/acme/shop/issues?colour=red")).status).toBe(422);
   expect((await ask(fake, "/repos/acme/shop/nonsense")).status).toBe(404);
   expect(fake.violations).toEqual([
     expect.stringMatching(/^issues\/create: /),
+    "issues/list-for-repo: state is none of open, closed, all",
+    "issues/list-for-repo: there is no parameter colour",
     "no such operation: GET /repos/acme/shop/nonsense",
   ]);
   const issues = operationOf("GET", "/repos/acme/shop/issues/1");

@@ -158,7 +158,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     const counted = count(token, world.allowance, now());
     for (const [name, value] of Object.entries(counted.headers)) reply.response.setHeader(name, value);
     if (counted.isOver) return sendJson(reply, 403, { message: "API rate limit exceeded for user ID 1." });
-    const complaint = operation.complaint(body);
+    const complaint = operation.complaint(body, exchange.query);
     if (complaint !== null) {
       violations.push(`${operation.name}: ${complaint}`);
       return sendJson(reply, 422, { message: "Validation Failed", errors: [{ message: complaint }] });

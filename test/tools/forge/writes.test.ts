@@ -227,7 +227,7 @@ describe("issues", () => {
       const { write, fingerprint } = await shown(fake, call);
       const errand = errandOf(write, fingerprint);
       fake.fault({ kind: "lost" }, operation, 1);
-      await writesOn(fake).write(call, errand, { signal });
+      expect((await writesOn(fake).write(call, errand, { signal })).wrote.kind).toBe("done");
       const again = { ...errand, again: true };
       expect((await writesOn(fake).write(call, again, { signal })).wrote.kind).toBe("done");
       const { issues } = shop(fake);
