@@ -76,13 +76,21 @@ const userName = (): string => {
   }
 };
 
-/** The first signal asks; a second one ends the process at once, because the default handlers are back. */
+/**
+ * The first signal asks; a second one ends the process at once, because the default handlers are back. What comes
+ * within ECHO is the first one again: a terminal sends Ctrl-C to npm and to us, and npm passes it on.
+ */
 const stopRequested = (): Promise<null> =>
   new Promise((resolve) => {
     const signals = ["SIGINT", "SIGTERM"] as const;
     const ask = (): void => {
-      for (const signal of signals) process.off(signal, ask);
       resolve(null);
+      setTimeout(() => {
+        for (const signal of signals) process.off(signal, ask);
+      }, ECHO).unref();
     };
     for (const signal of signals) process.on(signal, ask);
   });
+
+/** Milliseconds. */
+const ECHO = 1_000;

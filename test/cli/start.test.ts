@@ -34,6 +34,14 @@ describe("npm start", () => {
     expect(await host.stop("SIGTERM")).toBe(0);
   });
 
+  it("takes the signal that npm or a terminal sends after the first for its echo, and drains", async () => {
+    const host = await startHost(scratch("echo"));
+    onTestFinished(() => void host.process.kill("SIGKILL"));
+    host.process.kill("SIGINT");
+    expect(await host.stop("SIGTERM")).toBe(0);
+    expect(host.lines).toContain("stopping");
+  });
+
   it("a second process on the same data directory is told so and exits with 1", async () => {
     const data = scratch("twice");
     const host = await startHost(data);

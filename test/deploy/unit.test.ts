@@ -22,6 +22,11 @@ it("the unit is one that systemd accepts", async ({ skip }) => {
   expect([exitCode, all]).toEqual([0, ""]);
 });
 
+it("sets nothing beside the file of settings: what stands in that would win", () => {
+  expect(unit.text).toMatch(/^EnvironmentFile=\/opt\/parley\/\.env$/m);
+  expect(unit.text).not.toMatch(/^Environment=/m);
+});
+
 it("its command, with the capabilities that it leaves to root, has all that root has here, and ends in time", async ({
   skip,
 }) => {

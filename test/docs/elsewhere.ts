@@ -50,9 +50,9 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "the package is laid out and started there; npx would ask a registry",
   },
   {
-    told: ["cd /opt/parley && sudo npm install"],
-    by: [".ci/run", "npm install"],
-    why: "the same install, in /opt",
+    told: ["cd /opt/parley && sudo npm ci", "npm ci"],
+    by: ["deploy/Dockerfile", "npm ci"],
+    why: "the registry is asked; npm run image does it",
   },
   {
     told: ["npm run image"],
@@ -60,7 +60,12 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "needs root, debootstrap, Debian's mirror and minutes; it is run by hand before a release",
   },
   {
-    told: ["docker compose -f deploy/compose.yaml up -d", "docker compose -f deploy/compose.yaml logs -f"],
+    told: [
+      "docker compose -f deploy/compose.yaml up -d",
+      "docker compose -f deploy/compose.yaml logs -f",
+      "docker compose -f deploy/compose.yaml exec parley parley doctor",
+      "docker compose -f deploy/compose.yaml run --rm -v /srv/backup:/backup parley backup /backup/monday",
+    ],
     by: null,
     why: "needs a container engine; test/deploy/container.test.ts reads the files, npm run image runs their steps",
   },
@@ -72,6 +77,16 @@ export const elsewhere: readonly Elsewhere[] = [
     ],
     by: null,
     why: "needs systemd; test/deploy/unit.test.ts starts the unit's command as the unit says",
+  },
+  {
+    told: ["sudo apt-get install -y git npm"],
+    by: null,
+    why: "changes the machine; .ci/run installs in the same way",
+  },
+  {
+    told: ["parley doctor", "parley audit"],
+    by: ["test/docs/runs.ts", "npm run doctor"],
+    why: "the same commands, as they are called inside of the container",
   },
   {
     told: ["ssh -N -L 8787:127.0.0.1:8787 you@the-host"],

@@ -48,7 +48,7 @@ export const runs: readonly Run[] = [
     says: /^$/,
     leaves: ({ out }) => [`${out}/.env`, /^PARLEY_PORT=8787$/m],
   },
-  { told: ["npm run doctor"], says: /^ok {6}node: /m },
+  { told: ["npm run doctor", "sudo npm run doctor"], fill: () => [["sudo ", ""]], says: /^ok {6}node: /m },
   {
     told: ["PARLEY_MODES=/srv/parley/modes npm run doctor"],
     fill: ({ clone }) => [["/srv/parley/modes", `${clone}/src/modes`]],
@@ -136,7 +136,8 @@ export const runs: readonly Run[] = [
     says: /^restored: /m,
     leaves: ({ out }) => [`${out}/restored/parley.sqlite`, /^SQLite format/],
   },
-  { told: ["git pull && npm install"], fill: () => [[" && npm install", ""]], says: /up to date/ },
+  { told: ["git pull && npm ci"], fill: () => [[" && npm ci", ""]], says: /up to date/ },
+  { told: ["git checkout package-lock.json"], says: /^Updated \d path/ },
   {
     told: ["sudo git clone URL /opt/parley"],
     fill: ({ clone, out }) => [
@@ -148,16 +149,35 @@ export const runs: readonly Run[] = [
     leaves: ({ out }) => [`${out}/opt/parley/deploy/parley.service`, /^\[Service\]$/m],
   },
   {
-    told: [
-      "sudo install -m 600 .env.example /etc/parley.env",
-      "sudo install -m 644 deploy/parley.service /etc/systemd/system/parley.service",
+    told: ["sudo install -m 600 .env.example .env"],
+    fill: ({ out }) => [
+      ["sudo ", ""],
+      ["example .env", `example ${out}/opt/parley/.env`],
     ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/opt/parley/.env`, /^PARLEY_DATA=\.\/data$/m],
+  },
+  {
+    told: ["sudo sed -i 's|^PARLEY_DATA=.*|PARLEY_DATA=/var/lib/parley/data|' .env"],
+    fill: ({ out }) => [
+      ["sudo ", ""],
+      [" .env", ` ${out}/opt/parley/.env`],
+      ["/var/lib", `${out}/lib`],
+    ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/opt/parley/.env`, /^PARLEY_DATA=.*\/lib\/parley\/data$/m],
+  },
+  {
+    told: ["sudo install -m 644 deploy/parley.service /etc/systemd/system/parley.service"],
     fill: ({ out }) => [
       ["sudo install ", "install -D "],
       ["/etc", `${out}/etc`],
     ],
     says: /^$/,
-    leaves: ({ out }) => [`${out}/etc/parley.env`, /^PARLEY_PORT=8787$/m],
+    leaves: ({ out }) => [
+      `${out}/etc/systemd/system/parley.service`,
+      /^EnvironmentFile=\/opt\/parley\/\.env$/m,
+    ],
   },
   {
     told: ["npm run forget -- slack:U0123456789", "npm run forget -- PERSON"],

@@ -1,0 +1,13 @@
+#!/bin/sh
+# The Node that came along as a package, whatever `node` is on this machine: the npm of Debian 12 makes no link to it in
+# node_modules/.bin. It takes this process's place, so that signals reach it once.
+case $(uname -m) in
+  aarch64) arch=arm64 ;;
+  *) arch=x64 ;;
+esac
+own=$(dirname "$0")/../node_modules/node-linux-$arch/bin
+if [ -x "$own/node" ]; then
+  PATH=$(cd "$own" && pwd):$PATH
+  export PATH
+fi
+exec node "$@"
