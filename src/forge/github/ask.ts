@@ -5,6 +5,7 @@ import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
+import { Perhaps, TooMuch } from "../once.ts";
 import type { GitHubAccess } from "./client.ts";
 
 /** Names the project, and ends the request with the conversation's turn. */
@@ -45,16 +46,6 @@ export const createAsk = (access: GitHubAccess, verb: "read" | "write" = "read")
     }
   };
 };
-
-/** What was to be written may stand there: its answer was lost, and nobody could look. */
-export class Perhaps extends Error {
-  constructor(cause: unknown) {
-    super("perhaps written", { cause });
-  }
-}
-
-/** A list is too long to be looked through for one thing. */
-export class TooMuch extends Error {}
 
 interface Question {
   readonly what: string;

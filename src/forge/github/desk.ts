@@ -6,12 +6,10 @@ import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
-import { type Bounds, createAsk, Perhaps, REPOSITORY, TooMuch } from "./ask.ts";
+import { hasMark, marked, once, PAGE, pages, sought, twice } from "../once.ts";
+import { type Bounds, createAsk, REPOSITORY } from "./ask.ts";
 import type { GitHubAccess } from "./client.ts";
 
-const PAGE = 100;
-/** Pages that are looked through for what an earlier try has made. */
-const MAX_PAGES = 5;
 /** Clocks differ: an answer of the forge may seem to be older than what it answers. */
 const SLACK = 10 * 60_000;
 
@@ -43,8 +41,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
     fileIssue: ({ title, text, labels }, mark, signal) =>
       ask("issue", signal, (client, bounds) =>
         once(
-          mark,
-          signal,
+          { mark, signal, isRefusal },
           async () => {
             const found = await sought(
               async (page) => {
@@ -78,8 +75,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
       ask(`issue #${number}`, signal, (client, bounds) => {
         const on = { ...bounds, issue_number: number };
         return once(
-          mark,
-          signal,
+          { mark, signal, isRefusal },
           async () => {
             const found = await sought(
               async (page) => {
@@ -107,7 +103,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
       ask(`issue #${number}`, signal, async (client, bounds) => {
         const on = { ...bounds, issue_number: number };
         const { data } = await client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on);
-        await twice(async () => {
+        await twice(isRefusal, async () => {
           if (add.length > 0) {
             await client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
               ...on,
@@ -128,8 +124,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
     openPull: ({ title, text, base, branch }, mark, signal) =>
       ask("branch", signal, (client, bounds) =>
         once(
-          mark,
-          signal,
+          { mark, signal, isRefusal },
           async () => {
             const found = (await pullsOf(client, bounds, branch)).find(
               (pull) => pull.state === "open" || isMarked(pull, mark),
@@ -184,73 +179,9 @@ const standing = ({ address }: GitHubAccess, facts: Facts): Asked<Standing> => {
   };
 };
 
-/**
- * What an earlier try has made, else it is made. An answer that was lost is no answer: it is looked for once more
- * before it is made again, and never made again where nobody could look.
- */
-const once = async <T>(
-  { again }: Mark,
-  signal: AbortSignal,
-  find: () => Promise<T | null>,
-  make: () => Promise<T>,
-): Promise<T> => {
-  const before = await find().catch((error: unknown) => {
-    if (again) throw new Perhaps(error);
-    if (error instanceof TooMuch) return null;
-    throw error;
-  });
-  if (before !== null) return before;
-  try {
-    return await make();
-  } catch (error) {
-    if (isRefusal(error)) throw error;
-    if (signal.aborted) throw new Perhaps(error);
-    try {
-      return (await find()) ?? (await make());
-    } catch (later) {
-      throw new Perhaps(later);
-    }
-  }
-};
-
-/** Where its answer was lost. */
-const twice = async (task: () => Promise<void>): Promise<void> => {
-  try {
-    await task();
-  } catch (error) {
-    if (isRefusal(error)) throw error;
-    await task();
-  }
-};
-
 /** The forge has answered, and did not do it. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof RequestError && error.response !== undefined && error.status < 500;
-
-/** The one of a list; null where it is not in it. */
-const sought = async <T>(
-  read: (page: number) => Promise<readonly T[]>,
-  isIt: (item: T) => boolean,
-): Promise<T | null> => {
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const items = await read(page);
-    const found = items.find(isIt);
-    if (found !== undefined) return found;
-    if (items.length < PAGE) return null;
-  }
-  throw new TooMuch();
-};
-
-/** Every item of a list, as far as MAX_PAGES reach. */
-const pages = async <T>(read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> => {
-  const all: T[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const items = await read(page);
-    all.push(...items);
-    if (items.length < PAGE) break;
-  }
-  return all;
-};
 
 /** One that is not there any more is no failure. */
 const unlabel = async (
@@ -265,10 +196,6 @@ const unlabel = async (
   }
 };
 
-/** Unseen where Markdown is rendered. */
-const marked = (text: string, { key }: Mark): string => `${text}\n\n<!-- parley:${key} -->`;
-
-const isMarked = ({ body }: { readonly body?: string | null }, { key }: Mark): boolean =>
-  body?.includes(`parley:${key}`) === true;
+const isMarked = ({ body }: { readonly body?: string | null }, mark: Mark): boolean => hasMark(body, mark);
 
 const sinceOf = ({ since }: Mark): string => new Date(since - SLACK).toISOString();
