@@ -25,7 +25,12 @@ export const GITHUB = "github.com";
 
 /** Root of the API. */
 export const apiOf = (credential: Credential | null, { host }: Address): string =>
-  credential?.api ?? (host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`);
+  credential?.api ?? usualApi(credential, host);
+
+const usualApi = (credential: Credential | null, host: string): string => {
+  if (credential?.access.kind === "gitlabToken") return `https://${host}/api/v4`;
+  return host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`;
+};
 
 /** Root of the git repositories. */
 export const rootOf = (credential: Credential | null, { host }: Address): string =>

@@ -17,9 +17,17 @@ export interface Credential {
   readonly access: Access;
 }
 
-export type Access =
+export type Access = GitHubCredential | GitLabCredential;
+
+export type GitHubCredential =
   | { readonly kind: "githubToken"; readonly token: string }
   | { readonly kind: "githubApp"; readonly appId: number; readonly privateKey: string };
+
+/** A personal, project or group access token. */
+export interface GitLabCredential {
+  readonly kind: "gitlabToken";
+  readonly token: string;
+}
 
 export type CredentialsResult =
   | { readonly kind: "credentials"; readonly credentials: readonly Credential[] }
@@ -32,6 +40,7 @@ const common = {
 };
 const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("github-token"), ...common, token: z.string().min(8) }),
+  z.strictObject({ kind: z.literal("gitlab-token"), ...common, token: z.string().min(8) }),
   z.strictObject({
     kind: z.literal("github-app"),
     ...common,
@@ -76,7 +85,7 @@ export const readCredentials = (
 
 /** Every secret value in it, so that logs and tool results can be cleaned of them. */
 export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
-  credentials.map(({ access }) => (access.kind === "githubToken" ? access.token : access.privateKey));
+  credentials.map(({ access }) => (access.kind === "githubApp" ? access.privateKey : access.token));
 
 interface Problem {
   readonly kind: "problem";
@@ -85,6 +94,7 @@ interface Problem {
 
 const accessOf = (entry: Entry, folder: string): Access | Problem => {
   if (entry.kind === "github-token") return { kind: "githubToken", token: entry.token };
+  if (entry.kind === "gitlab-token") return { kind: "gitlabToken", token: entry.token };
   const key = readSecret(resolve(folder, entry.privateKeyFile));
   if (key.kind === "problem") return key;
   return key.text.includes("PRIVATE KEY-----")

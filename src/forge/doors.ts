@@ -5,7 +5,7 @@ import { type Address, addressOf, projectName } from "./address.ts";
 import { apiOf, type Choice, choose, rootOf } from "./choose.ts";
 import { openHttpDoor } from "./door-http.ts";
 import type { RemoteAccess } from "./remote.ts";
-import { remoteAccess } from "./remote-access.ts";
+import { githubRemote, gitlabRemote } from "./remote-access.ts";
 import { createWire } from "./wire.ts";
 
 /** Projects whose short-lived tokens are kept until they end. */
@@ -23,7 +23,11 @@ export const createDoors = (choice: Choice): Doors => {
     if (credential === null) return null;
     const { access } = credential;
     const api = apiOf(credential, address);
-    const made = remoteAccess({ address, api, access, userAgent, wire }, rootOf(credential, address));
+    const root = rootOf(credential, address);
+    const made =
+      access.kind === "gitlabToken"
+        ? gitlabRemote({ address, api, access, userAgent, wire }, root)
+        : githubRemote({ address, api, access, userAgent, wire }, root);
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(key, made);
     return made;

@@ -4,6 +4,8 @@ import type { WritableForges, WritableProject } from "../runtime/ports-desk.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
 import { apiOf, type Choice, choose, GITHUB, rootOf } from "./choose.ts";
 import { createGitHubProject } from "./github/project.ts";
+import { createGitLabProject } from "./gitlab/project.ts";
+import { gitlabRemote } from "./remote-access.ts";
 import { createWire } from "./wire.ts";
 
 /** Projects whose clients are kept: each is a few kilobytes. */
@@ -18,7 +20,12 @@ export const createForges = (choice: Choice): WritableForges => {
     if (credential === null && address.host !== GITHUB) return null;
     const access = credential?.access ?? null;
     const api = apiOf(credential, address);
-    return createGitHubProject({ address, api, access, userAgent, wire }, rootOf(credential, address));
+    const root = rootOf(credential, address);
+    if (access?.kind !== "gitlabToken") {
+      return createGitHubProject({ address, api, access, userAgent, wire }, root);
+    }
+    const gitlab = { address, api, access, userAgent, wire };
+    return createGitLabProject(gitlab, gitlabRemote(gitlab, root));
   };
 
   return {

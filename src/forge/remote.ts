@@ -22,6 +22,8 @@ export interface RemoteAccess {
   readonly credential: () => Promise<RemoteCredential | null>;
   readonly userAgent: string;
   readonly wire: Wire;
+  /** What the forge calls the right to push. */
+  readonly right: string;
 }
 
 export interface Remote {
@@ -58,7 +60,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
 
   const list = async (signal: AbortSignal): Promise<Asked<Advertised>> => {
     const response = await request("/info/refs?service=git-receive-pack", {}, signal);
-    if (response.status !== 200) return trouble(refusal(project, response.status));
+    if (response.status !== 200) return trouble(refusal(project, access.right, response.status));
     const body = await response.bytes();
     const refs = body.length > MAX_LIST ? null : advertised(body);
     return refs === null ? trouble(`${project} does not answer as a git repository.`) : found(refs);
@@ -78,7 +80,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
       signal,
     );
     if (response.status >= 500) throw new Error(`status ${response.status}`);
-    if (response.status !== 200) return trouble(refusal(project, response.status));
+    if (response.status !== 200) return trouble(refusal(project, access.right, response.status));
     const said = reportOf(await response.bytes(), push.branch);
     return said === null
       ? found(null)
@@ -139,9 +141,9 @@ export const authorization = (credential: RemoteCredential | null): Readonly<Rec
 const moved = (project: string, branch: string): string =>
   `Somebody else has pushed to ${branch} of ${project} meanwhile: nothing was pushed over it.`;
 
-const refusal = (project: string, status: number): string => {
+const refusal = (project: string, right: string, status: number): string => {
   if (status === 401 || status === 403 || status === 404) {
-    return `Parley's credential may not push to ${project}: it lacks contents=write, or the repository is not there. Parley proposes from a branch of the repository itself, never from a fork, so whoever administers ${project} has to let it push there.`;
+    return `Parley's credential may not push to ${project}: it lacks ${right}, or the repository is not there. Parley proposes from a branch of the repository itself, never from a fork, so whoever administers ${project} has to let it push there.`;
   }
   if (status >= 300 && status < 400) {
     return `${project} has moved: bind the channel to it under its new name.`;

@@ -23,7 +23,8 @@ const token = { kind: "github-token", repos: ["acme/*"], token: "ghp_canary12345
 describe("the file of credentials", () => {
   it("gives each line its access, keys read from beside it", () => {
     const app = { kind: "github-app", repos: ["beta/*"], appId: 7, privateKeyFile: "app.pem" };
-    const read = readCredentials(write({ forges: [token, app] }), anyPattern);
+    const lab = { kind: "gitlab-token", repos: ["gitlab.com/team/*"], token: "glpat-canary1234" };
+    const read = readCredentials(write({ forges: [token, app, lab] }), anyPattern);
     expect(read).toEqual({
       kind: "credentials",
       credentials: [
@@ -43,9 +44,15 @@ describe("the file of credentials", () => {
             privateKey: "-----BEGIN RSA PRIVATE KEY-----\nMII\n",
           },
         },
+        {
+          repos: ["gitlab.com/team/*"],
+          api: null,
+          git: null,
+          access: { kind: "gitlabToken", token: "glpat-canary1234" },
+        },
       ],
     });
-    expect(read.kind === "credentials" ? secretsIn(read.credentials) : []).toHaveLength(2);
+    expect(read.kind === "credentials" ? secretsIn(read.credentials) : []).toHaveLength(3);
   });
 
   it("is refused where others can read it", () => {

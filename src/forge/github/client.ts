@@ -5,7 +5,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Address } from "../address.ts";
-import type { Access } from "../credentials.ts";
+import type { GitHubCredential } from "../credentials.ts";
 import type { RemoteCredential } from "../remote.ts";
 import { impatient, type Wire } from "../wire.ts";
 
@@ -14,7 +14,7 @@ export interface GitHubAccess {
   /** Root of the API, as in `https://api.github.com`. */
   readonly api: string;
   /** Null: only what everybody may read, at the low rate of a stranger. */
-  readonly access: Access | null;
+  readonly access: GitHubCredential | null;
   readonly userAgent: string;
   readonly wire: Wire;
 }

@@ -5,7 +5,7 @@ import type { WritableProject } from "../../runtime/ports-desk.ts";
 import { projectName } from "../address.ts";
 import { createAsk } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import { remoteAccess } from "../remote-access.ts";
+import { githubRemote } from "../remote-access.ts";
 import type { GitHubAccess } from "./client.ts";
 import { createGitHubDesk } from "./desk.ts";
 import { byWhom, type Posted } from "./posted.ts";
@@ -22,7 +22,7 @@ export const createGitHubProject = (access: GitHubAccess, root: string): Writabl
   return {
     name: projectName(access.address),
     host,
-    desk: access.access === null ? null : createGitHubDesk(access, remoteAccess(access, root)),
+    desk: access.access === null ? null : createGitHubDesk(access, githubRemote(access, root)),
     issue: (number, page, signal) =>
       ask(`issue #${number}`, signal, async (client, bounds) => {
         const [{ data: issue }, { data: comments }] = await Promise.all([

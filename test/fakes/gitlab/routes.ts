@@ -1,0 +1,276 @@
+/**
+ * The operations of GitLab's REST API that Parley uses: the attributes that its documentation lists for each, which scope
+ * they need, and what they do. An attribute that is not listed is a violation, although GitLab would ignore it.
+ */
+
+import { z } from "zod";
+import { diffWire, issueWire, mergeWire, noteWire, projectWire, statusWire } from "./wire.ts";
+import type { FakeIssue, FakeMerge, FakeProject, GitLabWorld, Note } from "./world.ts";
+
+export interface Ask {
+  readonly base: string;
+  readonly world: GitLabWorld;
+  readonly project: FakeProject;
+  /** What the path names, in order. */
+  readonly params: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly now: number;
+}
+
+export type Answer =
+  | { readonly kind: "json"; readonly status?: number; readonly body: unknown }
+  | { readonly kind: "list"; readonly items: readonly unknown[] }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "refused"; readonly status: number; readonly message: string };
+
+export interface Route {
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PUT";
+  /** Of the path below the project. */
+  readonly path: RegExp;
+  readonly needs: "read_api" | "api";
+  readonly query: z.ZodObject;
+  readonly body: z.ZodObject | null;
+  readonly serve: (ask: Ask) => Answer;
+}
+
+const LOGIN = "parley-bot";
+const iid = "(\\d+)";
+const pages = {
+  page: z.string().regex(/^\d+$/).optional(),
+  per_page: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .optional(),
+};
+const order = {
+  order_by: z.enum(["created_at", "updated_at"]).optional(),
+  sort: z.enum(["asc", "desc"]).optional(),
+};
+const none = z.strictObject({});
+const listed = {
+  ...pages,
+  ...order,
+  scope: z.enum(["created_by_me", "assigned_to_me", "all"]).optional(),
+  search: z.string().optional(),
+  in: z.string().optional(),
+  created_after: z.iso.datetime().optional(),
+};
+const noteQuery = z.strictObject({
+  ...pages,
+  ...order,
+  activity_filter: z.enum(["all_notes", "only_comments", "only_activity"]).optional(),
+});
+
+const json = (body: unknown, status = 200): Answer => ({ kind: "json", status, body });
+const notFound: Answer = { kind: "refused", status: 404, message: "404 Not found" };
+
+const read = (name: string, path: string, query: z.ZodObject, serve: Route["serve"]): Route => ({
+  name,
+  method: "GET",
+  path: new RegExp(`^${path}$`),
+  needs: "read_api",
+  query,
+  body: null,
+  serve,
+});
+
+const write = (
+  method: "POST" | "PUT",
+  name: string,
+  path: string,
+  body: z.ZodObject,
+  serve: Route["serve"],
+): Route => ({ name, method, path: new RegExp(`^${path}$`), needs: "api", query: none, body, serve });
+
+const found = <T extends { readonly iid: number }>(
+  list: readonly T[],
+  [number]: Ask["params"],
+): T | undefined => list.find((one) => String(one.iid) === number);
+
+const withIssue =
+  (serve: (ask: Ask, issue: FakeIssue) => Answer): Route["serve"] =>
+  (ask) => {
+    const issue = found(ask.project.issues, ask.params);
+    return issue === undefined ? notFound : serve(ask, issue);
+  };
+
+const withMerge =
+  (serve: (ask: Ask, merge: FakeMerge) => Answer): Route["serve"] =>
+  (ask) => {
+    const merge = found(ask.project.merges, ask.params);
+    return merge === undefined ? notFound : serve(ask, merge);
+  };
+
+const notesOf = ({ project, query }: Ask, notes: readonly Note[]): Answer => {
+  const kept = notes.filter(({ system }) => query["activity_filter"] !== "only_comments" || system !== true);
+  const items = kept.map((note) => noteWire(project, note, 300 + notes.indexOf(note)));
+  return { kind: "list", items: query["sort"] === "asc" ? items : items.toReversed() };
+};
+
+/** Every word of the search stands in the title or the text; the newest first. */
+const chosen = <T extends FakeIssue | FakeMerge>({ query }: Ask, list: readonly T[]): readonly T[] => {
+  const words = (query["search"] ?? "").toLowerCase().split(/\s+/);
+  const state = query["state"] ?? "all";
+  const after = Date.parse(query["created_after"] ?? "1970-01-01T00:00:00Z");
+  const fits = list.filter(
+    (one) =>
+      words.every((word) => `${one.title} ${one.text}`.toLowerCase().includes(word)) &&
+      (state === "all" || one.state === state) &&
+      one.at >= after,
+  );
+  return query["sort"] === "asc" ? fits : fits.toReversed();
+};
+
+/** Quick actions, as far as a test needs them: such a line is carried out and is not kept. */
+const acted = (text: string, on: { state: string; labels: readonly string[] }): string =>
+  text.replaceAll(/^\/(close|label)(?: ([^\n]*))?(?:\s*\n|$)/gim, (_, action: string, argument = "") => {
+    if (action === "close") on.state = "closed";
+    else on.labels = [...on.labels, String(argument)];
+    return "";
+  });
+
+const namesIn = (text: string | undefined): readonly string[] =>
+  text === undefined || text === "" ? [] : text.split(",");
+
+const issueBody = z.strictObject({
+  title: z.string().max(255),
+  description: z.string().max(1_048_576).optional(),
+  labels: z.string().optional(),
+});
+const labelBody = z.strictObject({ add_labels: z.string().optional(), remove_labels: z.string().optional() });
+const noteBody = z.strictObject({ body: z.string().min(1).max(1_000_000) });
+const mergeBody = z.strictObject({
+  title: z.string().max(255),
+  description: z.string().max(1_048_576).optional(),
+  source_branch: z.string(),
+  target_branch: z.string(),
+});
+
+export const routes: readonly Route[] = [
+  read("project", "", none, ({ base, project }) => json(projectWire(base, project))),
+  read(
+    "issues",
+    "/issues",
+    z.strictObject({ ...listed, state: z.enum(["opened", "closed", "all"]).optional() }),
+    (ask) => ({
+      kind: "list",
+      items: chosen(ask, ask.project.issues).map((issue) => issueWire(ask.base, ask.project, issue)),
+    }),
+  ),
+  read(
+    "issue",
+    `/issues/${iid}`,
+    none,
+    withIssue(({ base, project }, issue) => json(issueWire(base, project, issue))),
+  ),
+  read(
+    "issue notes",
+    `/issues/${iid}/notes`,
+    noteQuery,
+    withIssue((ask, issue) => notesOf(ask, issue.notes)),
+  ),
+  read(
+    "merge requests",
+    "/merge_requests",
+    z.strictObject({
+      ...listed,
+      state: z.enum(["opened", "closed", "locked", "merged", "all"]).optional(),
+      source_branch: z.string().optional(),
+    }),
+    (ask) => ({
+      kind: "list",
+      items: chosen(ask, ask.project.merges)
+        .filter(({ source }) => source === (ask.query["source_branch"] ?? source))
+        .map((merge) => mergeWire(ask.base, ask.project, merge)),
+    }),
+  ),
+  read(
+    "merge request",
+    `/merge_requests/${iid}`,
+    none,
+    withMerge(({ base, project }, merge) => json(mergeWire(base, project, merge))),
+  ),
+  read(
+    "merge request diffs",
+    `/merge_requests/${iid}/diffs`,
+    z.strictObject(pages),
+    withMerge((_, merge) => ({ kind: "list", items: merge.diffs.map(diffWire) })),
+  ),
+  read(
+    "merge request notes",
+    `/merge_requests/${iid}/notes`,
+    noteQuery,
+    withMerge((ask, merge) => notesOf(ask, merge.notes)),
+  ),
+  read("commit", "/repository/commits/([^/]+)", none, ({ project, params }) => {
+    const name = decodeURIComponent(params[0] ?? "");
+    const id = project.refs.get(name) ?? [...project.refs.values()].find((sha) => sha === name);
+    return id === undefined ? notFound : json({ id, short_id: id.slice(0, 8), title: "a commit" });
+  }),
+  read("commit statuses", "/repository/commits/([0-9a-f]{40})/statuses", z.strictObject(pages), (ask) => ({
+    kind: "list",
+    items: ask.project.jobs
+      .filter(({ sha }) => sha === ask.params[0])
+      .map((job) => statusWire(ask.base, ask.project, job)),
+  })),
+  read("job log", `/jobs/${iid}/trace`, none, ({ project, params }) => {
+    const log = project.jobs.find(({ id }) => String(id) === params[0])?.log ?? null;
+    return log === null ? notFound : { kind: "text", text: log };
+  }),
+  read("labels", "/labels", z.strictObject(pages), ({ project }) => ({
+    kind: "list",
+    items: project.labels.map((name, id) => ({ id, name, color: "#d9534f", is_project_label: true })),
+  })),
+  write("POST", "new issue", "/issues", issueBody, ({ base, world, project, body, now }) => {
+    const { title, description = "", labels } = issueBody.parse(body);
+    const given = { state: "opened", labels: namesIn(labels) };
+    const text = acted(description, given);
+    const state = given.state === "closed" ? "closed" : "opened";
+    const made = world.addIssue(project.path, { title, text, author: LOGIN, at: now, ...given, state });
+    return json(issueWire(base, project, made), 201);
+  }),
+  write(
+    "PUT",
+    "edit issue",
+    `/issues/${iid}`,
+    labelBody,
+    withIssue(({ base, project, body }, issue) => {
+      const { add_labels: add, remove_labels: remove } = labelBody.parse(body);
+      if (add === undefined && remove === undefined) {
+        return { kind: "refused", status: 400, message: "at least one parameter must be provided" };
+      }
+      const gone = namesIn(remove);
+      issue.labels = [...new Set([...issue.labels, ...namesIn(add)])].filter((name) => !gone.includes(name));
+      return json(issueWire(base, project, issue));
+    }),
+  ),
+  write(
+    "POST",
+    "new issue note",
+    `/issues/${iid}/notes`,
+    noteBody,
+    withIssue(({ project, body, now }, issue) => {
+      const given = { state: issue.state as string, labels: issue.labels };
+      const text = acted(noteBody.parse(body).body, given);
+      issue.state = given.state === "closed" ? "closed" : "opened";
+      issue.labels = given.labels;
+      const note: Note = { author: LOGIN, at: now, text };
+      issue.notes.push(note);
+      return json(noteWire(project, note, 300 + issue.notes.indexOf(note)), 201);
+    }),
+  ),
+  write("POST", "new merge request", "/merge_requests", mergeBody, ({ base, world, project, body, now }) => {
+    const { title, description = "", source_branch: source, target_branch: target } = mergeBody.parse(body);
+    const open = project.merges.find((merge) => merge.state === "opened" && merge.source === source);
+    if (open !== undefined) {
+      const message = `Another open merge request already exists for this source branch: !${open.iid}`;
+      return { kind: "refused", status: 409, message };
+    }
+    const given = { state: "opened", labels: [] };
+    const text = acted(description, given);
+    const made = world.addMerge(project.path, { title, text, source, target, author: LOGIN, at: now });
+    return json(mergeWire(base, project, made), 201);
+  }),
+];

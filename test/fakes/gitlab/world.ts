@@ -1,0 +1,121 @@
+/** What the fake GitLab holds: projects with issues, merge requests and jobs, and what each token may. */
+
+export interface Note {
+  readonly author: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly text: string;
+  readonly system?: boolean;
+  readonly position?: { readonly path: string; readonly line: number };
+}
+
+export interface FakeIssue {
+  readonly iid: number;
+  readonly title: string;
+  readonly text: string;
+  readonly author: string;
+  readonly at: number;
+  state: "opened" | "closed";
+  labels: readonly string[];
+  readonly notes: Note[];
+}
+
+export interface FakeMerge extends Omit<FakeIssue, "state"> {
+  state: "opened" | "closed" | "merged";
+  readonly source: string;
+  readonly target: string;
+  readonly sha: string;
+  /** Id of another project that the source branch is in. */
+  readonly fork: number | null;
+  readonly diffs: readonly { readonly path: string; readonly diff: string; readonly isNew?: boolean }[];
+}
+
+export interface FakeJob {
+  readonly id: number;
+  readonly name: string;
+  readonly sha: string;
+  readonly status: string;
+  /** Null where another system than GitLab's runner reports it. */
+  readonly log: string | null;
+  readonly description?: string;
+}
+
+export interface FakeProject {
+  readonly id: number;
+  readonly path: string;
+  readonly isPrivate: boolean;
+  readonly issues: FakeIssue[];
+  readonly merges: FakeMerge[];
+  readonly jobs: FakeJob[];
+  /** Commits by the name of a branch. */
+  readonly refs: Map<string, string>;
+  readonly labels: string[];
+  /** Bare repository that is served to git; null serves none. */
+  git: { readonly root: string; readonly path: string } | null;
+  archived: boolean;
+}
+
+export interface Grant {
+  readonly projects: readonly string[];
+  readonly scopes: readonly ("api" | "read_api" | "read_repository" | "write_repository")[];
+}
+
+export interface GitLabWorld {
+  readonly projects: Map<string, FakeProject>;
+  readonly tokens: Map<string, Grant>;
+  /** New paths of what was moved, by the old ones. */
+  readonly moved: Map<string, string>;
+  addProject(path: string, options?: { readonly isPrivate?: boolean }): FakeProject;
+  addIssue(path: string, issue: Partial<FakeIssue> & { readonly title: string }): FakeIssue;
+  addMerge(path: string, merge: Partial<FakeMerge> & { readonly title: string }): FakeMerge;
+}
+
+export const createGitLabWorld = (now: () => number): GitLabWorld => {
+  const projects = new Map<string, FakeProject>();
+  const held = (path: string): FakeProject => {
+    const project = projects.get(path);
+    if (project === undefined) throw new Error(`no project ${path}`);
+    return project;
+  };
+  const common = () => ({ text: "", author: "ana", at: now(), labels: [], notes: [] });
+  return {
+    projects,
+    tokens: new Map(),
+    moved: new Map(),
+    addProject: (path, { isPrivate = true } = {}) => {
+      const project: FakeProject = {
+        id: projects.size + 41,
+        path,
+        isPrivate,
+        issues: [],
+        merges: [],
+        jobs: [],
+        refs: new Map(),
+        labels: ["bug"],
+        git: null,
+        archived: false,
+      };
+      projects.set(path, project);
+      return project;
+    },
+    addIssue: (path, issue) => {
+      const { issues } = held(path);
+      const made: FakeIssue = { ...common(), iid: issues.length + 1, state: "opened", ...issue };
+      issues.push(made);
+      return made;
+    },
+    addMerge: (path, merge) => {
+      const { merges } = held(path);
+      const branches = { source: "fix", target: "main", sha: "0".repeat(40), fork: null, diffs: [] };
+      const made: FakeMerge = {
+        ...common(),
+        ...branches,
+        iid: merges.length + 1,
+        state: "opened",
+        ...merge,
+      };
+      merges.push(made);
+      return made;
+    },
+  };
+};

@@ -1,0 +1,339 @@
+/** The forge as the tools reach it where it is GitLab: the real client and git's own protocol against the wire. */
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Choice } from "../../src/forge/choose.ts";
+import { createDoors } from "../../src/forge/doors.ts";
+import { createForges } from "../../src/forge/forges.ts";
+import type { Desk, WritableProject } from "../../src/runtime/ports-desk.ts";
+import { createFakeGitLab, type FakeGitLab } from "../fakes/gitlab/fake.ts";
+import { scratch } from "../scratch.ts";
+import { commit, createScene, git, startSandbox } from "../workspace/scene.ts";
+import { told } from "./private.ts";
+
+const TOKEN = "glpat-canary0123456789";
+const SHOP = "team/web/shop";
+const LOCATION = `https://gitlab.example.org/${SHOP}.git`;
+const NOON = Date.UTC(2026, 10, 2, 12);
+const COMMIT = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+const MARK = { key: "k0123456789", since: NOON, again: false };
+const { signal } = new AbortController();
+
+type Scopes = readonly ("api" | "read_api" | "read_repository" | "write_repository")[];
+
+const gitlab = async (scopes: Scopes = ["api"]): Promise<FakeGitLab> => {
+  const fake = await createFakeGitLab(() => NOON);
+  onTestFinished(async () => {
+    await fake.close();
+    expect(fake.violations).toEqual([]);
+  });
+  fake.world.addProject(SHOP);
+  fake.world.tokens.set(TOKEN, { projects: [SHOP], scopes });
+  return fake;
+};
+
+const choiceOf = ({ url, api }: FakeGitLab): Choice => ({
+  credentials: [{ repos: ["*"], api, git: url, access: { kind: "gitlabToken", token: TOKEN } }],
+  fits: () => true,
+  userAgent: "parley-test",
+});
+
+const projectOn = (fake: FakeGitLab): WritableProject => {
+  const located = createForges(choiceOf(fake)).at({ kind: "url", location: LOCATION });
+  if (located.kind === "none") throw new Error(located.why);
+  return located.project;
+};
+
+const deskOn = (fake: FakeGitLab): Desk => {
+  const { desk } = projectOn(fake);
+  if (desk === null) throw new Error("no desk");
+  return desk;
+};
+
+describe("reading", () => {
+  it("an issue comes with its labels and comments, without what the system notes", async () => {
+    const fake = await gitlab(["read_api"]);
+    fake.world.addIssue(SHOP, {
+      title: "Retry loses the last attempt",
+      text: "It stops after two.",
+      author: "ben",
+      at: NOON,
+      labels: ["bug"],
+      notes: [
+        { author: "ana", at: NOON, text: "first" },
+        { author: "ana", at: NOON, text: "changed the description", system: true },
+        { author: "eve", at: NOON, text: "second" },
+      ],
+    });
+    const project = projectOn(fake);
+    expect(project.name).toBe(`gitlab.example.org/${SHOP}`);
+    const read = await project.issue(1, 1, signal);
+    expect(read).toMatchObject({
+      kind: "found",
+      value: { number: 1, state: "open", author: "ben", at: NOON, labels: ["bug"], commentsInAll: 2 },
+    });
+    expect(read.kind === "found" ? read.value.comments.map(({ text }) => text) : read).toEqual([
+      "first",
+      "second",
+    ]);
+  });
+
+  it("a search finds issues and merge requests of this project, open and merged", async () => {
+    const fake = await gitlab();
+    fake.world.addProject("team/web/secrets");
+    fake.world.addIssue("team/web/secrets", { title: "retry the launch" });
+    fake.world.addIssue(SHOP, { title: "Retry policy", text: "timeouts", state: "closed", at: NOON - 1 });
+    fake.world.addMerge(SHOP, { title: "Retry on timeouts", state: "merged", at: NOON });
+    const project = projectOn(fake);
+    const all = await project.search("retry timeouts", "all", signal);
+    expect(all).toMatchObject({ kind: "found", value: { inAll: 2 } });
+    expect(
+      all.kind === "found" ? all.value.hits.map(({ number, isPull, state }) => [number, isPull, state]) : all,
+    ).toEqual([
+      [1, true, "merged"],
+      [1, false, "closed"],
+    ]);
+    expect(await project.search("retry", "open", signal)).toMatchObject({ value: { inAll: 0 } });
+    expect(await project.search("timeouts", "closed", signal)).toMatchObject({ value: { inAll: 2 } });
+  });
+
+  it("a merge request comes with its files, verdicts and remarks, and says that it is a fork's", async () => {
+    const fake = await gitlab();
+    fake.world.addMerge(SHOP, {
+      title: "Draft: Keep the last attempt",
+      sha: COMMIT,
+      fork: 7,
+      diffs: [{ path: "src/retry.ts", diff: "@@ -1 +1,2 @@\n-old\n+new\n+more\n" }],
+      notes: [
+        { author: "ben", at: NOON, text: "requested changes", system: true },
+        { author: "ben", at: NOON, text: "added 1 commit", system: true },
+        { author: "ana", at: NOON, text: "why?", position: { path: "src/retry.ts", line: 12 } },
+      ],
+    });
+    expect(await projectOn(fake).pull(1, signal)).toMatchObject({
+      kind: "found",
+      value: {
+        state: "draft",
+        fork: "a fork (project 7)",
+        headCommit: COMMIT,
+        added: 2,
+        removed: 1,
+        filesInAll: 1,
+        files: [{ path: "src/retry.ts", status: "modified", added: 2, removed: 1 }],
+        reviews: [
+          { author: "ben", on: "changes requested" },
+          { author: "ana", on: "src/retry.ts:12", text: "why?" },
+        ],
+      },
+    });
+  });
+
+  it("checks of what failed come with the end of the log", async () => {
+    const fake = await gitlab();
+    const shop = fake.world.projects.get(SHOP);
+    shop?.refs.set("main", COMMIT);
+    const log = `${"noise\n".repeat(5_000)}AssertionError: 3 is not 2\n`;
+    shop?.jobs.push(
+      { id: 1, name: "test", sha: COMMIT, status: "failed", log },
+      { id: 2, name: "lint", sha: COMMIT, status: "success", log: "all good" },
+      { id: 3, name: "deploy", sha: COMMIT, status: "failed", log: null, description: "no route" },
+    );
+    const found = await projectOn(fake).checks("main", signal);
+    const runs = found.kind === "found" ? found.value.runs : [];
+    expect(runs.map(({ name, failed }) => [name, failed])).toEqual([
+      ["test", true],
+      ["lint", false],
+      ["deploy", true],
+    ]);
+    expect(runs[0]?.log).toMatch(/AssertionError: 3 is not 2\n$/);
+    expect(runs[0]?.log?.length).toBeLessThanOrEqual(6_000);
+    expect([runs[1]?.log, runs[2]?.log]).toEqual([null, "no route"]);
+  });
+});
+
+describe("what GitLab refuses is one sentence that says what to do", () => {
+  it.each([
+    [
+      "a token that was revoked",
+      (fake: FakeGitLab) => fake.world.tokens.clear(),
+      /the operator must renew it/,
+    ],
+    [
+      "a token without the scope, named",
+      (fake: FakeGitLab) =>
+        void fake.world.tokens.set(TOKEN, { projects: [SHOP], scopes: ["read_repository"] }),
+      /may not read this in .*; it lacks the scope api read_api\.$/,
+    ],
+    [
+      "a project that is not there or hidden",
+      (fake: FakeGitLab) => void fake.world.projects.delete(SHOP),
+      /There is no issue #1 in .* that Parley's credential may read\.$/,
+    ],
+    [
+      "a project that was moved",
+      (fake: FakeGitLab) => void fake.world.moved.set(SHOP, "team/store"),
+      /has moved: bind the channel to it under its new name/,
+    ],
+    [
+      "a limit that is long",
+      (fake: FakeGitLab) => fake.fault({ kind: "limited", retryAfter: 900 }, "issue"),
+      /limits how often Parley may ask; try again in 900 s\.$/,
+    ],
+    [
+      "a forge that is away",
+      (fake: FakeGitLab) => fake.fault({ kind: "status", status: 502 }, "issue"),
+      /does not answer as it should \(status 502\)/,
+    ],
+    [
+      "a connection that breaks",
+      (fake: FakeGitLab) => fake.fault({ kind: "cut" }, "issue"),
+      /gitlab\.example\.org cannot be reached/,
+    ],
+  ])("%s", async (_, happens, why) => {
+    const fake = await gitlab();
+    fake.world.addIssue(SHOP, { title: "one" });
+    happens(fake);
+    const asked = await projectOn(fake).issue(1, 1, signal);
+    expect(asked).toMatchObject({ kind: "trouble", why: expect.stringMatching(why) });
+    expect(JSON.stringify(asked)).not.toContain(TOKEN);
+  });
+
+  it("a short limit is waited for", async () => {
+    const fake = await gitlab();
+    fake.world.addIssue(SHOP, { title: "one" });
+    fake.fault({ kind: "limited", retryAfter: 0 }, "issue");
+    expect(await projectOn(fake).issue(1, 1, signal)).toMatchObject({ kind: "found" });
+  });
+});
+
+describe("writing", () => {
+  it.each([
+    [
+      "an issue",
+      "new issue",
+      (desk: Desk) => desk.fileIssue({ title: "t", text: "x", labels: ["bug"] }, MARK, signal),
+    ],
+    ["a comment", "new issue note", (desk: Desk) => desk.comment(1, "x", MARK, signal)],
+    [
+      "a merge request",
+      "new merge request",
+      (desk: Desk) =>
+        desk.openPull({ title: "t", text: "x", base: "main", branch: "parley/c-1" }, MARK, signal),
+    ],
+  ])(
+    "%s is there once although its answer was lost, and a later process finds it",
+    async (_, operation, write) => {
+      const fake = await gitlab();
+      fake.world.addIssue(SHOP, { title: "one" });
+      fake.fault({ kind: "lost" }, operation);
+      const first = await write(deskOn(fake));
+      expect(first).toMatchObject({ kind: "found", value: { url: expect.stringContaining(`/${SHOP}/-/`) } });
+      const again = await write(deskOn(fake));
+      expect(again).toEqual(first);
+      expect(fake.calls.filter((call) => call.operation === operation)).toHaveLength(1);
+    },
+  );
+
+  it("a draft merge request says so, and lines that GitLab would carry out stay text", async () => {
+    const fake = await gitlab();
+    const issue = fake.world.addIssue(SHOP, { title: "one" });
+    const desk = deskOn(fake);
+    const text = "Done.\n/close\n/label bug\r\n/usr/bin/env is a path";
+    expect(await desk.comment(1, text, MARK, signal)).toMatchObject({
+      value: { name: `gitlab.example.org/${SHOP}#1`, url: expect.stringMatching(/issues\/1#note_\d+$/) },
+    });
+    expect([issue.state, issue.labels]).toEqual(["opened", []]);
+    expect(issue.notes[0]?.text).toContain("Done.\n\\/close\n\\/label bug\n/usr/bin/env is a path");
+    await desk.fileIssue({ title: "two", text, labels: [] }, MARK, signal);
+    expect(fake.world.projects.get(SHOP)?.issues[1]).toMatchObject({ state: "opened", labels: [] });
+    const draft = { title: "Send at all", text, base: "main", branch: "parley/c-1" };
+    expect(await desk.openPull(draft, MARK, signal)).toMatchObject({
+      value: { name: `gitlab.example.org/${SHOP}!1` },
+    });
+    expect(fake.world.projects.get(SHOP)?.merges).toMatchObject([
+      { title: "Draft: Send at all", source: "parley/c-1", target: "main", state: "opened" },
+    ]);
+    expect(await desk.pullOf("parley/c-1", signal)).toMatchObject({
+      value: { name: `gitlab.example.org/${SHOP}!1` },
+    });
+    expect(await desk.pullOf("parley/c-2", signal)).toEqual({ kind: "found", value: null });
+  });
+
+  it("labels are given and taken, and unknown ones are named before", async () => {
+    const fake = await gitlab();
+    const issue = fake.world.addIssue(SHOP, { title: "one", labels: ["old"] });
+    const desk = deskOn(fake);
+    expect(await desk.unknownLabels(["Bug", "nope"], signal)).toEqual({ kind: "found", value: ["nope"] });
+    await desk.label(1, { add: ["bug"], remove: ["old"] }, signal);
+    await desk.label(1, { add: ["bug"], remove: ["old"] }, signal);
+    expect(issue.labels).toEqual(["bug"]);
+  });
+
+  it("a token that only reads writes nothing, and the scope is named", async () => {
+    const fake = await gitlab(["read_api"]);
+    fake.world.addIssue(SHOP, { title: "one" });
+    expect(await deskOn(fake).comment(1, "x", MARK, signal)).toMatchObject({
+      kind: "trouble",
+      why: expect.stringContaining("it lacks the scope api"),
+    });
+  });
+
+  it("an archived project, and one under another name, take nothing", async () => {
+    const fake = await gitlab();
+    const shop = fake.world.projects.get(SHOP);
+    if (shop === undefined) throw new Error("no project");
+    shop.archived = true;
+    expect(await deskOn(fake).repository(signal)).toMatchObject({
+      why: expect.stringContaining("is archived"),
+    });
+  });
+});
+
+describe("git", () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.close());
+
+  it("clones a private project with the token through a door, and a branch is pushed once", async () => {
+    const fake = await gitlab(["read_repository", "write_repository"]);
+    await using scene = await createScene(sandbox);
+    const source = await scene.repository("source");
+    const head = await commit(source, { "a.txt": "a\n" });
+    const root = scratch("gitlab-git");
+    mkdirSync(join(root, "team/web"), { recursive: true });
+    const bare = join(root, `${SHOP}.git`);
+    execFileSync("git", ["clone", "-q", "--bare", source, bare]);
+    const shop = fake.world.projects.get(SHOP);
+    if (shop === undefined) throw new Error("no project");
+    shop.git = { root, path: `/${SHOP}.git` };
+    const workspaces = scene.restart({ doors: createDoors(choiceOf(fake)) });
+    const open = (id: `c-${string}`) => scene.open(id, LOCATION, { kind: "url", workspaces });
+    expect((await open("c-1")).outcome).toMatchObject({ kind: "ready", base: { commit: head } });
+
+    const next = await commit(source, { "b.txt": "b\n" });
+    const pack = execFileSync("git", ["pack-objects", "--revs", "--stdout", "-q"], {
+      cwd: source,
+      input: `${next}\n^${head}\n`,
+    });
+    const push = { branch: "parley/c-1", from: null, to: next, pack };
+    fake.fault({ kind: "lost" }, "git/push");
+    const desk = deskOn(fake);
+    expect(await desk.push(push, signal)).toEqual({ kind: "found", value: null });
+    expect(await git(bare, "rev-parse", "parley/c-1")).toBe(next);
+
+    fake.world.tokens.set(TOKEN, { projects: [SHOP], scopes: ["read_repository"] });
+    expect(await desk.push({ ...push, branch: "parley/c-2" }, signal)).toMatchObject({
+      why: expect.stringContaining("it lacks write_repository"),
+    });
+    fake.world.tokens.clear();
+    scene.clock.advance(60_000);
+    const refused = await open("c-2");
+    expect(told(refused)).toContain("was refused: it has expired, was revoked");
+    expect(JSON.stringify(refused)).not.toContain(TOKEN);
+  });
+});
