@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
-import { hasMark, marked, once, PAGE, pages, sought, TooMuch } from "../once.ts";
+import { hasMark, marked, once, PAGE, pages, sought, TooMuch, twice } from "../once.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
 import { createAsk, type Reader } from "./ask.ts";
 import { type GitLabAccess, Refused } from "./client.ts";
@@ -79,10 +79,11 @@ export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAcces
     // To do it twice is to do it once.
     label: (number, { add, remove }, signal) =>
       ask(`issue #${number}`, signal, async ({ send }) => {
-        const issue = await send("PUT", `/issues/${number}`, issueWire, {
+        const change = {
           ...(add.length === 0 ? {} : { add_labels: add.join(",") }),
           ...(remove.length === 0 ? {} : { remove_labels: remove.join(",") }),
-        });
+        };
+        const issue = await twice(isRefusal, () => send("PUT", `/issues/${number}`, issueWire, change));
         return issueAt(number, issue.web_url);
       }),
     branches: (signal) => remote.branches(signal),
