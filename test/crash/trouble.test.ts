@@ -66,6 +66,19 @@ describe("a thread", () => {
     expect(fake.world.messages(general)).toEqual([]);
   });
 
+  it("from whose channel the app was removed rests, and gets all that it lacks when it is invited back", async () => {
+    const [stage, root] = await answered();
+    stage.fake.admin.expel("general");
+    const before = stage.fake.calls.length;
+    await stage.say("hello", root);
+    expect(stage.phase(root)).toBe("idle");
+    expect(texts(stage, root)).not.toContain("Hello.");
+    expect(stage.fake.calls.length - before).toBeLessThanOrEqual(5);
+    stage.fake.admin.invite("general");
+    await stage.say("list", root);
+    expect(texts(stage, root)).toMatch(/Hello\.\n[^]*There are two files\.\n/);
+  });
+
   it("whose token was revoked is left alone, and the conversation stays whole in the store", async () => {
     const [stage, root] = await answered();
     stage.fake.revoke();
