@@ -6,6 +6,12 @@ import { asked, phase } from "../adapters/console/ask.ts";
 import { createRig, type Rig } from "../adapters/console/rig.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
 
+const WHOLE = { width: 1_280, height: 800 };
+
+/** How far down what stands in the place of a thread is shown. */
+const top = (page: Page): Promise<number> =>
+  page.locator("#scroll").evaluate(({ scrollTop }: { readonly scrollTop: number }) => scrollTop);
+
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
 describe.skipIf(chromiumPath === null)("the page of whoever looks after the host", () => {
@@ -31,6 +37,9 @@ describe.skipIf(chromiumPath === null)("the page of whoever looks after the host
 
   it("shows what waits for a decision, with the way to it", async () => {
     const { id } = await asked(rig);
+    await page.setViewportSize({ ...WHOLE, height: 400 });
+    await page.goto(`${rig.origin}/#/c/${id}`);
+    await page.getByRole("button", { name: "Approve" }).waitFor();
     await page.getByRole("link", { name: "Status" }).click();
     await page.getByRole("region", { name: "Waiting for approval" }).getByRole("link").waitFor();
     const text = await page.locator(".board").textContent();
@@ -46,6 +55,8 @@ describe.skipIf(chromiumPath === null)("the page of whoever looks after the host
     expect(await page.title()).toBe("Status – Parley");
     expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(false);
     await shot("status");
+    expect(await top(page)).toBe(0);
+    await page.setViewportSize(WHOLE);
     await page.getByRole("region", { name: "Waiting for approval" }).getByRole("link").click();
     await page.getByRole("button", { name: "Approve" }).waitFor();
     expect(page.url()).toContain(`#/c/${id}`);

@@ -31,11 +31,13 @@ export const clock = (at) =>
 
 export const full = (at) => new Date(at).toLocaleString();
 
-/** "512 bytes", "12 KB", "3.4 MB". */
+/** "512 bytes", "12 KB", "3.4 MB", "76.2 GB". */
 export const bytes = (size) => {
   if (size < 1_024) return size === 1 ? "1 byte" : `${size} bytes`;
   const kilobytes = Math.round(size / 1_024);
-  return kilobytes < 1_024 ? `${kilobytes} KB` : `${(size / 1_048_576).toFixed(1)} MB`;
+  if (kilobytes < 1_024) return `${kilobytes} KB`;
+  const megabytes = size / 1_048_576;
+  return megabytes < 1_023.95 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
 };
 
 export const shortCommit = (commit) => commit.slice(0, 9);

@@ -26,6 +26,8 @@ export const createThread = (scene) => {
   );
   /** Reading along: what is added, loaded or resized later keeps the end in view. */
   let following = true;
+  /** Posts are shown, and not something else, which is read from its beginning. */
+  let posting = false;
   let liveText = "";
   let drawing = false;
 
@@ -63,8 +65,8 @@ export const createThread = (scene) => {
   };
 
   scroll.addEventListener("scroll", () => {
-    following = near();
-    jump.hidden = following;
+    following = posting && near();
+    jump.hidden = !posting || following;
   });
   const sizes = new ResizeObserver(() => settle());
   sizes.observe(scroll);
@@ -73,6 +75,7 @@ export const createThread = (scene) => {
   return {
     reset: (all) => {
       posts.clear();
+      posting = true;
       root.replaceChildren(live, sending, jump);
       for (const post of all) place(post);
       follow("instant");
@@ -104,6 +107,7 @@ export const createThread = (scene) => {
     /** Anything else in place of a thread. */
     show: (view) => {
       posts.clear();
+      posting = false;
       following = false;
       root.replaceChildren(view);
       scroll.scrollTo({ top: 0 });
