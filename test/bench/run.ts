@@ -30,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   idle: async () => (await import("./idle.ts")).idleBench,
   discord: async () => (await import("./discord.ts")).discordBench,
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
+  "set-up": async () => (await import("./set-up.ts")).setUpBench,
 };
 
 const main = async (args: readonly string[]): Promise<number> => {
