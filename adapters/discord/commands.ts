@@ -72,6 +72,18 @@ export const COMMANDS = [
         },
         { type: Option.String, name: "dollars", description: "US dollars a day, or none" },
       ]),
+      sub(
+        "instructions",
+        "What conversations of this channel are told; setting it needs the right to approve",
+        [
+          {
+            type: Option.String,
+            name: "text",
+            description: "The instructions, or clear; without it, those there are",
+            max_length: MAX_QUESTION,
+          },
+        ],
+      ),
       sub("rename", "Give this thread's conversation another name", [
         { type: Option.String, name: "name", description: "The new name", required: true, max_length: 200 },
       ]),

@@ -78,10 +78,12 @@ const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   const [sub] = options;
   if (name !== PARLEY || sub === undefined) return null;
   const words = (sub.options ?? []).map(({ value }) => String(value));
-  // Names of many words are told from a task by the colon.
-  const typed = sub.name === "rename" ? "rename:" : sub.name;
+  // Words of a person's own are told from a task by the colon.
+  const typed = OWN_WORDS.has(sub.name) && words.length > 0 ? `${sub.name}:` : sub.name;
   return { ...acted, kind: "command", text: [typed, ...words].join(" ") };
 };
+
+const OWN_WORDS: ReadonlySet<string> = new Set(["rename", "instructions"]);
 
 const readPress = (acted: Acted, data: unknown, message: string): Interaction | null => {
   const read = component.safeParse(data);

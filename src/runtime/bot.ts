@@ -262,10 +262,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
   return {
     boot: deps.boot,
     confinement: deps.confinement,
-    create: async ({ surface, repo, title, by, thread }) =>
-      closing
-        ? CLOSING
-        : create({ surface, repo, title, createdBy: by, id: `c-${randomId()}`, origin: null }, thread),
+    create: async ({ surface, repo, title, by, thread, instructions }) => {
+      if (closing) return CLOSING;
+      const kept = instructions === undefined ? {} : { instructions };
+      const id: ConversationId = `c-${randomId()}`;
+      return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);
+    },
     say,
     act,
     forget: async (id, request) => (closing ? CLOSING : forget(id, request)),

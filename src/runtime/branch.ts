@@ -94,11 +94,12 @@ const begin = async (
   const carried = beginning.why === "branch" ? NOTHING : await deps.carries.carry(from, id, deps.ending);
   if (carried.kind === "aborted") return null;
   if (deps.open(id) === null) {
-    const { surface, repo, title } = from;
+    const { surface, repo, title, instructions } = from;
+    const kept = instructions === undefined ? {} : { instructions };
     const origin = { conversation: from.id, why: beginning.why };
     const { base } = carried;
     const made = await untilStored(deps, () =>
-      deps.create({ id, surface, repo, title, createdBy: by, origin, base }, threaded?.thread),
+      deps.create({ id, surface, repo, title, createdBy: by, origin, base, ...kept }, threaded?.thread),
     );
     if (made === null) return null;
     if (made.kind === "failed") return { id: null, why: made.message };

@@ -5,6 +5,7 @@
 
 import type { ConversationId, Millis, PersonId } from "../core/id.ts";
 import type { Action } from "../core/view.ts";
+import type { Instructions } from "./ports-guidance.ts";
 import type { Place, Repo, WriteFailure } from "./ports.ts";
 import type { Addressee } from "./ports-surface.ts";
 
@@ -326,6 +327,14 @@ export interface ChatStore {
   forget(surface: string, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
   binding(surface: string, place: string): Binding | null;
   bind(surface: string, place: string, binding: Binding): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** What conversations that begin in the place are told of it; null where nobody said anything. */
+  instructions(surface: string, place: string): Instructions | null;
+  /** Null clears them. */
+  instruct(
+    surface: string,
+    place: string,
+    instructions: Instructions | null,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Repositories that places of the surface work on, without repeats. */
   bound(surface: string): readonly Repo[];
   participants(conversation: ConversationId): readonly Participant[];

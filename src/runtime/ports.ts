@@ -28,7 +28,7 @@ import type {
 } from "../core/words.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
 import type { Erasable, Erasure, Forgetting, PersonForgetting } from "./ports-erasure.ts";
-import type { Guidance } from "./ports-guidance.ts";
+import type { Guidance, Instructions } from "./ports-guidance.ts";
 import type { QuestionChange } from "./ports-questions.ts";
 import type { Removable, Shelf } from "./ports-shelf.ts";
 import type { TraceRow } from "./ports-trace.ts";
@@ -67,6 +67,8 @@ export interface Conversation {
   /** The conversation that this one was opened from. */
   readonly origin: Origin | null;
   readonly archived?: true;
+  /** Those that its channel had when it began; absent where there were none. */
+  readonly instructions?: Instructions;
   /** Whoever renamed it; absent where its first message named it. */
   readonly titledBy?: PersonId;
 }
@@ -368,6 +370,8 @@ export interface Bot extends Shelf<ActResult> {
     readonly by: PersonId;
     /** The thread of `surface` that it lives in; `conflict` where another conversation does. */
     readonly thread?: Place;
+    /** Of its channel. */
+    readonly instructions?: Instructions;
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;

@@ -7,7 +7,7 @@ import type { Repo } from "../runtime/ports.ts";
 import type { Announced, Binding, ChatStore, InboxRow, Participant, Waiting } from "../runtime/ports-chat.ts";
 import { encode, json, type Read } from "./codec.ts";
 import type { Direct } from "./direct.ts";
-import { repo } from "./schema/conversation.ts";
+import { instructions, repo } from "./schema/conversation.ts";
 import { conversationId, personId } from "./schema/id.ts";
 import { attempt, whole } from "./write.ts";
 
@@ -51,6 +51,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const bind = db.prepare(`
     INSERT INTO bindings (surface, place, repo, bound_by, at) VALUES (@surface, @place, @repo, @by, @at)
     ON CONFLICT (surface, place) DO UPDATE SET repo = excluded.repo, bound_by = excluded.bound_by, at = excluded.at`);
+  const selectInstructions = db.prepare(
+    "SELECT text, set_by AS by, at FROM instructions WHERE surface = ? AND place = ?",
+  );
+  const instruct = db.prepare(`
+    INSERT INTO instructions (surface, place, text, set_by, at) VALUES (@surface, @place, @text, @by, @at)
+    ON CONFLICT (surface, place) DO UPDATE SET text = excluded.text, set_by = excluded.set_by, at = excluded.at`);
+  const clear = db.prepare("DELETE FROM instructions WHERE surface = ? AND place = ?");
   const selectBound = db.prepare("SELECT DISTINCT repo FROM bindings WHERE surface = ? ORDER BY repo");
   const selectParticipants = db.prepare(
     "SELECT person, hinted FROM participants WHERE conversation = ? ORDER BY person",
@@ -99,6 +106,10 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
     bind: (surface, place, { repo: bound, by, at }) =>
       done(() => bind.run({ surface, place, repo: encode(bound), by, at })),
+    instructions: (surface, place) =>
+      parsed(instructions, selectInstructions.get(surface, place), "instructions"),
+    instruct: (surface, place, said) =>
+      done(() => (said === null ? clear.run(surface, place) : instruct.run({ surface, place, ...said }))),
     bound: (surface): readonly Repo[] =>
       selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
     participants: (conversation) =>

@@ -6,7 +6,7 @@ import type { ConversationId, Millis, PersonId } from "../core/id.ts";
 import type { State } from "../core/state.ts";
 import type { Base, Conversation } from "../runtime/ports.ts";
 import { encode, encodeState, json, type Read } from "./codec.ts";
-import { base, origin, repo } from "./schema/conversation.ts";
+import { base, instructions, origin, repo } from "./schema/conversation.ts";
 import { conversationId, personId } from "./schema/id.ts";
 import { state } from "./schema/state.ts";
 import type { StateRow } from "./step-rows.ts";
@@ -36,6 +36,7 @@ const kept = z
     base: json(base).nullable(),
     archived: z.number(),
     titled_by: personId.nullable(),
+    instructions: json(instructions).nullable(),
     origin: json(origin).nullable(),
     state: json(state),
   })
@@ -52,6 +53,7 @@ const kept = z
         prefix: row.prefix,
         base: row.base,
         origin: row.origin,
+        ...(row.instructions === null ? {} : { instructions: row.instructions }),
         ...(row.archived === 1 ? { archived: true as const } : {}),
         ...(row.titled_by === null ? {} : { titledBy: row.titled_by }),
       },
@@ -68,7 +70,8 @@ interface Place {
   readonly id: string;
 }
 
-const COLUMNS = "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state";
+const COLUMNS =
+  "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state, instructions";
 const READ = `${COLUMNS}, archived, titled_by`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
@@ -76,7 +79,7 @@ export const createConversations = (db: Database, read: Read) => {
   const insert = db.prepare(`
     INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
     VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @origin, @state,
-      @parent, @user_initiated, @phase, @state)`);
+      @instructions, @parent, @user_initiated, @phase, @state)`);
   const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
   const selectListed = (archived: 0 | 1) =>
     db.prepare<[Place], { readonly id: string }>(`
@@ -128,6 +131,7 @@ export const createConversations = (db: Database, read: Read) => {
         base: conversation.base === null ? null : encode(conversation.base),
         origin: conversation.origin === null ? null : encode(conversation.origin),
         state: encodeState(initial),
+        instructions: conversation.instructions === undefined ? null : encode(conversation.instructions),
         parent: initial.parent,
         user_initiated: initial.kind === "thread" ? 1 : 0,
         phase: initial.phase.kind,

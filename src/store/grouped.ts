@@ -53,6 +53,7 @@ export const createGroupedChat = ({ chat }: Parts, group: Group): ChatStore => {
     settle: (...given) => done({ kind: "handled", given }),
     forget: (...given) => done({ kind: "forget", given }),
     bind: (...given) => done({ kind: "bindRepo", given }),
+    instruct: (...given) => done({ kind: "instruct", given }),
     setAnnounced: (...given) => done({ kind: "announced", given }),
     joined: (...given) => done({ kind: "joined", given }),
     setHeard: (...given) => done({ kind: "heard", given }),

@@ -17,6 +17,7 @@ import { TENTH } from "./migrations/tenth.ts";
 import { ELEVENTH } from "./migrations/eleventh.ts";
 import { TWELFTH } from "./migrations/twelfth.ts";
 import { THIRTEENTH } from "./migrations/thirteenth.ts";
+import { FOURTEENTH } from "./migrations/fourteenth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly string[] = [
   ELEVENTH,
   TWELFTH,
   THIRTEENTH,
+  FOURTEENTH,
 ];
 
 /** Of databases that this version writes. */

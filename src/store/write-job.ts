@@ -30,6 +30,7 @@ export type Job =
   | { readonly kind: "handled"; readonly given: Parameters<ChatStore["settle"]> }
   | { readonly kind: "forget"; readonly given: Parameters<ChatStore["forget"]> }
   | { readonly kind: "bindRepo"; readonly given: Parameters<ChatStore["bind"]> }
+  | { readonly kind: "instruct"; readonly given: Parameters<ChatStore["instruct"]> }
   | { readonly kind: "announced"; readonly given: Parameters<ChatStore["setAnnounced"]> }
   | { readonly kind: "joined"; readonly given: Parameters<ChatStore["joined"]> }
   | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> }
@@ -82,6 +83,8 @@ export const write = ({ store, ledger, chat, cursors, purse, search }: Parts, jo
       return chat.forget(...job.given);
     case "bindRepo":
       return chat.bind(...job.given);
+    case "instruct":
+      return chat.instruct(...job.given);
     case "announced":
       return chat.setAnnounced(...job.given);
     case "joined":

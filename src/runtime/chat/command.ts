@@ -16,8 +16,14 @@ export type Command =
   | { readonly kind: "archive" }
   /** Null asks for the code that confirms it. */
   | { readonly kind: "delete"; readonly code: string | null }
+  | { readonly kind: "instructions"; readonly change: InstructionsChange }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
+
+export type InstructionsChange =
+  | { readonly kind: "show" }
+  | { readonly kind: "clear" }
+  | { readonly kind: "set"; readonly text: string };
 
 export interface BudgetChange {
   /** The platform's id of a person, or what everybody here shares. */
@@ -48,6 +54,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   rename: { kind: "rename", title: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
+  instructions: { kind: "instructions", change: { kind: "show" } },
 };
 
 const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
@@ -56,6 +63,13 @@ const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
 export const parseCommand = (text: string): Parsed => {
   const title = /^\s*\/?rename:\s*(\S[^]*)$/iu.exec(text)?.[1];
   if (title !== undefined) return command({ kind: "rename", title });
+  const instructions = /^\s*\/?instructions:\s*(\S[^]*)$/iu.exec(text)?.[1];
+  if (instructions !== undefined) {
+    const word = plain(instructions);
+    const change: InstructionsChange =
+      word === "show" || word === "clear" ? { kind: word } : { kind: "set", text: instructions };
+    return command({ kind: "instructions", change });
+  }
   const words = plain(text).split(" ");
   const [first = "", second, ...more] = words;
   if (first === "budget" && more.length === 1) return budget(text);
@@ -68,6 +82,10 @@ export const parseCommand = (text: string): Parsed => {
       return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
     case "repo":
       return command({ kind: "repo", name: argumentOf(text) });
+    case "instructions":
+      return second === "show" || second === "clear"
+        ? command({ kind: "instructions", change: { kind: second } })
+        : MESSAGE;
     case "mode":
       return command({ kind: "mode", mode: second });
     case "safe-mode": {

@@ -7,6 +7,7 @@ import type { Person, Spot } from "../ports-chat.ts";
 import { budget, moneyLine } from "./budget.ts";
 import type { Command } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
+import { instruct } from "./instruct.ts";
 import { keep } from "./keep.ts";
 import { onward } from "./onward.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
@@ -43,6 +44,8 @@ export const obey = async (
       return conversation === null ? noConversation(deps) : status(deps, conversation, asking, person);
     case "budget":
       return budget(deps, command.change, asking, person);
+    case "instructions":
+      return instruct(deps, command.change, asking, person);
     case "rename":
     case "archive":
     case "delete":

@@ -77,7 +77,9 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
     const root = said.root ?? said.message;
     const marked = await markedWith(said, last);
     if (typeof marked === "string") return marked;
+    const instructions = store.instructions(name, said.place);
     const created = await bot.create({
+      ...(instructions === null ? {} : { instructions }),
       surface: name,
       repo: versioned(marked, binding.repo),
       title: titleOf(said.text),

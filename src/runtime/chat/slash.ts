@@ -22,16 +22,23 @@ import {
 export const createSlash =
   (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>) =>
   async (slash: Slash): Promise<Handled> => {
-    const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(slash.text) ?? [];
-    if (word.toLowerCase() === "ask") return asked({ ...slash, text: rest, about: null });
+    const [word, rest] = splitWord(slash.text);
+    if (word === "ask") return asked({ ...slash, text: rest, about: null });
     const read = await deps.platform.person(slash.person, groupsOf(deps.policy));
     if (read.kind === "unread") await slash.reply(unreadPersonText(read.why));
     else if (read.person.standing !== "member") await slash.reply(strangerText(read.person.standing));
-    else await slash.reply(await answer(deps, slash, word.toLowerCase(), read.person));
+    else await slash.reply(await answer(deps, slash, read.person));
     return "done";
   };
 
-const answer = async (deps: ChatDeps, slash: Slash, word: string, person: Person): Promise<string> => {
+/** The first word, without a colon behind it, and what follows. */
+const splitWord = (text: string): readonly [string, string] => {
+  const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(text) ?? [];
+  return [word.toLowerCase().replace(/:$/, ""), rest];
+};
+
+const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+  const [word, rest] = splitWord(slash.text);
   switch (word) {
     case "pending":
       return pending(deps, slash);
@@ -44,6 +51,13 @@ const answer = async (deps: ChatDeps, slash: Slash, word: string, person: Person
       const parsed = parseCommand(slash.text);
       const bare: Command = word === "repo" ? { kind: "repo", name: null } : { kind: "budget", change: null };
       const command = parsed.kind === "command" ? parsed.command : bare;
+      return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
+    }
+    case "instructions": {
+      const parsed = parseCommand(slash.text);
+      const text = rest.replace(/^:\s*/u, "");
+      const typed: Command = { kind: "instructions", change: { kind: "set", text } };
+      const command = parsed.kind === "command" ? parsed.command : typed;
       return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }
     case "mode":

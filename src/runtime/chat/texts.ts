@@ -3,13 +3,13 @@
 import { refusalText, type Refusal } from "../../core/refusal.ts";
 import type { Overview } from "../ports.ts";
 import type { Person } from "../ports-chat.ts";
-import type { Guidance } from "../ports-guidance.ts";
+import type { Guidance, Instructions } from "../ports-guidance.ts";
 import type { Policy } from "./rights.ts";
 
 export const helpText = (mention: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
-    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
+    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
 
@@ -104,7 +104,7 @@ export const duration = (millis: number): string => {
 
 export const slashHelpText = (mention: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers` · `/parley mode` lists the work modes · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers` · `/parley mode` lists the work modes · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley help`",
     helpText(mention),
   ].join("\n");
 
@@ -153,18 +153,22 @@ export const statusText = (
 ): string => {
   const { permission, confinement, mode, model, context, phase, safeMode } = state;
   const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
-  const { base, repo } = conversation;
+  const { base, repo, instructions } = conversation;
   return [
     `${permission === "restricted" ? "Restricted" : "Unrestricted"}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
     `Model ${model} · context ${percent} % of ${context.window} tokens`,
     `${repo.location}${base === null ? "" : ` at ${base.commit.slice(0, 9)} (${base.ref})`}`,
     ...(guidance === null ? [] : [guidanceText(guidance)]),
+    ...(instructions === undefined ? [] : [instructionsText(instructions)]),
     waiting ?? phaseText(phase),
   ].join("\n");
 };
 
 const guidanceText = ({ path, size, isCut }: Guidance): string =>
   `Guidance of the repository at that commit: ${path}, ${size.toLocaleString("en-US")} bytes${isCut ? ", of which the first 16 KB are told" : ""}.`;
+
+const instructionsText = ({ text, by }: Instructions): string =>
+  `Instructions of this channel as it began: ${Buffer.byteLength(text).toLocaleString("en-US")} bytes, set by ${by}; \`instructions\` shows those of today.`;
 
 const phaseText = (phase: Phase): string => {
   if (phase.kind !== "awaitingAgents") return PHASES[phase.kind];

@@ -1,7 +1,7 @@
 /** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
 
 import * as z from "zod";
-import { conversationId } from "./id.ts";
+import { conversationId, personId } from "./id.ts";
 import { imageRefs } from "./prompt.ts";
 import { quoted, speaker } from "./words.ts";
 
@@ -12,6 +12,8 @@ export const repo = z.object({
 });
 
 export const origin = z.object({ conversation: conversationId, why: z.enum(["branch", "continuation"]) });
+
+export const instructions = z.object({ text: z.string(), by: personId, at: z.number() });
 
 export const base = z.object({ commit: z.string(), ref: z.string(), cwd: z.string() });
 

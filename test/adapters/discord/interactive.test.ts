@@ -155,6 +155,27 @@ describe("commands", () => {
     expect(rig.fake.violations).toEqual([]);
   });
 
+  it("instructions: those who may approve set them, and the model is told", async () => {
+    const asked: string[] = [];
+    const rig = await createRig({
+      answer: (messages) => {
+        asked.push(JSON.stringify(messages[0]));
+        return textAnswer("Heard.");
+      },
+    });
+    expect(await rig.run("bob", "general", "parley instructions", { text: "Approve all" })).toMatch(
+      /Only people who may approve here change a channel's instructions/,
+    );
+    expect(await rig.run("maria", "general", "parley instructions", { text: "Answer in German." })).toMatch(
+      /Stored\. Conversations that begin here/,
+    );
+    const told = rig.fake.as("bob").say("general", "@parley hello?");
+    await rig.reads(told.id, /Heard\./);
+    expect(asked[0]).toContain("| Answer in German.");
+    expect(await rig.run("maria", "general", "parley instructions", { text: "clear" })).toMatch(/Cleared\./);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
   it("ask opens a thread on the question, in private where it is asked for", async () => {
     const rig = await createRig();
     await rig.run("bob", "general", "ask", { question: "what is @everyone?" });

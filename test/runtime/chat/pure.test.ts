@@ -64,6 +64,13 @@ describe("commands", () => {
     ["budget", { kind: "budget", change: null }],
     ["rename", { kind: "rename", title: null }],
     ["Rename: The retry Bug, again", { kind: "rename", title: "The retry Bug, again" }],
+    ["instructions", { kind: "instructions", change: { kind: "show" } }],
+    ["Instructions clear.", { kind: "instructions", change: { kind: "clear" } }],
+    ["instructions: Show!", { kind: "instructions", change: { kind: "show" } }],
+    [
+      "instructions: Be brief.\nCite lines.",
+      { kind: "instructions", change: { kind: "set", text: "Be brief.\nCite lines." } },
+    ],
     ["/archive.", { kind: "archive" }],
     ["delete", { kind: "delete", code: null }],
     ["delete 0fa3", { kind: "delete", code: "0fa3" }],
