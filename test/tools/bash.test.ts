@@ -179,6 +179,16 @@ describe("permission", () => {
     expect((await bash("exit 4")).text).toBe("[command failed: exit code 4]\n");
   });
 
+  it("issue 9: what the workspace has to say of the set-up stands below a failure, before the other hint", async () => {
+    const conversation = "c-hinted";
+    const failed = "[command failed: exit code 4]\n[set-up: it failed]";
+    expect((await bash("exit 4", { conversation, permission: "restricted" })).text).toBe(
+      `${failed}\n${HINT}`,
+    );
+    expect((await bash("exit 4", { conversation })).text).toBe(failed);
+    expect((await bash("true", { conversation })).text).toBe("");
+  });
+
   it("Restricted has a private temporary directory that vanishes with the command", async () => {
     const { text } = await bash('f=$TMPDIR/f; echo x > "$f" && cat "$f" && echo "$f"', {
       permission: "restricted",

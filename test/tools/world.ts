@@ -151,7 +151,7 @@ export const createWorld = async (
 
 /** One checkout for every conversation: read-only in Restricted, writable with a home in Unrestricted. */
 const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => ({
-  policy: (_, permission) => {
+  policy: (conversation, permission) => {
     const write = permission === "unrestricted";
     const mounts: Policy["mounts"] = [
       { source: work, target: "/work", write },
@@ -164,6 +164,7 @@ const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => 
       policy: { profile: permission, network: write ? "egress" : "none", mounts, cwd, identity: 7 },
       home: write ? inside : "/tmp",
       extraEnv: { FROM_WORKSPACE: "yes" },
+      ...(conversation === "c-hinted" ? { hint: "[set-up: it failed]" } : {}),
     });
   },
 });
