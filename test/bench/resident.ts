@@ -1,4 +1,4 @@
-/** What a process and all that it started hold in memory. Linux only. */
+/** What a process and all that it started hold in memory, and how many descriptors are open in it. Linux only. */
 
 import { readFile, readdir } from "node:fs/promises";
 
@@ -14,6 +14,9 @@ export const descendantsOf = async (pid: number): Promise<readonly number[]> => 
   const theirs = await Promise.all(children.map(descendantsOf));
   return [...children, ...theirs.flat()];
 };
+
+export const openDescriptors = async (pid: number): Promise<number> =>
+  (await readdir(`/proc/${pid}/fd`)).length;
 
 const childrenOf = async (pid: number): Promise<readonly number[]> => {
   try {

@@ -1,24 +1,53 @@
-/** What `npm run package` packs works where people install it: below node_modules, with its own dependencies only. */
+/**
+ * What `npm run package` packs works where people install it: the tarball, unpacked below node_modules in an empty folder
+ * as npm does it, with its own dependencies only.
+ */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { installedBytes, productionPackages, unknownLicenses } from "../../packaging/production.ts";
 import { root, startHost } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 
 const app = scratch("package");
 const parley = join(app, "node_modules/parley");
 const bin = join(parley, "bin/parley.js");
+/** Only its one file of WebAssembly is packed. */
+const GRAMMAR = "tree-sitter-bash";
+const own = { name: "parley", version: "", license: "MIT" };
 
 const manifest = z.object({
   dependencies: z.record(z.string(), z.string()),
   optionalDependencies: z.record(z.string(), z.string()),
 });
 
+/** npm before version 11 says a list, later ones by name. */
+const tarballOf = (said: unknown): string => {
+  const one = z.object({ filename: z.string() });
+  const [first] = z
+    .union([z.array(one), z.record(z.string(), one).transform(Object.values<z.infer<typeof one>>)])
+    .parse(said);
+  if (first === undefined) throw new Error("npm pack made no tarball");
+  return first.filename;
+};
+
 beforeAll(() => {
-  execFileSync(process.execPath, ["packaging/stage.ts", parley], { cwd: root, stdio: "pipe" });
+  const dist = join(app, "dist");
+  execFileSync(process.execPath, ["packaging/stage.ts", dist], { cwd: root, stdio: "pipe" });
+  const packed = execFileSync("npm", ["pack", dist, "--pack-destination", app, "--json"], {
+    cwd: app,
+    encoding: "utf8",
+    stdio: "pipe",
+  });
+  const tarball = join(app, tarballOf(JSON.parse(packed)));
+  mkdirSync(parley, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", parley, "--strip-components=1"]);
+  rmSync(dist, { recursive: true });
+  mkdirSync(join(app, "node_modules/.bin"), { recursive: true });
+  symlinkSync("../parley/bin/parley.js", join(app, "node_modules/.bin/parley"));
   const { dependencies, optionalDependencies } = manifest.parse(
     JSON.parse(readFileSync(join(parley, "package.json"), "utf8")),
   );
@@ -50,6 +79,42 @@ describe("the package", () => {
     expect(needed.filter((file) => !files.includes(file))).toEqual([]);
     expect(statSync(bin).mode & 0o111).toBe(0o111);
     expect(files.filter((file) => /\.ts$|^test|^data|^\.env$|^node_modules/.test(file))).toEqual([]);
+    const known =
+      /^(bin|src|adapters|sandbox|README\.md|CHANGELOG\.md|LICENSE|\.env\.example|package\.json)(\/|$)/;
+    expect(files.filter((file) => !known.test(file))).toEqual([]);
+  });
+
+  it("takes less than 200 MB with all that it needs, the Node runtime aside, and every licence is known", () => {
+    const packages = productionPackages(root);
+    expect(packages.length).toBeGreaterThan(20);
+    expect(unknownLicenses(packages)).toEqual([]);
+    const needed = packages.filter(({ name }) => name !== GRAMMAR);
+    const megabytes = (installedBytes(needed) + installedBytes([{ ...own, path: parley }])) / 1e6;
+    console.log(`installed size: ${megabytes.toFixed(0)} MB in ${needed.length + 1} packages, Node aside`);
+    expect(megabytes).toBeLessThan(200);
+  });
+
+  it("needs no script of a package when it is installed", () => {
+    expect(readFileSync(join(root, ".npmrc"), "utf8")).toContain("ignore-scripts=true");
+    const scripts = z.object({
+      gypfile: z.boolean().optional(),
+      scripts: z.record(z.string(), z.string()).default({}),
+    });
+    const runs = productionPackages(root).filter(({ name, path }) => {
+      const { gypfile, scripts: own } = scripts.parse(
+        JSON.parse(readFileSync(join(path, "package.json"), "utf8")),
+      );
+      const isBuilt = existsSync(join(path, "binding.gyp")) && gypfile !== false;
+      return name !== GRAMMAR && (isBuilt || "preinstall" in own || "install" in own || "postinstall" in own);
+    });
+    expect(runs.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is found by the name that npm links", () => {
+    const link = join(app, "node_modules/.bin/parley");
+    expect(execFileSync(process.execPath, [link, "help"], { cwd: app }).toString()).toContain(
+      "Usage: parley",
+    );
   });
 
   it("answers a question in the console, with tools in the sandbox and the page whole", async () => {

@@ -1,0 +1,61 @@
+/**
+ * npm run dependencies: what people get when they install Parley, beside Parley. Lists the licences of all packages that a
+ * host needs, refuses one that is not known to be compatible with MIT, says how large they are, and asks the registry for
+ * known weaknesses of high severity (`npm audit`). Where no registry answers it says so and goes on. Exit status 1 where
+ * something has to be looked at.
+ */
+
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { installedBytes, licensesOf, productionPackages, unknownLicenses } from "./production.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const PATIENCE = 60_000;
+const MB = 1e6;
+
+type Audit =
+  | { readonly kind: "none" }
+  | { readonly kind: "found"; readonly report: string }
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** npm ends with 1 and a report where it found something, and without one where it could not ask. */
+const weaknesses = (): Audit => {
+  const args = ["audit", "--omit=dev", "--audit-level=high", "--json"];
+  const options = { cwd: root, encoding: "utf8", stdio: "pipe", timeout: PATIENCE } as const;
+  try {
+    execFileSync("npm", args, options);
+    return { kind: "none" };
+  } catch (error) {
+    const { stdout, stderr, message } = thrown.parse(error);
+    const refusal = /^npm (?:warn audit|error) (.+)$/m.exec(stderr)?.[1];
+    return stdout.includes('"vulnerabilities"')
+      ? { kind: "found", report: stdout }
+      : { kind: "unknown", why: refusal ?? message };
+  }
+};
+
+const thrown = z.object({ stdout: z.string().catch(""), stderr: z.string().catch(""), message: z.string() });
+
+const packages = productionPackages(root);
+for (const [license, names] of licensesOf(packages)) {
+  console.log(`${license} (${names.length}): ${names.join(", ")}`);
+}
+console.log(
+  `${packages.length} packages, ${(installedBytes(packages) / MB).toFixed(0)} MB without the Node runtime that comes along`,
+);
+const unknown = unknownLicenses(packages);
+for (const { name, license } of unknown) console.error(`${name}: the licence ${license} is not on the list`);
+const audit = weaknesses();
+switch (audit.kind) {
+  case "none":
+    console.log("npm audit: no known weakness of high severity");
+    break;
+  case "found":
+    console.error(`npm audit found something:\n${audit.report}`);
+    break;
+  case "unknown":
+    console.log(`npm audit: no registry answered, so known weaknesses were not looked for (${audit.why})`);
+    break;
+}
+process.exitCode = unknown.length > 0 || audit.kind === "found" ? 1 : 0;

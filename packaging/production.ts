@@ -1,0 +1,86 @@
+/** The packages that an installed Parley needs, as the lock file and `node_modules` have them. */
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+export interface Package {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression, as its author gives it. */
+  readonly license: string;
+  /** Its folder. */
+  readonly path: string;
+}
+
+/** Those that bring a Node for machines without a new one: counted apart, because most machines have one. */
+const RUNTIMES = /^node-linux-/;
+
+/**
+ * What may go with a program under MIT. The LGPL is libvips', which sharp loads as a library of its own that anybody can
+ * exchange; of two licences to choose from one has to be here.
+ */
+const ALLOWED: ReadonlySet<string> = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+  "ISC",
+  "LGPL-3.0-or-later",
+  "MIT",
+  "Python-2.0",
+  "Unlicense",
+]);
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ dev: z.boolean().default(false), version: z.string().default("") }),
+  ),
+});
+const manifestSchema = z.object({
+  name: z.string(),
+  license: z.string().default("none given"),
+});
+
+/** Without those for other machines, which npm leaves out. */
+export const productionPackages = (root: string): readonly Package[] => {
+  const lock = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
+  return Object.entries(lock.packages).flatMap(([folder, { dev, version }]): readonly Package[] => {
+    const path = join(root, folder);
+    if (folder === "" || dev || !existsSync(join(path, "package.json"))) return [];
+    const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(path, "package.json"), "utf8")));
+    return [{ ...manifest, version, path }];
+  });
+};
+
+/** Names by licence, the commonest first. */
+export const licensesOf = (packages: readonly Package[]): readonly (readonly [string, readonly string[]])[] =>
+  [...Map.groupBy(packages, ({ license }) => license)]
+    .map(([license, all]) => [license, [...new Set(all.map(({ name }) => name))]] as const)
+    .toSorted(([, a], [, b]) => b.length - a.length);
+
+export const unknownLicenses = (packages: readonly Package[]): readonly Package[] =>
+  packages.filter(({ license }) => !isAllowed(license));
+
+/** `A AND B` needs both, `(A OR B)` one of them. */
+const isAllowed = (license: string): boolean =>
+  license
+    .replaceAll(/[()]/g, "")
+    .split(" AND ")
+    .every((part) => part.split(" OR ").some((one) => ALLOWED.has(one.trim())));
+
+/** Bytes of their files, each counted once: a package within another one is its own. */
+export const installedBytes = (packages: readonly Package[]): number =>
+  packages.filter(({ name }) => !RUNTIMES.test(name)).reduce((sum, { path }) => sum + bytesIn(path), 0);
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .reduce((sum, entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return sum + bytesIn(path);
+      return entry.isFile() ? sum + statSync(path).size : sum;
+    }, 0);
