@@ -64,11 +64,12 @@ const certainOf = (text: string): string => {
 const isOfWord = (unit: number): boolean => unit > 32 && unit < 127;
 
 /** How much of it are lines that nothing after them concerns: no key begins in one and ends in another. */
-const wholeLines = (text: string): number => {
-  const line = text.lastIndexOf("\n") + 1;
-  const inside = keysIn(text).find(({ from, to }) => line > from && line <= to);
-  return inside === undefined ? line : text.lastIndexOf("\n", inside.from - 1) + 1;
-};
+const wholeLines = (text: string): number =>
+  // From the last key to the first: the line that one begins in may be the line that the one before ends in.
+  keysIn(text).reduceRight(
+    (line, { from, to }) => (line > from && line <= to ? text.lastIndexOf("\n", from - 1) + 1 : line),
+    text.lastIndexOf("\n") + 1,
+  );
 
 const pass = (text: string): string =>
   FORMS.reduce(

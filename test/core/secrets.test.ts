@@ -115,6 +115,14 @@ describe("laws", () => {
 });
 
 describe("a text that is being written", () => {
+  it("may have keys that begin where others end", () => {
+    const text = `${keyBlock("")}${keyBlock("RSA ")}${keyBlock("")} and more\n`;
+    const live = createLiveMask();
+    const shown = Array.from(text, (_, end) => live.next(text.slice(0, end + 1)));
+    for (const one of shown) expect(maskSecrets(text).startsWith(one)).toBe(true);
+    expect(shown.at(-1)).toBe(maskSecrets(text));
+  });
+
   it.each(all)("shows no half of %s, one character at a time", (secret) => {
     const live = createLiveMask();
     const text = `It is ${secret} and that is all.\nReally.`;

@@ -35,6 +35,16 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "minutes; the test runs them with tiny sizes",
   },
   {
+    told: ["npm run soak"],
+    by: ["test/soak/soak.test.ts", "soak.ts"],
+    why: "an hour; the suite has seconds of it",
+  },
+  {
+    told: ["npm run dependencies"],
+    by: ["test/packaging/package.test.ts", "production.ts"],
+    why: "asks a registry; the test looks at what lies here",
+  },
+  {
     told: ["npm run crash"],
     by: ["test/crash/crash.test.ts", "matrix.ts"],
     why: "hours; the suite has a part of the matrix",

@@ -33,10 +33,11 @@ export const leftOver = ({ first, last }: Pick<Soaked, "first" | "last">): reado
   );
 
 const slope = (x: readonly number[], y: readonly number[]): number => {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
   const [mx, my] = [mean(x), mean(y)];
   const above = x.reduce((sum, value, index) => sum + (value - mx) * ((y[index] ?? my) - my), 0);
   const below = x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
   return below === 0 ? 0 : above / below;
 };
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -117,7 +117,8 @@ const talkOn = async (): Promise<void> => {
   const begun = monotonic();
   const before = said;
   isTalking = true;
-  while (isTalking) {
+  for (;;) {
+    if (!isTalking) return;
     listen();
     while (said - before < ((monotonic() - begun) * rate) / 1_000) speak();
     await sleep(20);
@@ -147,7 +148,12 @@ const count = () => ({ said, answered: answers().size, threads: talks.size });
 const end = async () => {
   isTalking = false;
   const deadline = monotonic() + PATIENCE;
-  while (answers().size < said && monotonic() < deadline) await sleep(200);
+  // Progress repeats an answer until it is taken away.
+  const isSettled = (): boolean => {
+    const found = answers();
+    return found.size === said && [...found.values()].every((times) => times === 1);
+  };
+  while (!isSettled() && monotonic() < deadline) await sleep(200);
   const found = answers();
   const numbers = Array.from({ length: said }, (_, no) => no);
   return {
