@@ -4,10 +4,12 @@ import { expect, it } from "vitest";
 import { leftOver } from "./judge.ts";
 import { soak } from "./soak.ts";
 
-it("of messages on Slack and Discord each is answered once although requests go wrong, and no handle is left", async () => {
-  const soaked = await soak({ seconds: 8, rate: 8, samples: 1 }, () => undefined);
+it("of messages on Slack and Discord each is answered once although requests go wrong, and no handle is left", {
+  timeout: 180_000,
+}, async () => {
+  const soaked = await soak({ seconds: 4, rate: 10, samples: 1 }, () => undefined);
   const { end } = soaked;
-  expect(end.said).toBeGreaterThan(40);
+  expect(end.said).toBeGreaterThan(30);
   expect(end.spoiled).toBeGreaterThan(0);
   expect({ lost: end.lost, doubled: end.doubled, violations: end.violations }).toEqual({
     lost: [],
