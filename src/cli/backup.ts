@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { takeSnapshot } from "../store/snapshot.ts";
 import { version } from "../version.ts";
@@ -44,7 +44,7 @@ export const backupCommand = async (args: readonly string[]): Promise<number> =>
     return complain(`${target} lies in the data directory itself; choose a place outside of it.`);
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  const problem = await fill(config.PARLEY_DATA, partial);
+  const problem = placeFor(target) ?? (await fill(config.PARLEY_DATA, partial));
   if (problem !== null) {
     rmSync(partial, { recursive: true, force: true });
     return complain(problem);
@@ -53,6 +53,16 @@ export const backupCommand = async (args: readonly string[]): Promise<number> =>
   console.log(`backup: ${target}`);
   console.log(`To use it: set PARLEY_DATA to an empty directory and run parley restore ${target}`);
   return 0;
+};
+
+/** Makes the folders above it; answers why that cannot be done. */
+const placeFor = (target: string): string | null => {
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    return null;
+  } catch (cause) {
+    return `${dirname(target)} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
 };
 
 /** Made anew by every start, or of no use elsewhere. */

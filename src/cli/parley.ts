@@ -21,6 +21,9 @@ export const USAGE = `Usage: parley COMMAND
 
 /** Answers the exit status. */
 export const main = async (args: readonly string[]): Promise<number> => {
+  // What is private says so itself; under a stricter one (systemd's UMask, root's own) the users that commands have could
+  // not reach what is made for them.
+  process.umask(0o022);
   const [command, ...rest] = args;
   switch (command) {
     case "start": {

@@ -74,7 +74,7 @@ describe("parley backup and parley restore", () => {
     readme = readmeOf(data, changed);
     posts = (await read(host, changed)).posts;
     waiting = await asks(host);
-    copy = join(scratch("backup-to"), "monday");
+    copy = join(scratch("backup-to"), "not/there/yet", "monday");
     const made = await parley(["backup", copy], data);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
     expect(made.stdout).toContain(`backup: ${copy}`);

@@ -81,13 +81,16 @@ it("the compose file publishes the console on loopback alone, and gives what T0 
   expect(parse(withNamespaces)).toEqual({ cap_add: unit });
 });
 
-it("doctor finds nothing wrong with the capabilities that the compose file gives", async ({ skip }) => {
+it("doctor finds nothing wrong with the capabilities that the compose file gives, under a umask of root's own", async ({
+  skip,
+}) => {
   if (process.getuid?.() !== 0) return skip("only root can give up capabilities and keep the rest");
   const text = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
   const kept = compose.parse(parse(text)).services.parley.cap_add.map((name) => `+${name.toLowerCase()}`);
   const bounding = ["-all", ...kept].join(",");
   const doctor = [process.execPath, join(root, "bin/parley.js"), "doctor"];
-  const { stdout, exitCode } = await execa("/usr/bin/setpriv", ["--bounding-set", bounding, ...doctor], {
+  const given = ["/usr/bin/setpriv", "--bounding-set", bounding, ...doctor];
+  const { stdout, exitCode } = await execa("sh", ["-c", 'umask 077; exec "$@"', "sh", ...given], {
     extendEnv: false,
     env: { PATH: process.env["PATH"], PARLEY_DATA: scratch("image-doctor") },
     reject: false,

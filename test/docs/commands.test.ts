@@ -135,11 +135,6 @@ describe.skipIf(!isClone)("the pages' commands", () => {
   });
 });
 
-const list = (...args: readonly string[]): readonly string[] =>
-  execFileSync("git", ["-c", "safe.directory=*", ...args, "-z"], { cwd: root, encoding: "utf8" })
-    .split("\0")
-    .filter((path) => path !== "" && existsSync(join(root, path)));
-
 /** What is being worked on counts, too. */
 const copyUncommitted = (): void => {
   for (const path of [
