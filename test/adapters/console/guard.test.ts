@@ -20,7 +20,7 @@ interface Got {
 }
 
 /** Not fetch: Host and Origin are the test's to choose. */
-const get = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> =>
+const get = (path: string, headers: Record<string, string> = {}, method = "GET", body = ""): Promise<Got> =>
   new Promise((resolve, reject) => {
     const outgoing = request(`${rig.origin}${path}`, { headers, method, agent: false }, (incoming) => {
       let text = "";
@@ -32,7 +32,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
       );
     });
     outgoing.on("error", reject);
-    outgoing.end();
+    outgoing.end(body);
   });
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
@@ -108,6 +108,28 @@ describe("origin and host", () => {
         { error: expect.objectContaining({ type: "forbidden" }) },
       ]);
     }
+  });
+
+  it("another site can make the browser send the cookie, and still nothing is done", async () => {
+    const conversations = async (): Promise<unknown> =>
+      JSON.parse((await get(`${LIST}?limit=100`, bearer)).text);
+    const before = await conversations();
+    const two = { "content-length": "2" };
+    const forged = [
+      { origin: "https://evil.example", "content-type": "text/plain" },
+      // A page on another port of this machine is the same site to a browser, and sends the cookie.
+      { origin: "http://localhost:3000", "content-type": "application/x-www-form-urlencoded" },
+      { origin: "null", "content-type": "application/json" },
+    ];
+    for (const headers of forged) {
+      for (const method of ["POST", "PATCH", "PUT", "DELETE"]) {
+        expect((await get(LIST, { ...headers, ...two, cookie }, method, "{}")).status).toBe(403);
+      }
+    }
+    expect(await conversations()).toEqual(before);
+    const own = { ...two, cookie, origin: rig.origin, "content-type": "application/json" };
+    expect((await get(LIST, own, "POST", "{}")).status).toBe(201);
+    expect(await conversations()).not.toEqual(before);
   });
 
   it("a host that is none: 400", async () => {
