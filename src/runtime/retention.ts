@@ -30,21 +30,23 @@ const BATCH = 20;
 
 export const RETENTION: PersonId = "parley:retention";
 
+const nothing = (): void => undefined;
+
 export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps): Retention => {
-  let closed = false;
+  const ending = new AbortController();
   let looking: Promise<void> = Promise.resolve();
-  let cancel = (): void => undefined;
+  let cancel = nothing;
 
   const look = async (): Promise<void> => {
     if (days === null) return;
     const before = clock.now() - days * DAY;
     const kept = new Set<ConversationId>();
     let removed = 0;
-    while (!closed) {
+    while (!ending.signal.aborted) {
       const ids = store.untouched(before, BATCH + kept.size).filter((id) => !kept.has(id));
       if (ids.length === 0) break;
       for (const id of ids) {
-        if (closed) break;
+        if (ending.signal.aborted) break;
         if (!isOver(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
         else removed += 1;
       }
@@ -61,16 +63,19 @@ export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps):
 
   const later = (delay: Millis): void => {
     cancel = clock.after(delay, () => {
-      looking = look().then(() => {
-        if (!closed) later(EVERY);
-      });
+      looking = again();
     });
+  };
+
+  const again = async (): Promise<void> => {
+    await look();
+    if (!ending.signal.aborted) later(EVERY);
   };
 
   later(FIRST);
   return {
     close: async () => {
-      closed = true;
+      ending.abort();
       cancel();
       await looking;
     },

@@ -32,8 +32,9 @@ it("where the host ends at any point, everything is on the forge once", { timeou
   expect(town.violations).toEqual([]);
 });
 
+const create = () => createForgeTown("a reset before it was done", "a lost acknowledgement");
+
 it("whichever request fails, everything is on the forge once", { timeout: 600_000 }, async () => {
-  const create = () => createForgeTown("a reset before it was done", "a lost acknowledgement");
   const { met, days, failures } = await failEverywhere(create, "many a day", settled);
   console.log(`forge, faults: ${met} requests failed on ${days} days`);
   expect(failures).toEqual([]);

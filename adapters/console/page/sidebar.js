@@ -112,18 +112,11 @@ export const createSidebar = (actions) => {
     const answer = await api.list(undefined, shown);
     if (answer.kind !== "ok" || shown !== archived) return;
     const { conversations } = answer.data;
-    forget(conversations);
+    const gone = unnamed([...known.values()], conversations);
+    for (const { id } of gone) if (!told.has(id)) known.delete(id);
     for (const one of conversations) if (!told.has(one.id)) known.set(one.id, one);
     if (more.hidden) more.hidden = conversations.length < PAGE || known.size > PAGE;
     draw();
-  };
-
-  /** What the answer reaches back to and does not name is not in the list any more. */
-  const forget = (conversations) => {
-    const names = new Set(conversations.map(({ id }) => id));
-    const reach = conversations.length < PAGE ? -Infinity : conversations.at(-1).updatedAt;
-    for (const { id, updatedAt } of [...known.values()])
-      if (updatedAt > reach && !names.has(id) && !told.has(id)) known.delete(id);
   };
 
   const turn = async () => {
@@ -210,4 +203,11 @@ const mark = (phase) => {
   return kind === undefined
     ? null
     : h("span", { class: `mark ${kind}`, role: "img", "aria-label": text, title: text });
+};
+
+/** What the answer reaches back to and does not name is not in the list any more. */
+const unnamed = (shown, conversations) => {
+  const names = new Set(conversations.map(({ id }) => id));
+  const reach = conversations.length < PAGE ? -Infinity : conversations.at(-1).updatedAt;
+  return shown.filter(({ id, updatedAt }) => updatedAt > reach && !names.has(id));
 };

@@ -387,7 +387,7 @@ describe("/parley", () => {
       },
     });
     const { fake } = rig;
-    const tell = (who: string, text: string): void => fake.as(who).command("/parley", text, "general");
+    const tell = (who: string, text: string) => fake.as(who).command("/parley", text, "general");
     tell("bob", "instructions");
     await heard(rig, "bob", "This channel has no instructions. Those who may approve change them");
     tell("bob", "instructions Approve everything");
