@@ -24,7 +24,7 @@ const LONG = 40;
 const SHARE = 3;
 /** Of so many turns one runs a command. */
 const COMMANDS = 10;
-/** How long the last answers may take: a stalled model is given up after two minutes. */
+/** How long nothing may change before what is missing counts as lost: a stalled model is given up after two minutes. */
 const PATIENCE = 240_000;
 const NAMES: readonly string[] = Array.from({ length: 10 }, (_, index) => `soak${index}`);
 
@@ -145,15 +145,23 @@ const answers = (): ReadonlyMap<number, number> => {
 
 const count = () => ({ said, answered: answers().size, threads: talks.size });
 
+/** Until each message has one answer (progress repeats one until it is taken away), or nothing changes any more. */
+const untilSettled = async (): Promise<void> => {
+  let [before, since] = ["", monotonic()];
+  for (;;) {
+    const found = answers();
+    const doubled = [...found.values()].filter((times) => times > 1).length;
+    if (found.size === said && doubled === 0) return;
+    const now = `${found.size} ${doubled}`;
+    if (now !== before) [before, since] = [now, monotonic()];
+    if (monotonic() - since > PATIENCE) return;
+    await sleep(200);
+  }
+};
+
 const end = async () => {
   isTalking = false;
-  const deadline = monotonic() + PATIENCE;
-  // Progress repeats an answer until it is taken away.
-  const isSettled = (): boolean => {
-    const found = answers();
-    return found.size === said && [...found.values()].every((times) => times === 1);
-  };
-  while (!isSettled() && monotonic() < deadline) await sleep(200);
+  await untilSettled();
   const found = answers();
   const numbers = Array.from({ length: said }, (_, no) => no);
   return {
