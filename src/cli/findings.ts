@@ -12,7 +12,7 @@ import { createLog } from "../log.ts";
 import { readCatalogue } from "../modes/catalogue.ts";
 import type { Model } from "../runtime/ports.ts";
 import { systemClock } from "../system-clock.ts";
-import { handOver } from "../workspace/owner.ts";
+import { handOver, letThrough } from "../workspace/owner.ts";
 import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { slackFindings } from "./slack-findings.ts";
@@ -49,7 +49,7 @@ async function* sandboxFindings(config: Config): AsyncGenerator<Finding> {
   yield tierFinding(sandbox);
   yield* unrestrictedFindings(sandbox, config);
   for (const leak of sandbox.probe.residual) yield ok("sandbox", `remains open: ${leak}`);
-  if (sandbox.probe.restricted) yield await writeFinding(sandbox);
+  if (sandbox.probe.restricted) yield await writeFinding(sandbox, config.PARLEY_DATA);
   await sandbox.close();
 }
 
@@ -85,9 +85,10 @@ function* unrestrictedFindings({ probe }: Sandbox, config: Config): Generator<Fi
       );
 }
 
-/** The one promise that matters most, tried: a write into a directory that Restricted may only read. */
-const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {
-  const directory = mkdtempSync("/tmp/parley-doctor-");
+/** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */
+const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
+  await letThrough(sandbox, [data]);
+  const directory = mkdtempSync(join(data, "doctor-"));
   // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
   await handOver(sandbox, directory, 0);
   const target = sandbox.probe.mounts ? "/work" : directory;
@@ -112,8 +113,7 @@ const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {
       "a forbidden write succeeded",
       "Do not use Restricted mode here; please report this host.",
     );
-  if (ran.kind === "failed")
-    return error("restricted", ran.reason, "Nothing can run in the sandbox; see the reason.");
+  if (ran.kind === "failed") return error("restricted", ran.reason, remedyOf(sandbox, ran.reason, data));
   const output = ran.head.toString("utf8");
   return output.includes("git version")
     ? ok("restricted", "a command ran, and its forbidden write was refused")
@@ -123,6 +123,11 @@ const writeFinding = async (sandbox: Sandbox): Promise<Finding> => {
         "Install git under /usr (apt-get install git).",
       );
 };
+
+const remedyOf = ({ ownerOf }: Sandbox, reason: string, data: string): string =>
+  ownerOf(0) !== null && reason.includes("Permission denied")
+    ? `Commands have users of their own here, who must pass through each folder above ${data}: chmod o+x those.`
+    : "Nothing can run in the sandbox; see the reason.";
 
 const dataFinding = (directory: string): Finding => {
   const prepared = prepareDataDirectory(directory);

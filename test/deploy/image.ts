@@ -106,6 +106,9 @@ const use = async (at: string, env: Env): Promise<void> => {
     at,
     `cd /data && exec setpriv --bounding-set ${caps} parley ${name}`,
   ];
+  console.log("--- what an old npm would leave out: the packages of this platform");
+  const decodes = "node -e 'require(\"/opt/parley/node_modules/sharp\")'";
+  execFileSync("unshare", [...CONTAINER, at, decodes], { ...inherit, env });
   console.log("--- parley doctor");
   execFileSync("unshare", command("doctor"), { ...inherit, env });
   console.log("--- parley start");
