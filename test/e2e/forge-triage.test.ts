@@ -32,7 +32,8 @@ test("“Is #2 a duplicate?” is answered with links while the sandbox has no s
   expect(seen?.[1]).toContain(`Issue #1, closed: ${link}`);
   expect(seen?.[1]).toContain(`| ${first?.title}`);
   expect(seen?.[2]).not.toContain("reached");
-  expect(seen?.[2]).toMatch(/Network is unreachable|Operation not permitted|Connection refused/);
+  // In the words of whichever layer held it: no network, or no socket.
+  expect(seen?.[2]).toMatch(/\/dev\/tcp\/127|socket: /);
   expect(forge.calls.every(({ exchange: { method } }) => method === "GET")).toBe(true);
 }, 120_000);
 
