@@ -12,6 +12,7 @@ import type { Budgets } from "./runtime/money/budgets.ts";
 import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
 import type { Chat, ChatStore } from "./runtime/ports-chat.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { Tell } from "./runtime/ports-alerts.ts";
 import type { Ledger } from "./runtime/ports-surface.ts";
 import type { NewThreads } from "./runtime/ports-threads.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
@@ -38,6 +39,8 @@ export interface ChatSurface {
   standing(): string;
   /** Every change of every conversation, after its commit. */
   heard(id: ConversationId, change: Change): void;
+  /** For whoever looks after the host. */
+  readonly tell: Tell;
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
   /** Settles when the platform is connected, or the first try has failed or takes long; trying goes on. */

@@ -84,6 +84,10 @@ const schema = z.object({
     )
     .optional(),
   PARLEY_APPROVALS_CHANNEL: channel.optional(),
+  PARLEY_OPERATOR_CHANNEL: z
+    .string()
+    .regex(/^(slack:[CGD][A-Z0-9]+|discord:\d{15,25})$/, "must be slack: or discord: and a channel's id")
+    .optional(),
   PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
   PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
   PARLEY_DISCORD_DIRECT: onOff.default(false),
@@ -131,6 +135,15 @@ const between = [
     const message = "needs ANTHROPIC_API_KEY (any value for a server that wants none)";
     context.addIssue({ code: "custom", path: ["PARLEY_MODEL"], message });
   }),
+  schema
+    .pick({ PARLEY_OPERATOR_CHANNEL: true, SLACK_BOT_TOKEN: true, DISCORD_TOKEN: true })
+    .superRefine((config, context) => {
+      const isSlack = config.PARLEY_OPERATOR_CHANNEL?.startsWith("slack:") ?? true;
+      const token = isSlack ? config.SLACK_BOT_TOKEN : config.DISCORD_TOKEN;
+      if (config.PARLEY_OPERATOR_CHANNEL === undefined || token !== undefined) return;
+      const message = `needs ${isSlack ? "SLACK_BOT_TOKEN" : "DISCORD_TOKEN"}: nobody could be told there`;
+      context.addIssue({ code: "custom", path: ["PARLEY_OPERATOR_CHANNEL"], message });
+    }),
 ];
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;

@@ -224,6 +224,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
 
   return {
     standing: () => standingOf(connection.state),
+    tell: adapter.createTell(patient),
     threads: createNewThreads({
       ...parts,
       name: NAME,
@@ -288,6 +289,7 @@ const loadAdapter = async () => {
     { createDiscordPlatform },
     { createForums },
     { createSupport },
+    { createTell },
     { discordRenderer },
     { createDiscordSurface },
     { createThreads },
@@ -307,6 +309,7 @@ const loadAdapter = async () => {
     import("../adapters/discord/platform.ts"),
     import("../adapters/discord/forums.ts"),
     import("../adapters/discord/support.ts"),
+    import("../adapters/discord/tell.ts"),
     import("../adapters/discord/render.ts"),
     import("../adapters/discord/surface.ts"),
     import("../adapters/discord/threads.ts"),
@@ -328,6 +331,7 @@ const loadAdapter = async () => {
     createDiscordPlatform,
     createForums,
     createSupport,
+    createTell,
     discordRenderer,
     createDiscordSurface,
     createThreads,

@@ -2,7 +2,9 @@
 
 import { statfs } from "node:fs/promises";
 import type { Store } from "./runtime/ports.ts";
+import type { AlertRow } from "./runtime/ports-alerts.ts";
 import type { Figures, HostStatus } from "./runtime/ports-figures.ts";
+import { beganText } from "./runtime/alerts/text.ts";
 import type { CountedSlots } from "./runtime/slots.ts";
 
 export interface HostStatusDeps {
@@ -10,16 +12,18 @@ export interface HostStatusDeps {
   readonly directory: string;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly figures: () => Figures;
+  readonly alerts: () => readonly AlertRow[];
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 
 export const createHostStatus =
-  ({ startedAt, directory, store, figures, slots }: HostStatusDeps) =>
+  ({ startedAt, directory, store, figures, alerts, slots }: HostStatusDeps) =>
   async (): Promise<HostStatus> => {
     const { rss, heapUsed } = process.memoryUsage();
     return {
       startedAt,
       figures: figures(),
+      alerts: alerts().map(({ key, facts, began }) => ({ key, text: beganText(facts), began })),
       slots: { model: slots.model.load(), tools: slots.tools.load() },
       waiting: store
         .waiting()

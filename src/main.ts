@@ -31,6 +31,8 @@ import type { Modes } from "./runtime/ports-tools.ts";
 import { createDiscord, discordIsOff } from "./discord.ts";
 import { openForges } from "./forges.ts";
 import { openMoney } from "./money.ts";
+import { secretsOf } from "./secrets-of.ts";
+import { createOperator } from "./operator-channel.ts";
 import type { Budgets } from "./runtime/money/budgets.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
 import { agentSystemPrompt, systemPrompt } from "./system-prompt.ts";
@@ -114,6 +116,11 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   };
   const slack = await createSlack(config, { ...parts, covers: covers(sandbox), limits: slackLimits });
   const discord = await createDiscord(config, parts);
+  const operator = createOperator(config, {
+    ...parts,
+    rows: opened.alerts,
+    surfaces: () => ({ slack, discord }),
+  });
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
@@ -126,7 +133,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     log,
     secrets,
     metrics,
-    model: { name: chosen.name, model: money.model },
+    model: { name: chosen.name, model: operator.model(money.model) },
     store: opened.store,
     watch: (id, change) => {
       metrics.heard(id, change);
@@ -159,6 +166,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       directory: config.PARLEY_DATA,
       store: opened.store,
       figures: opened.figures,
+      alerts: operator.open,
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
@@ -181,7 +189,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     await atMost(
       systemClock,
       DRAIN.leave,
-      Promise.all([slack?.leave(), discord?.leave(), retention.close()]),
+      Promise.all([operator.close(), slack?.leave(), discord?.leave(), retention.close()]),
     );
     await bot.close();
     await Promise.all([slack?.close(), discord?.close()]);
@@ -196,6 +204,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     return { kind: "failed", problems: [listening.message] };
   }
   await Promise.all([slack?.start(bot), discord?.start(bot)]);
+  await operator.start(sandbox.probe.tier);
   const surfaces = {
     slack: slack?.standing() ?? `off (${slackIsOff(config)})`,
     discord: discord?.standing() ?? `off (${discordIsOff(config)})`,
@@ -373,17 +382,6 @@ const covers = ({ probe }: Sandbox): string => {
     ? `Tools may write in this conversation's own checkout${network}. They still cannot read the host's secrets or other conversations.`
     : `Tools may write${network}. This host's kernel does not confine them.`;
 };
-
-const secretsOf = (config: Config, token: string): readonly string[] =>
-  [
-    token,
-    config.PARLEY_GATEWAY_TOKEN,
-    config.ANTHROPIC_API_KEY,
-    config.SLACK_BOT_TOKEN,
-    config.SLACK_APP_TOKEN,
-    config.SLACK_SIGNING_SECRET,
-    config.DISCORD_TOKEN,
-  ].filter((secret) => secret !== undefined);
 
 /** BASH-009: said in the log as well as in every conversation. */
 const warnUnconfined = (log: Log, { probe }: Sandbox): void =>

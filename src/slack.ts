@@ -89,6 +89,7 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   });
   return {
     standing: entry.standing,
+    tell: adapter.createTell(client),
     failed: entry.failed,
     heard: (id, change) => {
       deliverer.heard(id, change);
@@ -124,6 +125,7 @@ const loadAdapter = async () => {
     { createOpener },
     { createListening },
     { approversText, toldInText },
+    { createTell },
   ] = await Promise.all([
     import("../adapters/slack/surface.ts"),
     import("../adapters/slack/stream.ts"),
@@ -132,6 +134,7 @@ const loadAdapter = async () => {
     import("../adapters/slack/open.ts"),
     import("./slack-listen.ts"),
     import("../adapters/slack/markup.ts"),
+    import("../adapters/slack/tell.ts"),
   ]);
   return {
     createSlackClient,
@@ -144,5 +147,6 @@ const loadAdapter = async () => {
     createListening,
     approversText,
     toldInText,
+    createTell,
   };
 };

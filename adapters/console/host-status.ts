@@ -53,6 +53,7 @@ const statusBody = (now: HostStatus, { health, budgets, sandbox, model, version 
       askedAt,
       link: `/#/c/${conversation}`,
     })),
+    alerts: now.alerts.map(({ text, began }) => ({ text, began })),
     disk:
       now.disk === null
         ? null

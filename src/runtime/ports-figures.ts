@@ -26,6 +26,8 @@ export interface HostStatus {
   readonly startedAt: number;
   readonly figures: Figures;
   readonly slots: { readonly model: Load; readonly tools: Load };
+  /** What needs the operator, the oldest first; `text` is the host's own. */
+  readonly alerts: readonly { readonly key: string; readonly text: string; readonly began: number }[];
   /** Oldest first, with the titles of their conversations. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
   /** Bytes of the file system of the data directory; null where it does not tell. */

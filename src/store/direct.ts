@@ -4,6 +4,7 @@ import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { AlertRows } from "../runtime/ports-alerts.ts";
 import type { Figures } from "../runtime/ports-figures.ts";
 import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
@@ -29,4 +30,5 @@ export interface Parts {
   readonly purse: Direct<Purse>;
   readonly search: Direct<Search>;
   readonly figures: () => Figures;
+  readonly alerts: Direct<AlertRows>;
 }

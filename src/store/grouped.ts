@@ -4,6 +4,7 @@ import type { Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { AlertRows } from "../runtime/ports-alerts.ts";
 import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
 import type { Parts } from "./direct.ts";
@@ -79,3 +80,13 @@ export const createGroupedSearch = ({ search }: Parts, group: Group): Search => 
   ...search,
   index: () => group.write({ kind: "index" }, written.indexed),
 });
+
+export const createGroupedAlerts = ({ alerts }: Parts, group: Group): AlertRows => {
+  const done = (job: Job) => group.write(job, written.done);
+  return {
+    ...alerts,
+    putAlert: (...given) => done({ kind: "putAlert", given }),
+    dropAlert: (...given) => done({ kind: "dropAlert", given }),
+    setNote: (...given) => done({ kind: "setNote", given }),
+  };
+};

@@ -7,6 +7,7 @@ import { createRead } from "./codec.ts";
 import { createCursors } from "./cursors.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Parts } from "./direct.ts";
+import { createAlertRows } from "./alerts.ts";
 import { createFigures } from "./figures.ts";
 import { createPurse } from "./purse.ts";
 import { createSearch } from "./search.ts";
@@ -22,5 +23,6 @@ export const partsOf = (db: Database, log: Log): Parts => {
     purse: createPurse(db, read),
     search: createSearch(db, read),
     figures: createFigures(db),
+    alerts: createAlertRows(db, read),
   };
 };

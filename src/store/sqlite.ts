@@ -9,6 +9,7 @@ import type { Log, Store } from "../runtime/ports.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
+import type { AlertRows } from "../runtime/ports-alerts.ts";
 import type { Figures } from "../runtime/ports-figures.ts";
 import type { Search } from "../runtime/ports-search.ts";
 import type { Ledger } from "../runtime/ports-surface.ts";
@@ -18,6 +19,7 @@ import { createDecisions, type DecisionRow } from "./decisions.ts";
 import type { Direct } from "./direct.ts";
 import { createGroup } from "./group.ts";
 import {
+  createGroupedAlerts,
   createGroupedChat,
   createGroupedCursors,
   createGroupedLedger,
@@ -44,6 +46,7 @@ export interface Opened {
   readonly purse: Purse;
   readonly search: Search;
   readonly figures: () => Figures;
+  readonly alerts: AlertRows;
 }
 
 /** What can be asked beside a process that writes. */
@@ -144,6 +147,7 @@ const opening = (
     purse: createGroupedPurse(parts, group),
     search: createGroupedSearch(parts, group),
     figures: parts.figures,
+    alerts: createGroupedAlerts(parts, group),
   };
 };
 

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Store, WriteFailure } from "../runtime/ports.ts";
+import type { AlertRows } from "../runtime/ports-alerts.ts";
 import type { Cursors } from "../runtime/ports-backlog.ts";
 import type { ChatStore } from "../runtime/ports-chat.ts";
 import type { Purse } from "../runtime/ports-money.ts";
@@ -38,12 +39,15 @@ export type Job =
   | { readonly kind: "spend"; readonly given: Parameters<Purse["spend"]> }
   | { readonly kind: "carry"; readonly given: Parameters<Purse["carry"]> }
   | { readonly kind: "setBudget"; readonly given: Parameters<Purse["setBudget"]> }
-  | { readonly kind: "index" };
+  | { readonly kind: "index" }
+  | { readonly kind: "putAlert"; readonly given: Parameters<AlertRows["putAlert"]> }
+  | { readonly kind: "dropAlert"; readonly given: Parameters<AlertRows["dropAlert"]> }
+  | { readonly kind: "setNote"; readonly given: Parameters<AlertRows["setNote"]> };
 
 export type Written = z.output<(typeof written)[keyof typeof written]> | WriteFailure;
 
 /** In one transaction of its own, or as part of the one that is open. */
-export const write = ({ store, ledger, chat, cursors, purse, search }: Parts, job: Job): Written => {
+export const write = ({ store, ledger, chat, cursors, purse, search, alerts }: Parts, job: Job): Written => {
   switch (job.kind) {
     case "step":
       return store.step(job.rows);
@@ -101,6 +105,12 @@ export const write = ({ store, ledger, chat, cursors, purse, search }: Parts, jo
       return purse.setBudget(...job.given);
     case "index":
       return search.index();
+    case "putAlert":
+      return alerts.putAlert(...job.given);
+    case "dropAlert":
+      return alerts.dropAlert(...job.given);
+    case "setNote":
+      return alerts.setNote(...job.given);
   }
 };
 

@@ -24,6 +24,7 @@ export const hostView = () => {
 };
 
 const parts = (host) => [
+  ...(host.alerts.length === 0 ? [] : [part("Needs you", alerts(host.alerts))]),
   part("Waiting for approval", approvals(host.approvals)),
   part("Surfaces", facts(Object.entries(host.surfaces))),
   part("Sandbox", facts(sandbox(host.sandbox))),
@@ -39,6 +40,15 @@ const facts = (rows) =>
     "dl",
     {},
     rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
+
+const alerts = (all) =>
+  h(
+    "ul",
+    { class: "board-waiting" },
+    all.map(({ text, began }) =>
+      h("li", {}, h("span", {}, text), h("time", { class: "where", title: full(began) }, waited(began))),
+    ),
   );
 
 const approvals = (waiting) =>

@@ -9,7 +9,18 @@ import { createRig, field, type Rig } from "./rig.ts";
 let rig: Rig;
 const opened = openMemory();
 beforeAll(async () => {
-  rig = await createRig({ opened });
+  rig = await createRig({
+    opened,
+    alerts: [
+      {
+        key: "disk",
+        facts: { kind: "disk", free: 5e8 },
+        began: 1_700_000_000_000,
+        ended: null,
+        told: "began",
+      },
+    ],
+  });
 });
 afterAll(() => rig.close());
 
@@ -63,6 +74,7 @@ describe("GET /api/status", () => {
           link: `/#/c/${id}`,
         },
       ],
+      alerts: [{ text: expect.stringContaining("nearly full: 0.5 GB left"), began: 1_700_000_000_000 }],
       disk: {
         freeBytes: expect.any(Number),
         sizeBytes: expect.any(Number),

@@ -7,6 +7,7 @@ import {
   DEFAULT_LIMITS,
   type Health,
 } from "../../../adapters/console/deps.ts";
+import type { AlertRow } from "../../../src/runtime/ports-alerts.ts";
 import type { Speaker } from "../../../src/core/words.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
 import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
@@ -56,6 +57,7 @@ export interface RigOptions {
   readonly confinement?: "enforced" | "unavailable";
   readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
+  readonly alerts?: readonly AlertRow[];
   /** What was opened with the store. */
   readonly opened?: ReturnType<typeof openMemory>;
   readonly port?: number;
@@ -100,6 +102,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       directory: scratch("console-disk"),
       store,
       figures: opened.figures,
+      alerts: () => options.alerts ?? [],
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },

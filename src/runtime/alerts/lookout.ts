@@ -1,0 +1,137 @@
+/** Looks once a minute whether anything is wrong that the operator has to know of. */
+
+import type { Millis } from "../../core/id.ts";
+import type { Clock, Model, Store } from "../ports.ts";
+import type { AlertFacts, AlertRows } from "../ports-alerts.ts";
+import type { BudgetBook } from "../ports-money.ts";
+import type { Alerts } from "./alerts.ts";
+
+const EVERY: Millis = 60_000;
+/** Bytes: below the first it is told, above the second it is over. */
+const LOW = 1e9;
+const ENOUGH = 1.25e9;
+export const LONG: Millis = 24 * 3_600_000;
+/** The strongest first. */
+const TIERS = ["T0", "T1", "T2", "T3"];
+
+export interface LookoutDeps {
+  readonly alerts: Pick<Alerts, "set" | "open">;
+  readonly rows: Pick<AlertRows, "note" | "setNote" | "held">;
+  readonly store: Pick<Store, "waiting" | "load">;
+  readonly budgets: Pick<BudgetBook, "overview">;
+  readonly clock: Clock;
+  /** Bytes that are free; null where it is not known. */
+  readonly free: () => Promise<number | null>;
+  /** By name: how each stands, as people read it. */
+  readonly surfaces: () => Readonly<Record<string, string>>;
+}
+
+export interface Lookout {
+  /** The tier of this start, compared with the last one's. */
+  started(tier: string): Promise<void>;
+  look(): Promise<void>;
+  /** The same model; what its provider refuses is noticed. */
+  model(model: Model): Model;
+  start(): void;
+  close(): void;
+}
+
+export const createLookout = (deps: LookoutDeps): Lookout => {
+  const { alerts, rows, store, budgets, clock } = deps;
+  const wasOff = new Set<string>();
+  let cancel: (() => void) | null = null;
+  let closed = false;
+
+  const started = async (tier: string): Promise<void> => {
+    const last = rows.note("tier") ?? tier;
+    const weaker = alerts.open().find(({ key }) => key === "sandbox");
+    const from = weaker?.facts.kind === "sandbox" ? weaker.facts.from : last;
+    if (rank(tier) <= rank(from)) alerts.set("sandbox", null);
+    else alerts.set("sandbox", { kind: "sandbox", from, to: tier, frozen: rows.held() });
+    const isStronger = rank(tier) < rank(last) && weaker === undefined;
+    alerts.set("stronger", isStronger ? { kind: "stronger", from: last, to: tier } : null);
+    await rows.setNote("tier", tier);
+  };
+
+  const lookAtDisk = async (): Promise<void> => {
+    const free = await deps.free();
+    if (free !== null && free < LOW) alerts.set("disk", { kind: "disk", free });
+    else if (free !== null && free > ENOUGH) alerts.set("disk", null);
+    const written = await rows.setNote("looked", String(clock.now()));
+    const isRefused = written.kind === "failed" && written.code !== "closing";
+    alerts.set("writes", isRefused ? { kind: "writes", code: written.code } : null);
+  };
+
+  const lookAtBudget = (): void => {
+    const day = budgets.overview().standings.find(({ scope }) => scope === "day");
+    const [spent, most] = [day?.spent ?? 0, day?.most ?? null];
+    const isNear = most !== null && most > 0 && spent >= 0.8 * most;
+    const isSpent = isNear && spent >= most;
+    alerts.set("budget 80", isNear && !isSpent ? { kind: "budget", share: 80, most } : null);
+    alerts.set("budget 100", isSpent ? { kind: "budget", share: 100, most } : null);
+  };
+
+  const lookAtQuestions = (): void => {
+    const late = store.waiting().filter(({ askedAt }) => clock.now() - askedAt >= LONG);
+    const keys = new Set(late.map(({ wire }) => `question ${wire}`));
+    for (const { wire, conversation, type, askedAt } of late) {
+      const surface = store.load(conversation)?.conversation.surface ?? "";
+      alerts.set(`question ${wire}`, { kind: "question", wire, conversation, surface, type, askedAt });
+    }
+    settle("question", keys);
+  };
+
+  /** One that is off at two looks in a row: what passes is nobody's concern. */
+  const lookAtSurfaces = (): void => {
+    const keys = new Set<string>();
+    for (const [surface, standing] of Object.entries(deps.surfaces())) {
+      const isOff = standing.startsWith("off: ");
+      if (isOff) keys.add(`surface ${surface}`);
+      if (isOff && wasOff.has(surface))
+        alerts.set(`surface ${surface}`, { kind: "surface", surface, why: standing });
+      if (isOff) wasOff.add(surface);
+      else wasOff.delete(surface);
+    }
+    settle("surface", keys);
+  };
+
+  /** Those of the kind that are not there any more are over. */
+  const settle = (kind: AlertFacts["kind"], keys: ReadonlySet<string>): void => {
+    for (const { key, facts } of alerts.open())
+      if (facts.kind === kind && !keys.has(key)) alerts.set(key, null);
+  };
+
+  const look = async (): Promise<void> => {
+    lookAtBudget();
+    lookAtQuestions();
+    lookAtSurfaces();
+    await lookAtDisk();
+  };
+
+  const again = (): void => {
+    if (!closed) cancel = clock.after(EVERY, () => void look().finally(again));
+  };
+
+  return {
+    started,
+    look,
+    model: (model) => ({
+      ...model,
+      respond: async (request, hooks) => {
+        const outcome = await model.respond(request, hooks);
+        if (outcome.kind === "answered") alerts.set("model", null);
+        const why = outcome.kind === "failed" ? outcome.failure.kind : null;
+        if (why === "auth" || why === "billing" || why === "not_found")
+          alerts.set("model", { kind: "model", why });
+        return outcome;
+      },
+    }),
+    start: () => void look().finally(again),
+    close: () => {
+      closed = true;
+      cancel?.();
+    },
+  };
+};
+
+const rank = (tier: string): number => TIERS.indexOf(tier);

@@ -1,0 +1,80 @@
+/** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
+
+import type { AlertFacts } from "../ports-alerts.ts";
+
+export const beganText = (facts: AlertFacts): string => {
+  switch (facts.kind) {
+    case "sandbox": {
+      const { from, to, frozen } = facts;
+      const held = frozen === 0 ? "" : ` ${frozen} conversations that it held are affected.`;
+      return `The sandbox holds less than it did: tier ${to}, before ${from}.${held} npm run doctor says what is missing.`;
+    }
+    case "stronger":
+      return `The sandbox holds more than it did: tier ${facts.to}, before ${facts.from}.`;
+    case "surface":
+      return `${nameOf(facts.surface)} is ${facts.why}`;
+    case "disk":
+      return `The disk of the data directory is nearly full: ${size(facts.free)} left. Make room, or nothing new can be stored.`;
+    case "writes":
+      return `${WRITES[facts.code]} Nothing can be said or decided until it takes writes again.`;
+    case "budget":
+      return facts.share === 100
+        ? `The day's budget of ${dollars(facts.most)} is used up. Models are asked again when it renews at 00:00 UTC, or when you raise it.`
+        : `${facts.share} % of the day's budget of ${dollars(facts.most)} are spent.`;
+    case "question":
+      return `A question has waited since ${day(facts.askedAt)}: ${ASKS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
+    case "model":
+      return MODEL[facts.why];
+  }
+};
+
+/** Null where there is nothing to tell. */
+export const overText = (facts: AlertFacts): string | null => {
+  switch (facts.kind) {
+    case "sandbox":
+      return `The sandbox holds again what it did: tier ${facts.from}.`;
+    case "stronger":
+      return null;
+    case "surface":
+      return `${nameOf(facts.surface)} is on again.`;
+    case "disk":
+      return "The disk of the data directory has room again.";
+    case "writes":
+      return "The database takes writes again.";
+    case "budget":
+      return facts.share === 100 ? "The day's budget has room again." : null;
+    case "question":
+      return `The question in ${facts.conversation} (${facts.surface}) waits no more.`;
+    case "model":
+      return "The model answers again.";
+  }
+};
+
+const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>> = {
+  disk_full: "The database refuses writes: the disk of the data directory is full.",
+  read_only: "The database refuses writes: the data directory is read-only.",
+  io: "The database refuses writes: the disk of the data directory answers with errors.",
+  conflict: "The database refuses writes.",
+  closing: "The database refuses writes.",
+};
+
+const ASKS: Readonly<Record<(AlertFacts & { kind: "question" })["type"], string>> = {
+  upgrade: "write access",
+  danger: "a call that safe mode holds",
+  mode: "another work mode",
+  write: "something to be written to the forge",
+};
+
+const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {
+  auth: "The model's provider refuses the key: check ANTHROPIC_API_KEY.",
+  billing: "The model's provider refuses the account: check its billing.",
+  not_found: "The model's provider does not know the model: check PARLEY_MODEL.",
+};
+
+const nameOf = (surface: string): string => `${surface.charAt(0).toUpperCase()}${surface.slice(1)}`;
+
+const size = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
+const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
+
+const day = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

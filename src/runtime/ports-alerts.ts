@@ -1,0 +1,60 @@
+/** What the operator has to know of, declared on the caller's floor: each told when it begins, and when it is over. */
+
+import type { ConversationId, Millis } from "../core/id.ts";
+import type { QuestionRow, WriteFailure } from "./ports.ts";
+import type { MicroUsd } from "./ports-money.ts";
+import type { PutResult } from "./ports-chat.ts";
+
+/** Ids, names of the host's own, and numbers: nobody's words, no secrets. */
+export type AlertFacts =
+  /** The kernel holds less than at an earlier start. `frozen`: conversations that it held. */
+  | { readonly kind: "sandbox"; readonly from: string; readonly to: string; readonly frozen: number }
+  /** News alone: it is never told to be over. */
+  | { readonly kind: "stronger"; readonly from: string; readonly to: string }
+  /** `why` is the surface's own sentence, with the remedy. */
+  | { readonly kind: "surface"; readonly surface: string; readonly why: string }
+  | { readonly kind: "disk"; readonly free: number }
+  | { readonly kind: "writes"; readonly code: WriteFailure["code"] }
+  /** `share`: of the day's budget, in percent. */
+  | { readonly kind: "budget"; readonly share: 80 | 100; readonly most: MicroUsd }
+  | {
+      readonly kind: "question";
+      readonly wire: string;
+      readonly conversation: ConversationId;
+      readonly surface: string;
+      readonly type: QuestionRow["type"];
+      readonly askedAt: Millis;
+    }
+  /** The provider refuses the key, the account or the model. */
+  | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
+
+export interface AlertRow {
+  /** What is wrong; one thing at a time. */
+  readonly key: string;
+  readonly facts: AlertFacts;
+  readonly began: Millis;
+  /** Null while it lasts. */
+  readonly ended: Millis | null;
+  readonly told: "nothing" | "began";
+}
+
+type Done = { readonly kind: "done" } | WriteFailure;
+
+/** What of it outlives the process. */
+export interface AlertRows {
+  alerts(): readonly AlertRow[];
+  /** Inserts or replaces. */
+  putAlert(row: AlertRow): Promise<Done>;
+  dropAlert(key: string): Promise<Done>;
+  /** What the host remembers of itself; null where it never did. */
+  note(name: string): string | null;
+  setNote(name: string, value: string): Promise<Done>;
+  /** Conversations that began while the kernel held Restricted, archived ones left out: reads them all. */
+  held(): number;
+}
+
+/** Tells the operator. The same `id` is told once, whatever crashes. Markup is the adapter's. */
+export type Tell = (
+  place: string,
+  message: { readonly id: string; readonly text: string; readonly isOver: boolean },
+) => Promise<PutResult>;

@@ -1,0 +1,293 @@
+/** Whoever looks after the host is told of each thing once when it begins and once when it is over, whatever restarts. */
+
+import { expect, it } from "vitest";
+import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";
+import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
+import type { Model, ModelOutcome } from "../../../src/runtime/ports.ts";
+import type { AlertRows } from "../../../src/runtime/ports-alerts.ts";
+import type { PutResult } from "../../../src/runtime/ports-chat.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
+import { silent } from "../../../src/store/silent.ts";
+import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
+import { openBudgets } from "../money/usual.ts";
+
+const DAY_ONE = Date.UTC(2026, 10, 22, 9);
+
+const world = () => {
+  const opened = openMemory();
+  let now = DAY_ONE;
+  let timers: (() => void)[] = [];
+  const clock = {
+    now: () => now,
+    after: (_delay: number, fire: () => void) => {
+      timers.push(fire);
+      return () => {
+        timers = timers.filter((one) => one !== fire);
+      };
+    },
+  };
+  const told: string[] = [];
+  const ids: string[] = [];
+  let answer: PutResult = { kind: "put", message: "1" };
+  const boot = (rows: AlertRows = opened.alerts) => {
+    const alerts = createAlerts({
+      rows,
+      clock,
+      log: silent,
+      tell: ({ id, text }) => {
+        if (answer.kind === "put") {
+          told.push(text);
+          ids.push(id);
+        }
+        return Promise.resolve(answer);
+      },
+    });
+    alerts.start();
+    return alerts;
+  };
+  /** All that was to be told has been, or was refused. */
+  const settle = async (): Promise<void> => {
+    for (let no = 0; no < 30; no += 1) await new Promise(setImmediate);
+  };
+  return {
+    opened,
+    clock,
+    told,
+    ids,
+    boot,
+    settle,
+    go: (by: number) => {
+      now += by;
+    },
+    refuse: (why: string | null) => {
+      answer = why === null ? { kind: "put", message: "1" } : { kind: "refused", why };
+    },
+    fire: () => {
+      const due = timers;
+      timers = [];
+      for (const one of due) one();
+    },
+  };
+};
+
+const disk = { kind: "disk", free: 500_000_000 } as const;
+
+it("is told once when it begins and once when it is over, and a restart repeats neither", async () => {
+  const { boot, told, ids, settle, opened, go } = world();
+  let alerts = boot();
+  alerts.set("disk", disk);
+  alerts.set("disk", { ...disk, free: 400_000_000 });
+  await settle();
+  expect(told).toEqual([expect.stringContaining("nearly full: 0.5 GB left")]);
+  await alerts.close();
+  alerts = boot();
+  expect(alerts.open()).toMatchObject([{ key: "disk", told: "began" }]);
+  alerts.set("disk", disk);
+  await settle();
+  expect(told).toHaveLength(1);
+  alerts.set("disk", null);
+  await settle();
+  expect(told.at(-1)).toBe("The disk of the data directory has room again.");
+  await alerts.close();
+  alerts = boot();
+  await settle();
+  expect(told).toHaveLength(2);
+  expect(opened.alerts.alerts()).toEqual([]);
+  go(1_000);
+  alerts.set("disk", disk);
+  await settle();
+  expect(told).toHaveLength(3);
+  expect(new Set(ids).size).toBe(3);
+});
+
+it("a channel that does not take it is asked again, also by the next process; what is over by then is not told", async () => {
+  const { boot, told, settle, refuse, fire } = world();
+  const first = boot();
+  refuse("Slack asks to wait");
+  first.set("disk", disk);
+  first.set("model", { kind: "model", why: "auth" });
+  await settle();
+  first.set("model", null);
+  await settle();
+  expect(told).toEqual([]);
+  await first.close();
+  const second = boot();
+  await settle();
+  refuse(null);
+  fire();
+  await settle();
+  expect(told).toEqual([expect.stringContaining("nearly full")]);
+  await second.close();
+});
+
+it("one that comes back before its end was told goes on as the same", async () => {
+  const { boot, told, settle, refuse, fire } = world();
+  const alerts = boot();
+  alerts.set("disk", disk);
+  await settle();
+  refuse("away");
+  alerts.set("disk", null);
+  await settle();
+  alerts.set("disk", disk);
+  refuse(null);
+  fire();
+  await settle();
+  expect(told).toHaveLength(1);
+  expect(alerts.open()).toHaveLength(1);
+});
+
+it("a disk that refuses writes is told all the same, once, and stored when it takes them again", async () => {
+  const { boot, told, settle, opened, fire } = world();
+  const failure = { kind: "failed", code: "disk_full", message: "full" } as const;
+  let isFull = true;
+  const alerts = boot({
+    ...opened.alerts,
+    putAlert: (row) => (isFull ? Promise.resolve(failure) : opened.alerts.putAlert(row)),
+  });
+  alerts.set("writes", { kind: "writes", code: "disk_full" });
+  await settle();
+  fire();
+  await settle();
+  expect(told).toEqual([expect.stringContaining("refuses writes: the disk of the data directory is full")]);
+  expect(opened.alerts.alerts()).toEqual([]);
+  isFull = false;
+  fire();
+  await settle();
+  expect(opened.alerts.alerts()).toMatchObject([{ key: "writes", told: "began" }]);
+  expect(told).toHaveLength(1);
+});
+
+const watching = () => {
+  const one = world();
+  const { opened, clock } = one;
+  const state = { free: 50e9, slack: "on" };
+  const budgets = openBudgets(opened.purse, clock.now, clock.now);
+  const alerts: Alerts = one.boot();
+  const boot = (on: Alerts) =>
+    createLookout({
+      alerts: on,
+      rows: opened.alerts,
+      store: opened.store,
+      budgets,
+      clock,
+      free: () => Promise.resolve(state.free),
+      surfaces: () => ({ slack: state.slack, discord: "on" }),
+    });
+  return { ...one, state, alerts, budgets, lookout: boot(alerts), again: boot };
+};
+
+it("the disk, the day's budget and a surface that stays off are noticed, and when they are well again", async () => {
+  const { lookout, state, opened, told, settle, go, budgets } = watching();
+  await lookout.look();
+  state.free = 0.9e9;
+  state.slack = "off: token_revoked. The token was revoked: install the app again and set the new token.";
+  await opened.purse.spend("2026-11-22", ["day"], 41_000_000);
+  await lookout.look();
+  state.free = 1.1e9;
+  await lookout.look();
+  await settle();
+  expect(told).toEqual([
+    "80 % of the day's budget of $50.00 are spent.",
+    expect.stringContaining("nearly full: 0.9 GB left"),
+    expect.stringMatching(/^Slack is off: token_revoked\. The token was revoked: install/),
+  ]);
+  await opened.purse.spend("2026-11-22", ["day"], 9_000_000);
+  state.free = 2e9;
+  state.slack = "connecting";
+  await lookout.look();
+  await settle();
+  expect(told.slice(3)).toEqual([
+    "The disk of the data directory has room again.",
+    "Slack is on again.",
+    expect.stringContaining("The day's budget of $50.00 is used up."),
+  ]);
+  expect(budgets.overview().standings[0]?.spent).toBe(50_000_000);
+  go(24 * 3_600_000);
+  await lookout.look();
+  await settle();
+  expect(told.slice(6)).toEqual(["The day's budget has room again."]);
+});
+
+it("a question that waits for a day is told with its conversation and without a word of it, and when it waits no more", async () => {
+  const { lookout, opened, told, settle, clock, go } = watching();
+  const state = await beginIn(opened.store);
+  const after = await takeIn(
+    opened.store,
+    commitOf(state, { questions: [{ ...asked(1, "wire-1"), at: clock.now() }] } as const),
+  );
+  await lookout.look();
+  go(LONG);
+  await lookout.look();
+  await lookout.look();
+  await settle();
+  expect(told).toEqual([
+    "A question has waited since 2026-11-22 09:00 UTC: write access, in c-1 (console). The console has it under Status.",
+  ]);
+  await takeIn(
+    opened.store,
+    commitOf(after, { questions: [{ kind: "withdrawn", question: "q1", by: "console:operator", at: 9 }] }),
+  );
+  await lookout.look();
+  await settle();
+  expect(told.at(-1)).toBe("The question in c-1 (console) waits no more.");
+});
+
+it("another tier of the sandbox is told at the start that has it, with the conversations it held, and when it is back", async () => {
+  const { lookout, opened, told, settle, alerts, boot, again } = watching();
+  await beginIn(opened.store);
+  await lookout.started("T0");
+  await lookout.started("T3");
+  await settle();
+  expect(told).toEqual([
+    "The sandbox holds less than it did: tier T3, before T0. 1 conversations that it held are affected. npm run doctor says what is missing.",
+  ]);
+  await alerts.close();
+  const next = boot();
+  await again(next).started("T3");
+  await again(next).started("T1");
+  await settle();
+  expect(told).toHaveLength(1);
+  await again(next).started("T0");
+  await settle();
+  expect(told.slice(1)).toEqual(["The sandbox holds again what it did: tier T0."]);
+  await opened.alerts.setNote("tier", "T2");
+  await again(next).started("T0");
+  await again(next).started("T0");
+  await settle();
+  expect(told.slice(2)).toEqual(["The sandbox holds more than it did: tier T0, before T2."]);
+  expect(next.open()).toEqual([]);
+});
+
+it("a key that the provider refuses is noticed with the first answer, and that it is taken again", async () => {
+  const { lookout, told, settle } = watching();
+  const failed = (kind: "auth" | "overloaded"): ModelOutcome => ({
+    kind: "failed",
+    failure: { kind, message: "x", retryAfter: null },
+  });
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costMicroUsd: 0 };
+  const answers: ModelOutcome[] = [
+    failed("overloaded"),
+    failed("auth"),
+    failed("auth"),
+    { kind: "answered", blocks: [], stop: "end", usage },
+  ];
+  const inner: Model = {
+    window: () => 1,
+    respond: () => Promise.resolve(answers.shift() ?? failed("overloaded")),
+  };
+  const model = lookout.model(inner);
+  const request = {
+    conversation: "c-1",
+    model: "m",
+    prefix: { hash: "", system: "", tools: [] },
+    messages: [],
+  } as const;
+  for (let no = 0; no < 3; no += 1) {
+    await model.respond(request, { signal: new AbortController().signal, onText: () => undefined });
+  }
+  await settle();
+  expect(told).toEqual(["The model's provider refuses the key: check ANTHROPIC_API_KEY."]);
+  await model.respond(request, { signal: new AbortController().signal, onText: () => undefined });
+  await settle();
+  expect(told.at(-1)).toBe("The model answers again.");
+});
