@@ -84,6 +84,19 @@ describe("configuration", () => {
     expect(problems({ PARLEY_MODEL: "demo" })).toEqual([]);
   });
 
+  it("the operator's channel is an id on a platform that has a token", () => {
+    const channel = (value: string, more: Record<string, string> = {}) =>
+      problems({ PARLEY_OPERATOR_CHANNEL: value, ...more });
+    expect(channel("slack:C0123456789", { SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([]);
+    expect(channel("discord:80351110224678912", { DISCORD_TOKEN: "t" })).toEqual([]);
+    expect(channel("discord:80351110224678912", { SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([
+      "PARLEY_OPERATOR_CHANNEL: needs DISCORD_TOKEN: nobody could be told there",
+    ]);
+    for (const wrong of ["C0123456789", "slack:#general", "discord:general"]) {
+      expect(channel(wrong, { SLACK_BOT_TOKEN: "xoxb-1", DISCORD_TOKEN: "t" }), wrong).toHaveLength(1);
+    }
+  });
+
   it("approvers are ids, never names (D2)", () => {
     expect(problems({ PARLEY_APPROVERS: "slack:U024BE7LH, discord:role:42, console:operator" })).toEqual([]);
     expect(problems({ PARLEY_APPROVERS: "alice" })).toHaveLength(1);
