@@ -13,6 +13,11 @@ import { openBudgets } from "../money/usual.ts";
 
 const DAY_ONE = Date.UTC(2026, 10, 22, 9);
 
+/** All that was to be told has been, or was refused. */
+const settle = async (): Promise<void> => {
+  for (let no = 0; no < 30; no += 1) await new Promise(setImmediate);
+};
+
 const world = () => {
   const opened = openMemory();
   let now = DAY_ONE;
@@ -45,17 +50,12 @@ const world = () => {
     alerts.start();
     return alerts;
   };
-  /** All that was to be told has been, or was refused. */
-  const settle = async (): Promise<void> => {
-    for (let no = 0; no < 30; no += 1) await new Promise(setImmediate);
-  };
   return {
     opened,
     clock,
     told,
     ids,
     boot,
-    settle,
     go: (by: number) => {
       now += by;
     },
@@ -73,7 +73,7 @@ const world = () => {
 const disk = { kind: "disk", free: 500_000_000 } as const;
 
 it("is told once when it begins and once when it is over, and a restart repeats neither", async () => {
-  const { boot, told, ids, settle, opened, go } = world();
+  const { boot, told, ids, opened, go } = world();
   let alerts = boot();
   alerts.set("disk", disk);
   alerts.set("disk", { ...disk, free: 400_000_000 });
@@ -101,7 +101,7 @@ it("is told once when it begins and once when it is over, and a restart repeats 
 });
 
 it("a channel that does not take it is asked again, also by the next process; what is over by then is not told", async () => {
-  const { boot, told, settle, refuse, fire } = world();
+  const { boot, told, refuse, fire } = world();
   const first = boot();
   refuse("Slack asks to wait");
   first.set("disk", disk);
@@ -121,7 +121,7 @@ it("a channel that does not take it is asked again, also by the next process; wh
 });
 
 it("one that comes back before its end was told goes on as the same", async () => {
-  const { boot, told, settle, refuse, fire } = world();
+  const { boot, told, refuse, fire } = world();
   const alerts = boot();
   alerts.set("disk", disk);
   await settle();
@@ -137,7 +137,7 @@ it("one that comes back before its end was told goes on as the same", async () =
 });
 
 it("a disk that refuses writes is told all the same, once, and stored when it takes them again", async () => {
-  const { boot, told, settle, opened, fire } = world();
+  const { boot, told, opened, fire } = world();
   const failure = { kind: "failed", code: "disk_full", message: "full" } as const;
   let isFull = true;
   const alerts = boot({
@@ -177,7 +177,7 @@ const watching = () => {
 };
 
 it("the disk, the day's budget and a surface that stays off are noticed, and when they are well again", async () => {
-  const { lookout, state, opened, told, settle, go, budgets } = watching();
+  const { lookout, state, opened, told, go, budgets } = watching();
   await lookout.look();
   state.free = 0.9e9;
   state.slack = "off: token_revoked. The token was revoked: install the app again and set the new token.";
@@ -209,7 +209,7 @@ it("the disk, the day's budget and a surface that stays off are noticed, and whe
 });
 
 it("a question that waits for a day is told with its conversation and without a word of it, and when it waits no more", async () => {
-  const { lookout, opened, told, settle, clock, go } = watching();
+  const { lookout, opened, told, clock, go } = watching();
   const state = await beginIn(opened.store);
   const after = await takeIn(
     opened.store,
@@ -233,7 +233,7 @@ it("a question that waits for a day is told with its conversation and without a 
 });
 
 it("another tier of the sandbox is told at the start that has it, with the conversations it held, and when it is back", async () => {
-  const { lookout, opened, told, settle, alerts, boot, again } = watching();
+  const { lookout, opened, told, alerts, boot, again } = watching();
   await beginIn(opened.store);
   await lookout.started("T0");
   await lookout.started("T3");
@@ -258,12 +258,13 @@ it("another tier of the sandbox is told at the start that has it, with the conve
   expect(next.open()).toEqual([]);
 });
 
+const failed = (kind: "auth" | "overloaded"): ModelOutcome => ({
+  kind: "failed",
+  failure: { kind, message: "x", retryAfter: null },
+});
+
 it("a key that the provider refuses is noticed with the first answer, and that it is taken again", async () => {
-  const { lookout, told, settle } = watching();
-  const failed = (kind: "auth" | "overloaded"): ModelOutcome => ({
-    kind: "failed",
-    failure: { kind, message: "x", retryAfter: null },
-  });
+  const { lookout, told } = watching();
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costMicroUsd: 0 };
   const answers: ModelOutcome[] = [
     failed("overloaded"),
