@@ -11,6 +11,9 @@ const problems = (env: NodeJS.ProcessEnv): readonly string[] => {
   return read.kind === "invalid" ? read.problems : [];
 };
 
+const channel = (value: string, more: Record<string, string>): readonly string[] =>
+  problems({ PARLEY_OPERATOR_CHANNEL: value, ...more });
+
 describe("configuration", () => {
   it("needs nothing: every setting has a default", () => {
     const read = readConfig({}, nowhere);
@@ -85,8 +88,6 @@ describe("configuration", () => {
   });
 
   it("the operator's channel is an id on a platform that has a token", () => {
-    const channel = (value: string, more: Record<string, string> = {}) =>
-      problems({ PARLEY_OPERATOR_CHANNEL: value, ...more });
     expect(channel("slack:C0123456789", { SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([]);
     expect(channel("discord:80351110224678912", { DISCORD_TOKEN: "t" })).toEqual([]);
     expect(channel("discord:80351110224678912", { SLACK_BOT_TOKEN: "xoxb-1" })).toEqual([
