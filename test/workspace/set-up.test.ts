@@ -115,6 +115,16 @@ describe("a repository's set-up", () => {
     expect(times("once")).toBe(1);
   });
 
+  it("where it asked to go is in the host's log", async ({ skip }) => {
+    if (sandbox.probe.egress !== "proxy") skip("no proxy stands between here");
+    const logged: unknown[] = [];
+    const quiet = (): void => undefined;
+    const log = { info: (_: string, fields: unknown) => void logged.push(fields), warn: quiet, error: quiet };
+    const repo = await prepared("asks", installing("asks"));
+    await attend("c-asks", repo, { workspaces: scene.restart({ log }) });
+    expect(logged).toContainEqual(expect.objectContaining({ host: "127.0.0.1", allowed: true }));
+  });
+
   it("is run again where its file, a lock file or the branch is another", async () => {
     const repo = await prepared("again", "# lock: web/bun.lock\n");
     const [began, none] = [{ kind: "began" }, undefined];

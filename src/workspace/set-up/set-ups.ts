@@ -39,7 +39,7 @@ export interface Attending {
   readonly hasOwn: () => Promise<boolean>;
 }
 
-export interface SetUpDeps extends Omit<WorkDeps, "limits"> {
+export interface SetUpDeps extends Omit<WorkDeps, "limits" | "log"> {
   /** Null: no repository's set-up is run. */
   readonly limits: SetUpLimits | null;
   readonly generations: Pick<Generations, "entries" | "blob">;

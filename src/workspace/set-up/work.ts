@@ -7,6 +7,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Policy, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../core/id.ts";
+import type { Log } from "../../runtime/ports.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Checkouts } from "../checkout.ts";
 import type { Answer, Bare } from "../generation.ts";
@@ -33,6 +34,7 @@ export interface WorkDeps {
   readonly checkouts: Checkouts;
   readonly shelf: Shelf;
   readonly now: () => Millis;
+  readonly log: Pick<Log, "info">;
   readonly limits: SetUpLimits;
 }
 
@@ -84,6 +86,9 @@ const inPlace = async (deps: WorkDeps, workspace: Workspace, key: string): Promi
     keep: KEEP,
   });
   await writeLog(layout.setUpLog(workspace.key, key), ran);
+  // No conversation's call asked for it, so that no trace is told.
+  for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
+    deps.log.info("a set-up asked for the network", { repository: workspace.key, setUp: key, ...reached });
   const why = faultOf(deps, ran);
   if (why !== null) return done(failed(why));
 
