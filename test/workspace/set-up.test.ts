@@ -84,6 +84,8 @@ const change = async (repo: string, files: Readonly<Record<string, string>>): Pr
   scene.clock.advance(60_000);
 };
 
+const quiet = (): void => undefined;
+
 /** Every set-up that is on disk, whole or not. */
 const onDisk = async (): Promise<readonly string[]> => {
   const all = join(scene.data, "prepared");
@@ -118,7 +120,6 @@ describe("a repository's set-up", () => {
   it("where it asked to go is in the host's log", async ({ skip }) => {
     if (sandbox.probe.egress !== "proxy") skip("no proxy stands between here");
     const logged: unknown[] = [];
-    const quiet = (): void => undefined;
     const log = { info: (_: string, fields: unknown) => void logged.push(fields), warn: quiet, error: quiet };
     const repo = await prepared("asks", installing("asks"));
     await attend("c-asks", repo, { workspaces: scene.restart({ log }) });
