@@ -14,6 +14,7 @@ import type { Blobs, Change, Clock, Log, Model, Repo } from "./runtime/ports.ts"
 import type { Doors } from "./runtime/ports-doors.ts";
 import type { WritableForges } from "./runtime/ports-desk.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { ChatStore } from "./runtime/ports-chat.ts";
 import type { Limits } from "./runtime/ports-surface.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { ConsoleDeps } from "../adapters/console/deps.ts";
@@ -34,6 +35,7 @@ import { openMoney } from "./money.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { createOperator } from "./operator-channel.ts";
 import type { Budgets } from "./runtime/money/budgets.ts";
+import { channelsOf } from "./channels.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
 import { agentSystemPrompt, systemPrompt } from "./system-prompt.ts";
 import { systemClock } from "./system-clock.ts";
@@ -174,6 +176,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     discord: () => (discord === null ? "off" : discord.standing()),
     gateway,
     budgets,
+    chat: opened.chat,
     bot,
     modes: catalogue.modes,
     blobs,
@@ -310,6 +313,7 @@ interface ConsoleParts {
   readonly host: ConsoleDeps["host"];
   readonly search: ConsoleDeps["search"];
   readonly budgets: Budgets;
+  readonly chat: ChatStore;
   readonly metrics: Metrics;
   readonly gateway: Gateway | null;
   readonly modes: Modes;
@@ -335,6 +339,7 @@ const openConsole = async (config: Config, parts: ConsoleParts) => {
   const surface = createConsole({
     bot: parts.bot,
     budgets: parts.budgets,
+    channels: channelsOf(config, parts),
     blobs: parts.blobs,
     pictures: parts.pictures,
     log: parts.log,

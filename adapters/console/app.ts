@@ -7,6 +7,7 @@ import { createAssets } from "./assets.ts";
 import { readJson } from "./body.ts";
 import { createConversation, listConversations } from "./conversations.ts";
 import { listBudgets, setBudget } from "./budgets.ts";
+import { listChannels, setChannel } from "./channels.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import { type Env, type Handler, isConversationId } from "./env.ts";
 import type { Streams } from "./events.ts";
@@ -47,6 +48,8 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.get("/api/search", search(deps));
   app.get("/api/budgets", listBudgets(deps));
   app.post("/api/budgets", setBudget(deps));
+  app.get("/api/channels", listChannels(deps));
+  app.post("/api/channels", setChannel(deps));
   app.get("/api/images/:hash", picture(deps));
   app.get("/api/conversations", listConversations(deps));
   app.post("/api/conversations", createConversation(deps));

@@ -1,6 +1,7 @@
 /** What the console needs of the world. */
 
 import type { Repo, Blobs, Bot, Log, RandomId } from "../../src/runtime/ports.ts";
+import type { ChannelBook } from "../../src/runtime/ports-channels.ts";
 import type { BudgetBook } from "../../src/runtime/ports-money.ts";
 import type { Modes } from "../../src/runtime/ports-tools.ts";
 import type { Pictures } from "../../src/runtime/ports-pictures.ts";
@@ -11,6 +12,7 @@ import type { Searching } from "../../src/runtime/ports-search.ts";
 export interface ConsoleDeps {
   readonly bot: Bot;
   readonly budgets: BudgetBook;
+  readonly channels: ChannelBook;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
   readonly log: Log;

@@ -64,6 +64,25 @@ export const COMMANDS = [
       sub("mode", "Show the work modes, or switch this thread to one", [
         { type: Option.String, name: "name", description: "Key of the mode; without it, those there are" },
       ]),
+      sub("default-mode", "Show or set the work mode that conversations of this channel begin in", [
+        {
+          type: Option.String,
+          name: "name",
+          description: "Key of the mode, or none; for the host's approvers",
+        },
+      ]),
+      sub("approvers", "Whom this channel names to approve; naming somebody is for the host's approvers", [
+        {
+          type: Option.String,
+          name: "change",
+          description: "What to do",
+          choices: [
+            { name: "add", value: "add" },
+            { name: "remove", value: "remove" },
+          ],
+        },
+        { type: Option.String, name: "who", description: "A person or a role, as a mention" },
+      ]),
       sub("budget", "What may be spent on the model here today; setting it needs the right to approve", [
         {
           type: Option.String,

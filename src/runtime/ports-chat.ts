@@ -7,6 +7,7 @@ import type { ConversationId, Millis, PersonId } from "../core/id.ts";
 import type { Action } from "../core/view.ts";
 import type { Instructions } from "./ports-guidance.ts";
 import type { Place, Repo, WriteFailure } from "./ports.ts";
+import type { ChannelRows } from "./ports-channels.ts";
 import type { Addressee } from "./ports-surface.ts";
 
 // ── what arrives ────────────────────────────────────────────────────────────────────────────────────────────
@@ -307,7 +308,7 @@ export interface Participant {
 }
 
 /** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
-export interface ChatStore {
+export interface ChatStore extends ChannelRows {
   /**
    * All of them in one transaction, on the disk when it answers. `loose`: something before them may have been
    * missed, so that no cursor goes past them yet.

@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../core/id.ts";
 import type { Repo } from "../runtime/ports.ts";
+import type { ChannelSettings } from "../runtime/ports-channels.ts";
 import type { Announced, Binding, ChatStore, InboxRow, Participant, Waiting } from "../runtime/ports-chat.ts";
 import { encode, json, type Read } from "./codec.ts";
 import type { Direct } from "./direct.ts";
@@ -17,6 +18,14 @@ const inboxRow = z.object({ id: z.string(), lane: z.string(), at: z.number(), bo
 const binding = z
   .object({ repo: json(repo), bound_by: personId, at: z.number() })
   .transform(({ bound_by: by, ...row }): Binding => ({ ...row, by }));
+const channelRow = z
+  .object({
+    mode: z.string().nullable(),
+    approvers: json(z.array(z.string()).readonly()),
+    set_by: personId,
+    at: z.number(),
+  })
+  .transform(({ set_by: by, ...row }): ChannelSettings => ({ ...row, by }));
 const boundRepo = z.object({ repo: json(repo) });
 const waiting = z
   .object({
@@ -58,6 +67,19 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     INSERT INTO instructions (surface, place, text, set_by, at) VALUES (@surface, @place, @text, @by, @at)
     ON CONFLICT (surface, place) DO UPDATE SET text = excluded.text, set_by = excluded.set_by, at = excluded.at`);
   const clear = db.prepare("DELETE FROM instructions WHERE surface = ? AND place = ?");
+  const selectChannel = db.prepare(
+    "SELECT mode, approvers, set_by, at FROM channels WHERE surface = ? AND place = ?",
+  );
+  const setChannel = db.prepare(`
+    INSERT INTO channels (surface, place, mode, approvers, set_by, at)
+    VALUES (@surface, @place, @mode, @approvers, @by, @at)
+    ON CONFLICT (surface, place) DO UPDATE SET
+      mode = excluded.mode, approvers = excluded.approvers, set_by = excluded.set_by, at = excluded.at`);
+  const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
+    SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
+    UNION SELECT substr(scope, 9, instr(substr(scope, 9), ':') - 1), substr(scope, 9 + instr(substr(scope, 9), ':'))
+      FROM budgets WHERE scope LIKE 'channel:_%:_%'
+    ORDER BY surface, place`);
   const selectBound = db.prepare("SELECT DISTINCT repo FROM bindings WHERE surface = ? ORDER BY repo");
   const selectParticipants = db.prepare(
     "SELECT person, hinted FROM participants WHERE conversation = ? ORDER BY person",
@@ -110,6 +132,10 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       parsed(instructions, selectInstructions.get(surface, place), "instructions"),
     instruct: (surface, place, said) =>
       done(() => (said === null ? clear.run(surface, place) : instruct.run({ surface, place, ...said }))),
+    channel: (surface, place) => parsed(channelRow, selectChannel.get(surface, place), "channels"),
+    setChannel: (surface, place, { approvers, ...row }) =>
+      done(() => setChannel.run({ ...row, surface, place, approvers: encode(approvers) })),
+    channels: () => selectChannels.all(),
     bound: (surface): readonly Repo[] =>
       selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
     participants: (conversation) =>

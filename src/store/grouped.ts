@@ -55,6 +55,7 @@ export const createGroupedChat = ({ chat }: Parts, group: Group): ChatStore => {
     forget: (...given) => done({ kind: "forget", given }),
     bind: (...given) => done({ kind: "bindRepo", given }),
     instruct: (...given) => done({ kind: "instruct", given }),
+    setChannel: (...given) => done({ kind: "setChannel", given }),
     setAnnounced: (...given) => done({ kind: "announced", given }),
     joined: (...given) => done({ kind: "joined", given }),
     setHeard: (...given) => done({ kind: "heard", given }),

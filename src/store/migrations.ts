@@ -18,6 +18,7 @@ import { ELEVENTH } from "./migrations/eleventh.ts";
 import { TWELFTH } from "./migrations/twelfth.ts";
 import { THIRTEENTH } from "./migrations/thirteenth.ts";
 import { FOURTEENTH } from "./migrations/fourteenth.ts";
+import { FIFTEENTH } from "./migrations/fifteenth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly string[] = [
   TWELFTH,
   THIRTEENTH,
   FOURTEENTH,
+  FIFTEENTH,
 ];
 
 /** Of databases that this version writes. */

@@ -32,6 +32,7 @@ export type Job =
   | { readonly kind: "forget"; readonly given: Parameters<ChatStore["forget"]> }
   | { readonly kind: "bindRepo"; readonly given: Parameters<ChatStore["bind"]> }
   | { readonly kind: "instruct"; readonly given: Parameters<ChatStore["instruct"]> }
+  | { readonly kind: "setChannel"; readonly given: Parameters<ChatStore["setChannel"]> }
   | { readonly kind: "announced"; readonly given: Parameters<ChatStore["setAnnounced"]> }
   | { readonly kind: "joined"; readonly given: Parameters<ChatStore["joined"]> }
   | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> }
@@ -89,6 +90,8 @@ export const write = ({ store, ledger, chat, cursors, purse, search, alerts }: P
       return chat.bind(...job.given);
     case "instruct":
       return chat.instruct(...job.given);
+    case "setChannel":
+      return chat.setChannel(...job.given);
     case "announced":
       return chat.setAnnounced(...job.given);
     case "joined":

@@ -106,7 +106,9 @@ describe.skipIf(chromiumPath === null)("the list of conversations", () => {
     rig.script.answer({ pieces: ["A summary of all."] }, { pieces: ["Going on."] });
     await page.getByRole("button", { name: "Continue in a new thread" }).click();
     await page.getByRole("button", { name: "New with summary" }).click();
-    await vi.waitFor(async () => expect(await page.locator("#sidebar .entry").count()).toBe(before + 1));
+    await vi.waitFor(async () => expect(await page.locator("#sidebar .entry").count()).toBe(before + 1), {
+      timeout: 10_000,
+    });
     expect(await page.locator("#thread").textContent()).not.toContain("console:operator");
     expect(faults).toEqual([]);
   });

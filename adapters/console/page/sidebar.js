@@ -172,6 +172,7 @@ export const createSidebar = (actions) => {
       foot.replaceChildren(
         h("span", { title: sandbox.notice ?? "Restricted is held by the kernel" }, held),
         h("a", { href: "#/search" }, "Search"),
+        h("a", { href: "#/channels" }, "Channels"),
         h("a", { href: "#/status", title: version }, "Status"),
         h(
           "button",

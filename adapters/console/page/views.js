@@ -2,17 +2,19 @@
 
 import { byId } from "./dom.js";
 import { searchView } from "./find.js";
+import { channelsView } from "./channels.js";
 import { hostView } from "./host.js";
 
-const VIEWS = { status: hostView, search: searchView };
+const VIEWS = { status: hostView, search: searchView, channels: channelsView };
+const TITLES = { status: "Status", search: "All conversations", channels: "Channels" };
 
 /** Shows the view that the address names, and tells whether it names one. */
 export const showView = (thread) => {
-  const [, name, typed = ""] = /^#\/(status|search)(?:\?q=(.*))?$/.exec(location.hash) ?? [];
+  const [, name, typed = ""] = /^#\/(status|search|channels)(?:\?q=(.*))?$/.exec(location.hash) ?? [];
   byId("app").classList.toggle("looking", name !== undefined);
   if (name === undefined) return false;
   thread.show(VIEWS[name](decoded(typed)));
-  document.title = `${name === "status" ? "Status" : "All conversations"} – Parley`;
+  document.title = `${TITLES[name]} – Parley`;
   return true;
 };
 

@@ -21,7 +21,7 @@ export const budget = async (
   asking: Addressee,
   person: Person,
 ): Promise<string> => {
-  const { mayApprove } = rightsOf(deps.policy, person);
+  const { mayManage: mayApprove } = rightsOf(deps.policy, person);
   if (change !== null) {
     return mayApprove ? set(deps, change, asking, person) : MAY_NOT;
   }
@@ -38,7 +38,7 @@ export const moneyLine = (
   person: Person,
   cost: MicroUsd,
 ): string | null =>
-  rightsOf(deps.policy, person).mayApprove && deps.platform.isPrivate(asking)
+  rightsOf(deps.policy, person).mayManage && deps.platform.isPrivate(asking)
     ? `This conversation: ${dollars(cost)}\n${figures(standingsOf(deps, asking, person))}`
     : null;
 

@@ -2,6 +2,7 @@
 
 import type { Chat } from "../ports-chat.ts";
 import { createAsked } from "./asked.ts";
+import { policyAt } from "./channels.ts";
 import { createClicked } from "./clicked.ts";
 import { isStop } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
@@ -10,16 +11,21 @@ import { createRemoved } from "./removed.ts";
 import { createSaid } from "./said.ts";
 import { createSlash } from "./slash.ts";
 
-export const createChat = (deps: ChatDeps): Chat => {
-  const said = createSaid(deps);
-  const asked = createAsked(deps, said);
+export const createChat = (host: ChatDeps): Chat => {
+  /** Whom the place itself names is looked up for each thing that happens there. */
+  const at = ({ place }: { readonly place: string }) => {
+    const deps = { ...host, policy: policyAt(host, place) };
+    const said = createSaid(deps);
+    const asked = createAsked(deps, said);
+    return { deps, said, asked };
+  };
   return {
-    said,
-    clicked: createClicked(deps),
-    picked: createPicked(deps, said),
-    asked,
-    removed: createRemoved(deps),
-    slash: createSlash(deps, asked),
+    said: (one, last) => at(one).said(one, last),
+    clicked: (one) => createClicked(at(one).deps)(one),
+    picked: (one) => createPicked(at(one).deps, at(one).said)(one),
+    asked: (one) => at(one).asked(one),
+    removed: createRemoved(host),
+    slash: (one) => createSlash(at(one).deps, at(one).asked)(one),
     stops: isStop,
   };
 };

@@ -95,7 +95,7 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
 
   const namedApprovers = (): Promise<readonly string[]> =>
     Promise.all(
-      policy.approvers.flatMap((one) =>
+      [...policy.approvers, ...(policy.also ?? [])].flatMap((one) =>
         one.kind === "person" || one.kind === "group" ? [platform.label(one.id)] : [],
       ),
     );

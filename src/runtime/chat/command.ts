@@ -17,6 +17,10 @@ export type Command =
   /** Null asks for the code that confirms it. */
   | { readonly kind: "delete"; readonly code: string | null }
   | { readonly kind: "instructions"; readonly change: InstructionsChange }
+  /** The work mode of the channel's new conversations; null asks for it, `none` is the usual one. */
+  | { readonly kind: "defaultMode"; readonly mode: string | null }
+  /** Whom the channel names; null asks for them. */
+  | { readonly kind: "approvers"; readonly change: { readonly add: boolean; readonly who: string } | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -52,6 +56,8 @@ const PLAIN: Readonly<Record<string, Command>> = {
   "safe-mode": { kind: "safeMode", on: null },
   budget: { kind: "budget", change: null },
   rename: { kind: "rename", title: null },
+  "default-mode": { kind: "defaultMode", mode: null },
+  approvers: { kind: "approvers", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -73,6 +79,7 @@ export const parseCommand = (text: string): Parsed => {
   const words = plain(text).split(" ");
   const [first = "", second, ...more] = words;
   if (first === "budget" && more.length === 1) return budget(text);
+  if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
   switch (first) {
@@ -86,6 +93,8 @@ export const parseCommand = (text: string): Parsed => {
       return second === "show" || second === "clear"
         ? command({ kind: "instructions", change: { kind: second } })
         : MESSAGE;
+    case "default-mode":
+      return command({ kind: "defaultMode", mode: second });
     case "mode":
       return command({ kind: "mode", mode: second });
     case "safe-mode": {
@@ -105,6 +114,14 @@ const budget = (text: string): Parsed => {
   return of === null || dollars === undefined
     ? MESSAGE
     : command({ kind: "budget", change: { of, dollars: dollars === null ? null : Number(dollars) } });
+};
+
+/** `approvers add @person`; ids keep their case. */
+const approvers = (text: string, verb: string | undefined): Parsed => {
+  const who = text.trim().split(/\s+/u)[2] ?? "";
+  return /^[<@]/.test(who) && (verb === "add" || verb === "remove")
+    ? command({ kind: "approvers", change: { add: verb === "add", who } })
+    : MESSAGE;
 };
 
 const payer = (who: string): BudgetChange["of"] | null => {

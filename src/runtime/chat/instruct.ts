@@ -18,7 +18,7 @@ export const instruct = async (
   person: Person,
 ): Promise<string> => {
   if (change.kind === "show") return show(deps, place);
-  if (!rightsOf(deps.policy, person).mayApprove) return MAY_NOT;
+  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
   if (change.kind === "clear") return clear(deps, place);
   const text = tidy(change.text);
   if (text === "") return show(deps, place);

@@ -1,6 +1,6 @@
 /**
  * `rename: TITLE`, `archive` and `delete` in a thread. The first two are for whoever began the conversation or may have
- * the agent write; deleting is for those who may approve, and asks back with a code that nobody types by chance.
+ * the agent write; deleting is for those of PARLEY_APPROVERS, and asks back with a code that nobody types by chance.
  */
 
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ export const keep = async (
   person: Person,
 ): Promise<string> => {
   const by = personId(deps.name, person.id);
-  const { mayDrive, mayApprove } = rightsOf(deps.policy, person);
+  const { mayDrive, mayManage } = rightsOf(deps.policy, person);
   const began = (await deps.bot.read(conversation))?.conversation.createdBy === by;
   switch (command.kind) {
     case "rename": {
@@ -33,7 +33,7 @@ export const keep = async (
       if (!mayDrive && !began) return MAY_NOT_KEEP;
       return told(await deps.bot.archive(conversation, true, by)) ?? ARCHIVED;
     case "delete": {
-      if (!mayApprove) return "Only people who may approve here delete conversations. Ask one of them.";
+      if (!mayManage) return "Only people who may approve here delete conversations. Ask one of them.";
       const code = codeOf(conversation);
       if (command.code !== code) return confirmText(deps.mention, code, command.code !== null);
       return told(await deps.bot.remove(conversation, by)) ?? DELETED;

@@ -5,6 +5,7 @@ import type { Speaker } from "../../core/words.ts";
 import type { ActRequest } from "../ports.ts";
 import type { Person, Spot } from "../ports-chat.ts";
 import { budget, moneyLine } from "./budget.ts";
+import { channel } from "./channels.ts";
 import type { Command } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { instruct } from "./instruct.ts";
@@ -46,6 +47,9 @@ export const obey = async (
       return budget(deps, command.change, asking, person);
     case "instructions":
       return instruct(deps, command.change, asking, person);
+    case "defaultMode":
+    case "approvers":
+      return channel(deps, command, asking, person);
     case "rename":
     case "archive":
     case "delete":

@@ -10,6 +10,8 @@ import type { Approver, Person } from "../ports-chat.ts";
 export interface Policy {
   readonly surface: string;
   readonly approvers: readonly Approver[];
+  /** Whom the channel names beside them; they decide its questions and manage nothing. */
+  readonly also?: readonly Approver[];
   /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON). */
   readonly twoPerson: boolean;
   /** Who begins turns that may write once they are approved. */
@@ -22,6 +24,8 @@ export interface Rights {
   readonly mayApprove: boolean;
   /** Chooses the repository of a channel. */
   readonly mayBind: boolean;
+  /** May approve by the host's own list: names others, sets budgets, deletes. */
+  readonly mayManage: boolean;
 }
 
 const ADMINS: readonly string[] = ["admins", "manage-guild"];
@@ -35,6 +39,12 @@ export const approversOf = (surface: string, listed: readonly string[] | undefin
         return owner === surface ? [approver(first, second)] : [];
       });
 
+/** One of a channel's own list. */
+export const approverOf = (entry: string): Approver => {
+  const [first = "", second] = entry.split(":");
+  return second === undefined ? { kind: "person", id: first } : { kind: "group", id: second };
+};
+
 const approver = (first: string, second: string | undefined): Approver => {
   if (second !== undefined) return { kind: "group", id: second };
   if (ADMINS.includes(first)) return { kind: "admins" };
@@ -42,18 +52,20 @@ const approver = (first: string, second: string | undefined): Approver => {
 };
 
 /** The groups that a platform is asked for. */
-export const groupsOf = ({ approvers }: Policy): readonly string[] =>
-  approvers.flatMap((one) => (one.kind === "group" ? [one.id] : []));
+export const groupsOf = ({ approvers, also = [] }: Policy): readonly string[] =>
+  [...approvers, ...also].flatMap((one) => (one.kind === "group" ? [one.id] : []));
 
 export const rightsOf = (policy: Policy, person: Person): Rights => {
   if (person.standing !== "member") return NOTHING;
   const named = policy.approvers.some((one) => one.kind !== "members" && names(one, person));
-  const mayApprove = named || policy.approvers.some(({ kind }) => kind === "members");
+  const mayManage = named || policy.approvers.some(({ kind }) => kind === "members");
+  const mayApprove = mayManage || (policy.also ?? []).some((one) => names(one, person));
   return {
     mayTalk: true,
     mayDrive: policy.drivers === "members" || mayApprove,
     mayApprove,
     mayBind: person.admin || named,
+    mayManage,
   };
 };
 
@@ -89,4 +101,10 @@ export const isOwnRequest = (
 /** Characters of a name that the trace keeps. */
 const NAME = 80;
 
-const NOTHING: Rights = { mayTalk: false, mayDrive: false, mayApprove: false, mayBind: false };
+const NOTHING: Rights = {
+  mayTalk: false,
+  mayDrive: false,
+  mayApprove: false,
+  mayBind: false,
+  mayManage: false,
+};

@@ -88,14 +88,22 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
     });
     if (created.kind === "created") {
       const { id } = created.overview.conversation;
-      const mode = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
-      if (mode !== undefined)
-        await bot.act(id, { kind: "mode", mode: mode.key, by: personId(name, said.person) });
+      const marks = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
+      if (marks === undefined) await beginIn(id, said.place, created.overview.state.mode);
+      else await bot.act(id, { kind: "mode", mode: marks.key, by: personId(name, said.person) });
       return inNewThread(said, id, person);
     }
     const other = conversationOf(said);
     if (other !== null) return inThread(said, other, last);
     return created.code === "closing" ? "later" : tell(said, storageText(created.message));
+  };
+
+  /** The work mode that somebody has set for the place, where it is still there and another than the usual one. */
+  const beginIn = async (id: ConversationId, place: string, usual: string): Promise<void> => {
+    const own = store.channel(name, place);
+    const mode = deps.modes.find(({ key }) => key === own?.mode);
+    if (own === null || mode === undefined || mode.key === usual) return;
+    await bot.act(id, { kind: "mode", mode: mode.key, by: own.by });
   };
 
   /** The tags of the thread. Where they cannot be read, what becomes of the message. */

@@ -4,6 +4,7 @@
  */
 
 import type { Ask, Handled, Person, Slash, Waiting } from "../ports-chat.ts";
+import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { obey } from "./obey.ts";
@@ -43,7 +44,9 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "pending":
       return pending(deps, slash);
     case "approvers":
-      return approvers(deps, person);
+      return rest(slash) === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
+    case "default-mode":
+      return changed(deps, slash, person);
     case "status":
       return placeStatus(deps, slash);
     case "repo":
@@ -74,6 +77,15 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
   }
 };
 
+const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+  const parsed = parseCommand(slash.text);
+  return parsed.kind === "command"
+    ? ((await obey(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
+    : `That is none of \`/parley default-mode NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
+};
+
+const rest = ({ text }: Slash): string => text.trim().split(/\s+/u).slice(1).join(" ");
+
 const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
   const waiting = deps.store.waiting(deps.name);
   const readable = await Promise.all(waiting.map((one) => mayBeTold(deps, one, place)));
@@ -91,15 +103,16 @@ const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): P
   return `• ${title}: for ${duration(deps.clock.now() - askedAt)}${link === null ? "" : `, ${link}`}`;
 };
 
-const approvers = async (deps: ChatDeps, person: Person): Promise<string> => {
+const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
   const { policy, platform } = deps;
+  const own = await channel(deps, { kind: "approvers", change: null }, { ...slash, root: null }, person);
   const named = policy.approvers.flatMap((one) =>
     one.kind === "person" || one.kind === "group" ? [one.id] : [],
   );
   const names = await Promise.all(named.map((id) => platform.label(id)));
   const you = rightsOf(policy, person).mayApprove ? "You may." : "You may not.";
   const two = policy.twoPerson ? " Nobody decides what their own turn asked for." : "";
-  return `${approversText(policy, names)} ${you}${two}`;
+  return `${approversText(policy, names)} ${you}${two}\n${own}`;
 };
 
 const placeStatus = ({ store, name, repos }: ChatDeps, { place }: Slash): string => {

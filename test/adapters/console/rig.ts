@@ -11,6 +11,8 @@ import type { AlertRow } from "../../../src/runtime/ports-alerts.ts";
 import type { Speaker } from "../../../src/core/words.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
 import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
+import { createChannelBook } from "../../../src/runtime/channel-book.ts";
+import { createRepos } from "../../../src/runtime/chat/repos.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { systemClock } from "../../../src/system-clock.ts";
 import { createSlots } from "../../../src/runtime/slots.ts";
@@ -95,8 +97,16 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   });
   let health: Health["status"] = "ok";
   const pictures = lazyPictures();
+  const budgets = openBudgets(opened.purse);
   const web = createConsole({
-    budgets: openBudgets(opened.purse),
+    budgets,
+    channels: createChannelBook({
+      chat: opened.chat,
+      budgets,
+      repos: createRepos(["acme/*"]),
+      modes: testModes.all,
+      clock: systemClock,
+    }),
     host: createHostStatus({
       startedAt: 1_700_000_000_000,
       directory: scratch("console-disk"),

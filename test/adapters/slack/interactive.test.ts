@@ -434,6 +434,51 @@ describe("/parley", () => {
     await settled(rig);
   });
 
+  it("a channel's own work mode and approvers: set by the host's approvers, held in that channel alone", async () => {
+    const rig = await createRig({ answer: asksForUpgrade });
+    const { fake } = rig;
+    const bob = fake.as("bob").id;
+    fake.as("bob").command("/parley", "default-mode triage", "general");
+    await heard(rig, "bob", "Only those whom PARLEY_APPROVERS names change what a channel has of its own.");
+    fake.as("bob").command("/parley", `approvers add <@${bob}>`, "general");
+    await vi.waitFor(
+      () =>
+        expect(
+          whispers(rig, "bob")
+            .join("\n")
+            .match(/Only those whom/g),
+        ).toHaveLength(2),
+      {
+        timeout: 10_000,
+      },
+    );
+    fake.as("alice").command("/parley", "default-mode nope", "general");
+    await heard(rig, "alice", 'There is no mode "nope".');
+    fake.as("alice").command("/parley", "default-mode triage", "general");
+    await heard(rig, "alice", "begin in the work mode `triage`");
+    fake.as("alice").command("/parley", `approvers add <@${bob}>`, "general");
+    await heard(rig, "alice", "This channel names, beside those of the host:");
+
+    const root = fake.as("bob").say("@parley fix the cache", { channel: "general" });
+    await rig.thread(root, /\[Approve\]/);
+    expect(rig.bot.list(1, null)[0]?.state.mode).toBe("triage");
+    fake.as("bob").click(find(rig, root, "Approve"), "Approve");
+    await rig.thread(root, /Approved/);
+
+    fake.as("bob").say("@parley delete", { channel: "general", thread: root.ts });
+    await heard(rig, "bob", "Only people who may approve here delete conversations.");
+    fake.as("bob").command("/parley", "budget channel 1000", "general");
+    await heard(rig, "bob", "Only people who may approve here set budgets.");
+
+    fake.as("alice").command("/parley", `approvers remove <@${bob}>`, "general");
+    await heard(rig, "alice", "This channel names nobody of its own");
+    const second = fake.as("bob").say("@parley fix the cache again", { channel: "general" });
+    await rig.thread(second, /\[Approve\]/);
+    fake.as("bob").click(find(rig, second, "Approve"), "Approve");
+    await heard(rig, "bob", "You may not decide this.");
+    await settled(rig);
+  });
+
   it("rename, archive and delete: who may, asked back, and done for good", async () => {
     const rig = await createRig();
     const { fake } = rig;

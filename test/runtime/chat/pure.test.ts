@@ -5,7 +5,14 @@ import { describe, expect, it } from "vitest";
 import { address, isShared } from "../../../src/runtime/chat/address.ts";
 import { isStop, parseCommand } from "../../../src/runtime/chat/command.ts";
 import { createRepos, entryProblem } from "../../../src/runtime/chat/repos.ts";
-import { approversOf, isOwnRequest, type Policy, rightsOf } from "../../../src/runtime/chat/rights.ts";
+import {
+  approverOf,
+  approversOf,
+  groupsOf,
+  isOwnRequest,
+  type Policy,
+  rightsOf,
+} from "../../../src/runtime/chat/rights.ts";
 import { statusText } from "../../../src/runtime/chat/texts.ts";
 import type { Participant, Person } from "../../../src/runtime/ports-chat.ts";
 import { inPhase, phases } from "../../core/samples.ts";
@@ -62,6 +69,14 @@ describe("commands", () => {
     ["mode Architect", { kind: "mode", mode: "architect" }],
     ["safe-mode off", { kind: "safeMode", on: false }],
     ["budget", { kind: "budget", change: null }],
+    ["default-mode", { kind: "defaultMode", mode: null }],
+    ["default-mode Triage", { kind: "defaultMode", mode: "triage" }],
+    ["approvers", { kind: "approvers", change: null }],
+    ["approvers add @U024BE7LH", { kind: "approvers", change: { add: true, who: "@U024BE7LH" } }],
+    [
+      "/approvers remove <!subteam^S0614TZR7>",
+      { kind: "approvers", change: { add: false, who: "<!subteam^S0614TZR7>" } },
+    ],
     ["rename", { kind: "rename", title: null }],
     ["Rename: The retry Bug, again", { kind: "rename", title: "The retry Bug, again" }],
     ["instructions", { kind: "instructions", change: { kind: "show" } }],
@@ -97,6 +112,9 @@ describe("commands", () => {
     "delete tests",
     "delete the 0fa3",
     "archive logs",
+    "approvers add tests",
+    "approvers add the @bob",
+    "default-mode of the build?",
     "budget channel much",
     "budget day 100",
     "budget channel -5",
@@ -152,6 +170,7 @@ describe("who may (D1, D2)", () => {
       mayDrive: true,
       mayApprove: false,
       mayBind: false,
+      mayManage: false,
     });
     expect(rightsOf(policy(undefined), admin)).toMatchObject({ mayApprove: true, mayBind: true });
   });
@@ -176,9 +195,19 @@ describe("who may (D1, D2)", () => {
     fc.assert(
       fc.property(standings, lists, fc.boolean(), (standing, listed, isAdmin) => {
         const person: Person = { ...alice, standing, admin: isAdmin, groups: ["S1"] };
-        expect(Object.values(rightsOf(policy(listed), person))).toEqual([false, false, false, false]);
+        expect(Object.values(rightsOf(policy(listed), person))).not.toContain(true);
       }),
     );
+  });
+
+  it("whom a channel names approves there, and manages nothing", () => {
+    const named = { ...policy(undefined), also: [approverOf("U1"), approverOf("group:S9")] };
+    expect(rightsOf(named, alice)).toMatchObject({ mayApprove: true, mayManage: false, mayBind: false });
+    expect(rightsOf(named, { ...alice, id: "U3", groups: ["S9"] })).toMatchObject({ mayApprove: true });
+    expect(rightsOf(named, { ...alice, id: "U3" })).toMatchObject({ mayApprove: false });
+    expect(rightsOf(named, { ...alice, standing: "guest" })).toMatchObject({ mayApprove: false });
+    expect(rightsOf(named, admin)).toMatchObject({ mayApprove: true, mayManage: true });
+    expect(groupsOf(named)).toEqual(["S9"]);
   });
 
   it("two persons: whose turn asked may not decide, but in direct messages", () => {
