@@ -44,7 +44,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "pending":
       return pending(deps, slash);
     case "approvers":
-      return rest(slash) === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
+      return rest.trim() === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
     case "default-mode":
       return changed(deps, slash, person);
     case "status":
@@ -83,8 +83,6 @@ const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<st
     ? ((await obey(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
     : `That is none of \`/parley default-mode NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
 };
-
-const rest = ({ text }: Slash): string => text.trim().split(/\s+/u).slice(1).join(" ");
 
 const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
   const waiting = deps.store.waiting(deps.name);
