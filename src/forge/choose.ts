@@ -2,7 +2,7 @@
 
 import type { Repo } from "../runtime/ports.ts";
 import type { Address } from "./address.ts";
-import type { Credential } from "./credentials.ts";
+import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
 import type { Wire } from "./wire.ts";
 
 export interface Choice {
@@ -15,11 +15,28 @@ export interface Choice {
   readonly wire?: Wire;
 }
 
+export interface Chosen {
+  /** For the forge's API, and for git where there is no key. */
+  readonly api: ApiEntry | null;
+  /** For git, before any token. */
+  readonly key: DeployKey | null;
+}
+
+interface ApiEntry extends Credential {
+  readonly access: ApiCredential;
+}
+
 /** However the repository is written (over https or ssh), it is the same one to the patterns. */
-export const choose = ({ credentials, fits }: Choice, { host, owner, name }: Address): Credential | null => {
+export const choose = ({ credentials, fits }: Choice, { host, owner, name }: Address): Chosen => {
   const repo: Repo = { kind: "url", location: `https://${host}/${owner}/${name}.git` };
-  return credentials.find(({ repos }) => fits(repos, repo)) ?? null;
+  const fitting = credentials.filter(({ repos }) => fits(repos, repo));
+  return {
+    api: fitting.find(isForApi) ?? null,
+    key: fitting.map(({ access }) => access).find((access) => access.kind === "deployKey") ?? null,
+  };
 };
+
+const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deployKey";
 
 export const GITHUB = "github.com";
 

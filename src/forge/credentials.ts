@@ -17,7 +17,22 @@ export interface Credential {
   readonly access: Access;
 }
 
-export type Access = GitHubCredential | GitLabCredential;
+export type Access = ApiCredential | DeployKey;
+
+/** Opens the forge's API as well as its git. */
+export type ApiCredential = GitHubCredential | GitLabCredential;
+
+/** Opens git over ssh, and nothing else. */
+export interface DeployKey {
+  readonly kind: "deployKey";
+  /** Absolute paths, readable by nobody else. */
+  readonly keyFile: string;
+  readonly knownHostsFile: string;
+  readonly user: string;
+  /** Null: the repository's own. */
+  readonly host: string | null;
+  readonly port: number;
+}
 
 export type GitHubCredential =
   | { readonly kind: "githubToken"; readonly token: string }
@@ -40,6 +55,22 @@ const common = {
 };
 const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("github-token"), ...common, token: z.string().min(8) }),
+  z.strictObject({
+    kind: z.literal("deploy-key"),
+    repos: common.repos,
+    /** Both beside the file where they are not absolute. */
+    keyFile: z.string().min(1),
+    knownHostsFile: z.string().min(1),
+    user: z
+      .string()
+      .regex(/^[a-z_][a-z0-9_-]*$/i)
+      .default("git"),
+    host: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]*$/)
+      .optional(),
+    port: z.int().min(1).max(65_535).default(22),
+  }),
   z.strictObject({ kind: z.literal("gitlab-token"), ...common, token: z.string().min(8) }),
   z.strictObject({
     kind: z.literal("github-app"),
@@ -76,16 +107,20 @@ export const readCredentials = (
     }
     const access = accessOf(entry, dirname(resolve(path)));
     if (access.kind === "problem") problems.push(`${where}: ${access.problem}`);
-    return access.kind === "problem"
-      ? []
-      : [{ repos: entry.repos, api: entry.api ?? null, git: entry.git ?? null, access }];
+    return access.kind === "problem" ? [] : [{ repos: entry.repos, ...placesOf(entry), access }];
   });
   return problems.length === 0 ? { kind: "credentials", credentials } : { kind: "invalid", problems };
 };
 
-/** Every secret value in it, so that logs and tool results can be cleaned of them. */
+const placesOf = (entry: Entry): Pick<Credential, "api" | "git"> =>
+  entry.kind === "deploy-key" ? { api: null, git: null } : { api: entry.api ?? null, git: entry.git ?? null };
+
+/** Every secret value in it, so that logs and tool results can be cleaned of them; a deploy key is never read. */
 export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
-  credentials.map(({ access }) => (access.kind === "githubApp" ? access.privateKey : access.token));
+  credentials.flatMap(({ access }) => {
+    if (access.kind === "deployKey") return [];
+    return access.kind === "githubApp" ? access.privateKey : access.token;
+  });
 
 interface Problem {
   readonly kind: "problem";
@@ -95,11 +130,37 @@ interface Problem {
 const accessOf = (entry: Entry, folder: string): Access | Problem => {
   if (entry.kind === "github-token") return { kind: "githubToken", token: entry.token };
   if (entry.kind === "gitlab-token") return { kind: "gitlabToken", token: entry.token };
+  if (entry.kind === "deploy-key") return deployKeyOf(entry, folder);
   const key = readSecret(resolve(folder, entry.privateKeyFile));
   if (key.kind === "problem") return key;
   return key.text.includes("PRIVATE KEY-----")
     ? { kind: "githubApp", appId: entry.appId, privateKey: key.text }
     : { kind: "problem", problem: `${entry.privateKeyFile} is not a private key in PEM form` };
+};
+
+/** What ssh takes as it stands: it would read quotes and percent signs. */
+const PLAIN_PATH = /^[A-Za-z0-9_./@+ -]+$/;
+
+const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: string): DeployKey | Problem => {
+  const keyFile = resolve(folder, entry.keyFile);
+  const knownHostsFile = resolve(folder, entry.knownHostsFile);
+  const odd = [keyFile, knownHostsFile].find((path) => !PLAIN_PATH.test(path));
+  if (odd !== undefined)
+    return { kind: "problem", problem: `${odd} is a path that ssh would read otherwise` };
+  const [key, known] = [readSecret(keyFile), readSecret(knownHostsFile)];
+  if (key.kind === "problem") return key;
+  if (known.kind === "problem") return known;
+  if (!key.text.includes("PRIVATE KEY-----")) {
+    return { kind: "problem", problem: `${entry.keyFile} is not a private key` };
+  }
+  if (known.text.trim() === "") {
+    return {
+      kind: "problem",
+      problem: `${entry.knownHostsFile} names no host: ssh-keyscan prints the lines to check`,
+    };
+  }
+  const { user, host = null, port } = entry;
+  return { kind: "deployKey", keyFile, knownHostsFile, user, host, port };
 };
 
 /** Nobody but its owner may read it: then no command of an agent, which runs as somebody else, can. */

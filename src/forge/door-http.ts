@@ -28,50 +28,28 @@ const ASKED = [
 ] as const;
 const ANSWERED = ["cache-control", "content-encoding", "content-length", "content-type"] as const;
 
-export const openHttpDoor = async (address: Address, access: RemoteAccess): Promise<Door> => {
+type Refuse = (why: Refusal) => void;
+
+/** Passes one request for the repository on; `refuse` answers it where that cannot be done. */
+export type PassOn = (request: IncomingMessage, response: ServerResponse, refuse: Refuse) => Promise<void>;
+
+export const openHttpDoor = async (passOn: PassOn): Promise<Door> => {
   const word = randomBytes(32).toString("hex");
-  const base = `${access.root}/${address.owner}/${address.name}.git`;
   let refusal: Refusal | null = null;
-  const refuse = (response: ServerResponse, why: Refusal): void => {
-    refusal = why;
-    if (response.headersSent) response.destroy();
-    else response.writeHead(403, { connection: "close" }).end();
-  };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = isKnown(request.headers[WORD], word) ? readingOf(request) : null;
-    if (path === null) return void response.writeHead(404, { connection: "close" }).end();
-    const shown = await headersFor(access);
-    if (shown === null) return refuse(response, { kind: "expired" });
-    const url = new URL(`${base}${path}`);
-    const send = url.protocol === "https:" ? overHttps : overHttp;
-    const outgoing = send(url, {
-      method: request.method ?? "GET",
-      headers: { ...headersOf(request, ASKED), ...shown },
-      timeout: IDLE,
-    });
-    outgoing.on("timeout", () => outgoing.destroy());
-    outgoing.on("error", (error) => {
-      if (!response.destroyed) refuse(response, troubleOf(error));
-    });
-    outgoing.on("response", (answer) => {
-      const why = refusalOf(answer, url);
-      if (why !== null) {
-        answer.resume();
-        return refuse(response, why);
-      }
-      response.writeHead(200, headersOf(answer, ANSWERED));
-      answer.on("error", () => refuse(response, { kind: "unreachable" }));
-      answer.pipe(response);
-    });
-    response.on("close", () => outgoing.destroy());
-    request.on("error", () => outgoing.destroy());
-    request.pipe(outgoing);
+    if (!isKnown(request.headers[WORD], word) || readingOf(request) === null) {
+      return void response.writeHead(404, { connection: "close" }).end();
+    }
+    const refuse: Refuse = (why) => {
+      refusal = why;
+      if (response.headersSent) response.destroy();
+      else response.writeHead(403, { connection: "close" }).end();
+    };
+    await passOn(request, response, refuse).catch(() => refuse({ kind: "unreachable" }));
   };
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => refuse(response, { kind: "unreachable" }));
-  });
+  const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const listening = server.address();
@@ -104,6 +82,39 @@ const isKnown = (shown: string | readonly string[] | undefined, word: string): b
 const readingOf = ({ method, url }: IncomingMessage): string | null => {
   if (method === "GET" && url === `${PATH}/info/refs?service=git-upload-pack`) return url.slice(PATH.length);
   return method === "POST" && url === `${PATH}/git-upload-pack` ? url.slice(PATH.length) : null;
+};
+
+/** To the forge over https, with the credential in a header. */
+export const passOverHttps = (address: Address, access: RemoteAccess): PassOn => {
+  const base = `${access.root}/${address.owner}/${address.name}.git`;
+  return async (request, response, refuse) => {
+    const shown = await headersFor(access);
+    if (shown === null) return refuse({ kind: "expired" });
+    const url = new URL(`${base}${readingOf(request) ?? ""}`);
+    const send = url.protocol === "https:" ? overHttps : overHttp;
+    const outgoing = send(url, {
+      method: request.method ?? "GET",
+      headers: { ...headersOf(request, ASKED), ...shown },
+      timeout: IDLE,
+    });
+    outgoing.on("timeout", () => outgoing.destroy());
+    outgoing.on("error", (error) => {
+      if (!response.destroyed) refuse(troubleOf(error));
+    });
+    outgoing.on("response", (answer) => {
+      const why = refusalOf(answer, url);
+      if (why !== null) {
+        answer.resume();
+        return refuse(why);
+      }
+      response.writeHead(200, headersOf(answer, ANSWERED));
+      answer.on("error", () => refuse({ kind: "unreachable" }));
+      answer.pipe(response);
+    });
+    response.on("close", () => outgoing.destroy());
+    request.on("error", () => outgoing.destroy());
+    request.pipe(outgoing);
+  };
 };
 
 /** Null where the credential cannot be had: an app that is not installed there, a key that is none. */

@@ -2,10 +2,10 @@
 
 import type { Door, Doors } from "../runtime/ports-doors.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
-import { apiOf, type Choice, choose, rootOf } from "./choose.ts";
-import { openHttpDoor } from "./door-http.ts";
-import type { RemoteAccess } from "./remote.ts";
+import { apiOf, type Choice, choose, type Chosen, rootOf } from "./choose.ts";
+import { openHttpDoor, passOverHttps, type PassOn } from "./door-http.ts";
 import { githubRemote, gitlabRemote } from "./remote-access.ts";
+import { passOverSsh } from "./ssh-remote.ts";
 import { createWire } from "./wire.ts";
 
 /** Projects whose short-lived tokens are kept until they end. */
@@ -13,31 +13,36 @@ const MAX_KEPT = 200;
 
 export const createDoors = (choice: Choice): Doors => {
   const { userAgent, wire = createWire() } = choice;
-  const kept = new Map<string, RemoteAccess>();
+  const kept = new Map<string, PassOn>();
 
-  const accessTo = (address: Address): RemoteAccess | null => {
-    const key = projectName(address);
-    const known = kept.get(key);
+  const wayTo = (address: Address): PassOn | null => {
+    const known = kept.get(projectName(address));
     if (known !== undefined) return known;
-    const credential = choose(choice, address);
+    const { api: credential, key } = choose(choice, address);
+    const made = key === null ? overHttps(address, credential) : passOverSsh(address, key);
+    if (made === null) return null;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(projectName(address), made);
+    return made;
+  };
+
+  const overHttps = (address: Address, credential: Chosen["api"]): PassOn | null => {
     if (credential === null) return null;
     const { access } = credential;
-    const api = apiOf(credential, address);
+    const common = { address, api: apiOf(credential, address), userAgent, wire };
     const root = rootOf(credential, address);
-    const made =
+    const remote =
       access.kind === "gitlabToken"
-        ? gitlabRemote({ address, api, access, userAgent, wire }, root)
-        : githubRemote({ address, api, access, userAgent, wire }, root);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, made);
-    return made;
+        ? gitlabRemote({ ...common, access }, root)
+        : githubRemote({ ...common, access }, root);
+    return passOverHttps(address, remote);
   };
 
   return {
     open: async (repo): Promise<Door | null> => {
       const address = addressOf(repo);
-      const access = address === null ? null : accessTo(address);
-      return address === null || access === null ? null : openHttpDoor(address, access);
+      const passOn = address === null ? null : wayTo(address);
+      return passOn === null ? null : openHttpDoor(passOn);
     },
   };
 };

@@ -5,7 +5,8 @@ import { type Address, addressOf, projectName } from "./address.ts";
 import { apiOf, type Choice, choose, GITHUB, rootOf } from "./choose.ts";
 import { createGitHubProject } from "./github/project.ts";
 import { createGitLabProject } from "./gitlab/project.ts";
-import { gitlabRemote } from "./remote-access.ts";
+import { githubRemote, gitlabRemote } from "./remote-access.ts";
+import { sshRemote } from "./ssh-remote.ts";
 import { createWire } from "./wire.ts";
 
 /** Projects whose clients are kept: each is a few kilobytes. */
@@ -16,16 +17,15 @@ export const createForges = (choice: Choice): WritableForges => {
   const kept = new Map<string, WritableProject>();
 
   const open = (address: Address): WritableProject | null => {
-    const credential = choose(choice, address);
+    const { api: credential, key } = choose(choice, address);
     if (credential === null && address.host !== GITHUB) return null;
     const access = credential?.access ?? null;
-    const api = apiOf(credential, address);
+    const common = { address, api: apiOf(credential, address), userAgent, wire };
     const root = rootOf(credential, address);
-    if (access?.kind !== "gitlabToken") {
-      return createGitHubProject({ address, api, access, userAgent, wire }, root);
-    }
-    const gitlab = { address, api, access, userAgent, wire };
-    return createGitLabProject(gitlab, gitlabRemote(gitlab, root));
+    const pushed = key === null ? null : sshRemote(address, key, common);
+    return access?.kind === "gitlabToken"
+      ? createGitLabProject({ ...common, access }, pushed ?? gitlabRemote({ ...common, access }, root))
+      : createGitHubProject({ ...common, access }, pushed ?? githubRemote({ ...common, access }, root));
   };
 
   return {

@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readCredentials, secretsIn } from "../../src/forge/credentials.ts";
 
@@ -13,8 +13,19 @@ const write = (content: unknown, mode = 0o600): string => {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   writeFileSync(join(folder, "app.pem"), "-----BEGIN RSA PRIVATE KEY-----\nMII\n", { mode: 0o600 });
   writeFileSync(join(folder, "note.txt"), "not a key", { mode: 0o600 });
+  writeFileSync(join(folder, "shop_key"), "-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n", { mode: 0o600 });
+  writeFileSync(join(folder, "known_hosts"), "github.com ssh-ed25519 AAAA\n", { mode: 0o600 });
+  writeFileSync(join(folder, "empty"), "\n", { mode: 0o600 });
+  writeFileSync(join(folder, "open"), "-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n", { mode: 0o644 });
   chmodSync(path, mode);
   return path;
+};
+
+const deployKey = {
+  kind: "deploy-key",
+  repos: ["acme/shop"],
+  keyFile: "shop_key",
+  knownHostsFile: "known_hosts",
 };
 
 const anyPattern = (): null => null;
@@ -55,6 +66,26 @@ describe("the file of credentials", () => {
     expect(read.kind === "credentials" ? secretsIn(read.credentials) : []).toHaveLength(3);
   });
 
+  it("gives a deploy key by its path, its words to nobody", () => {
+    const path = write({ forges: [deployKey] });
+    const read = readCredentials(path, anyPattern);
+    expect(read).toMatchObject({
+      credentials: [
+        {
+          access: {
+            kind: "deployKey",
+            keyFile: join(dirname(path), "shop_key"),
+            knownHostsFile: join(dirname(path), "known_hosts"),
+            user: "git",
+            host: null,
+            port: 22,
+          },
+        },
+      ],
+    });
+    expect(JSON.stringify(read)).not.toContain("canary");
+  });
+
   it("is refused where others can read it", () => {
     const path = write({ forges: [token] }, 0o644);
     expect(readCredentials(path, anyPattern)).toEqual({
@@ -72,6 +103,11 @@ describe("the file of credentials", () => {
       "a key that is none",
       { forges: [{ kind: "github-app", repos: ["a/b"], appId: 1, privateKeyFile: "note.txt" }] },
     ],
+    ["a deploy key that others can read", { forges: [{ ...deployKey, keyFile: "open" }] }],
+    ["a deploy key that is none", { forges: [{ ...deployKey, keyFile: "note.txt" }] }],
+    ["a deploy key without known hosts", { forges: [{ ...deployKey, knownHostsFile: "empty" }] }],
+    ["a deploy key at a path that ssh would read otherwise", { forges: [{ ...deployKey, keyFile: "%h" }] }],
+    ["a deploy key for a host that is an option", { forges: [{ ...deployKey, host: "-oProxyCommand=x" }] }],
     [
       "a key that is missing",
       { forges: [{ kind: "github-app", repos: ["a/b"], appId: 1, privateKeyFile: "gone.pem" }] },

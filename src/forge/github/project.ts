@@ -5,7 +5,7 @@ import type { WritableProject } from "../../runtime/ports-desk.ts";
 import { projectName } from "../address.ts";
 import { createAsk } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import { githubRemote } from "../remote-access.ts";
+import type { RemoteAccess } from "../remote.ts";
 import type { GitHubAccess } from "./client.ts";
 import { createGitHubDesk } from "./desk.ts";
 import { byWhom, type Posted } from "./posted.ts";
@@ -15,14 +15,14 @@ import { readPull } from "./pull.ts";
 const PAGE = 30;
 const HITS = 20;
 
-/** `root`: of its git repositories. Without a credential it is only read. */
-export const createGitHubProject = (access: GitHubAccess, root: string): WritableProject => {
+/** `remote`: where it is pushed to. Without a credential it is only read. */
+export const createGitHubProject = (access: GitHubAccess, remote: RemoteAccess): WritableProject => {
   const ask = createAsk(access);
   const { owner, name, host } = access.address;
   return {
     name: projectName(access.address),
     host,
-    desk: access.access === null ? null : createGitHubDesk(access, githubRemote(access, root)),
+    desk: access.access === null ? null : createGitHubDesk(access, remote),
     issue: (number, page, signal) =>
       ask(`issue #${number}`, signal, async (client, bounds) => {
         const [{ data: issue }, { data: comments }] = await Promise.all([
