@@ -97,7 +97,15 @@ const argumentsOf = ({ keyFile, knownHostsFile, user, port }: DeployKey): readon
     UserKnownHostsFile: `"${knownHostsFile}"`,
   };
   return [
-    ...["-F", "none", "-T", "-i", keyFile, "-l", user, "-p", String(port)],
+    "-F",
+    "none",
+    "-T",
+    "-i",
+    keyFile,
+    "-l",
+    user,
+    "-p",
+    String(port),
     ...Object.entries(options).map(([name, value]) => `-o${name}=${value}`),
   ];
 };

@@ -42,7 +42,7 @@ export const startSsh = async (root: string): Promise<FakeSsh> => {
       const isGood =
         signed === undefined ||
         (!(parsed instanceof Error) &&
-          parsed.verify(attempt.blob ?? Buffer.alloc(0), signed, attempt.hashAlgo) === true);
+          parsed.verify(attempt.blob ?? Buffer.alloc(0), signed, attempt.hashAlgo));
       if (!keys.has(shown) || !isGood) return attempt.reject();
       known = shown;
       attempt.accept();
