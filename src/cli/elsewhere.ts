@@ -23,7 +23,10 @@ export const linesForElsewhere = (
   const { hostname, port, search } = new URL(url);
   const tunnel = `ssh -N -L ${port}:${hostname}:${port} ${destination(machine)}`;
   return [
-    ...hosts.map((host) => `behind the proxy: https://${host}/${search}`),
+    // The image declares `localhost` for a published port: nobody serves TLS there.
+    ...hosts
+      .filter((host) => host !== "localhost")
+      .map((host) => `behind the proxy: https://${host}/${search}`),
     `from another machine: ${tunnel} and open the console's link there`,
   ];
 };

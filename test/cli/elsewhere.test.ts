@@ -24,6 +24,7 @@ test("started over SSH: through the address and the port that were reached", () 
 test("behind a declared proxy: its links too, with TLS and with the token", () => {
   const [link] = linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["parley.example"] }, machine);
   expect(link).toBe("behind the proxy: https://parley.example/?token=abc%2Fdef");
+  expect(linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["localhost"] }, machine)).toHaveLength(1);
 });
 
 test("an IPv6 address is written as SSH takes it", () => {
