@@ -2,7 +2,7 @@
  * What a repository's set-up adds to the conversations after it (9: at most 10 s).
  *
  * PARLEY_SETUP makes 30,000 files and 300 MB that do not compress, about what a web application's node_modules holds; the
- * "tests" read a thousand of them. A conversation's time is from opening it until its tests have ended, and what is told
+ * "tests" read two hundred of them. A conversation's time is from opening it until its tests have ended, and what is told
  * is how much longer that takes than in a repository of the same files without a set-up, whose command reads nothing.
  * The second conversation is on the first one's commit, or on a later one with the same lock files; Unrestricted, it
  * first copies everything into a checkout of its own.

@@ -187,6 +187,16 @@ describe("a repository's set-up", () => {
     expect((await attend("c-fails3", repo))[0]).toEqual({ kind: "began" });
   });
 
+  it("that is kept from a place in the network says from which", async () => {
+    const script = "curl -sSf --noproxy '' http://169.254.169.254/ || exit 3\n";
+    const [, told] = await attend("c-kept", await prepared("kept", script));
+    const because =
+      sandbox.probe.egress === "proxy"
+        ? "It was kept from reaching 169.254.169.254 (PARLEY_EGRESS)."
+        : "it ended with status 3.";
+    expect(told).toMatchObject({ kind: "failed", why: expect.stringContaining(because) });
+  });
+
   it("is bounded in time and size, and is not run where it is switched off", async () => {
     const slow = await prepared("slow", "mkdir node_modules; sleep 1000\n");
     const brief = scene.restart({ setUp: { timeout: 300, maxBytes: 2 ** 30 } });

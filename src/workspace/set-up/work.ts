@@ -172,10 +172,19 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
       if (ran.overran !== undefined) return `it took more ${OVERRUN[ran.overran]} than a command may.`;
       if (ran.code === 0) return null;
       const offline = sandbox.probe.egress === "none" ? ` ${NO_NETWORK}` : "";
-      return `it ended with status ${ran.code}.${lastLine(ran)}${offline}`;
+      return `it ended with status ${ran.code}.${refused(ran)}${lastLine(ran)}${offline}`;
     }
   }
 };
+
+/** Names that it asked for and was kept from: mostly why it failed, and a setting of the operator's. */
+const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>): string => {
+  const names = new Set(destinations.flatMap(({ host, allowed }) => (allowed ? [] : [host])));
+  const told = [...names].slice(0, MAX_REFUSED).map((name) => printable(name));
+  return told.length === 0 ? "" : ` It was kept from reaching ${told.join(", ")} (PARLEY_EGRESS).`;
+};
+
+const MAX_REFUSED = 3;
 
 const OVERRUN = { memory: "memory", processes: "processes", disk: "disk" } as const;
 const NO_NETWORK = "Commands have no network on this host (docs/operators.md says what gives them one).";
@@ -189,15 +198,20 @@ const lastLine = (ran: Exclude<RunResult, { kind: "failed" }>): string => {
   const line = textOf(ran)
     .split(/[\r\n]/)
     .findLast((one) => one.trim() !== "");
-  const plain = (line ?? "")
-    // oxlint-disable-next-line no-control-regex
-    .replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, "")
-    .replaceAll(/\/\/[^/@\s]*@/g, "//")
+  const plain = printable(
+    (line ?? "")
+      // oxlint-disable-next-line no-control-regex
+      .replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, "")
+      .replaceAll(/\/\/[^/@\s]*@/g, "//"),
+  );
+  return plain === "" ? "" : ` It wrote last: ${plain}`;
+};
+
+const printable = (text: string): string =>
+  text
     .replaceAll(/[^\x20-\x7e]/g, "?")
     .trim()
     .slice(0, 200);
-  return plain === "" ? "" : ` It wrote last: ${plain}`;
-};
 
 const textOf = (ran: Exclude<RunResult, { kind: "failed" }>): string =>
   Buffer.concat([ran.head, ran.tail]).toString("utf8");
