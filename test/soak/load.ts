@@ -34,6 +34,9 @@ interface Talk {
   readonly root: string;
   said: number;
   isBusy: boolean;
+  /** The number of its last message, and whether the answer to that was seen. */
+  last: number;
+  isAnswered: boolean;
 }
 
 const channels = NAMES.map((name) => ({ name }));
@@ -77,6 +80,8 @@ const speak = (): void => {
   if (talk.said > 0 && surface === "discord") discord.as("alice").say(talk.root, text);
   talk.said += 1;
   talk.isBusy = true;
+  talk.last = no;
+  talk.isAnswered = false;
 };
 
 const begin = (surface: Talk["surface"], text: string): Talk => {
@@ -85,31 +90,35 @@ const begin = (surface: Talk["surface"], text: string): Talk => {
     surface === "slack"
       ? slack.as("alice").say(text, { channel }).ts
       : discord.as("alice").say(channel, text).id;
-  const talk: Talk = { surface, channel, root, said: 0, isBusy: false };
+  const talk: Talk = { surface, channel, root, said: 0, isBusy: false, last: 0, isAnswered: false };
   talks.set(root, talk);
   return talk;
 };
 
-/** The line below an answer, as it is sent: the turn is over in the host. */
+/**
+ * The line below an answer: the turn is over in the host. One that was spoiled is sent again, when the next turn may have
+ * begun: so it counts only behind the answer to the last message.
+ */
 const FOOTER = "◎";
 let heard = { slack: 0, discord: 0 };
 
 const listen = (): void => {
   for (const { method, args } of slack.calls.slice(heard.slack)) {
-    if (method !== "chat.postMessage" || !JSON.stringify(args).includes(FOOTER)) continue;
-    free(String(args["thread_ts"]));
+    if (method === "chat.postMessage") hear(String(args["thread_ts"]), JSON.stringify(args));
   }
   for (const { route, params, body } of discord.calls.slice(heard.discord)) {
-    if (route !== "POST /channels/{channel}/messages" || !JSON.stringify(body).includes(FOOTER)) continue;
-    free(params["channel"] ?? "");
+    if (route === "POST /channels/{channel}/messages") hear(params["channel"] ?? "", JSON.stringify(body));
   }
   heard = { slack: slack.calls.length, discord: discord.calls.length };
 };
 
-const free = (root: string): void => {
+const hear = (root: string, posted: string): void => {
   const talk = talks.get(root);
-  if (talk !== undefined) talk.isBusy = false;
-  if (talk !== undefined && talk.said >= LONG) talks.delete(root);
+  if (talk === undefined) return;
+  if (posted.includes(`This answers message ${talk.last}.`)) talk.isAnswered = true;
+  if (!talk.isAnswered || !posted.includes(FOOTER)) return;
+  talk.isBusy = false;
+  if (talk.said >= LONG) talks.delete(root);
 };
 
 /** Open loop: a message is due when it is due. */
