@@ -59,6 +59,8 @@ model.scriptAlways(({ messages }) => {
 });
 
 const talks = new Map<string, Talk>();
+/** Where each message was said. */
+const places: Pick<Talk, "surface" | "channel" | "root">[] = [];
 let said = 0;
 let isTalking = false;
 
@@ -78,6 +80,8 @@ const speak = (): void => {
     slack.as("alice").say(text, { channel: talk.channel, thread: talk.root });
   }
   if (talk.said > 0 && surface === "discord") discord.as("alice").say(talk.root, text);
+  const { channel, root } = talk;
+  places[no] = { surface, channel, root };
   talk.said += 1;
   talk.isBusy = true;
   talk.last = no;
@@ -168,14 +172,27 @@ const untilSettled = async (): Promise<void> => {
   }
 };
 
+/** The thread of a message as people see it. */
+const threadOf = (no: number): string => {
+  const place = places[no];
+  if (place === undefined) return "nowhere";
+  return place.surface === "slack"
+    ? slack.threadAsText(slack.world.channelNamed(place.channel).id, place.root)
+    : discord.asText(discord.world.channels.has(place.root) ? place.root : place.channel);
+};
+
+const MAX_THREADS = 10;
+
 const end = async () => {
   isTalking = false;
   await untilSettled();
   const found = answers();
   const numbers = Array.from({ length: said }, (_, no) => no);
+  const lost = numbers.filter((no) => !found.has(no));
   return {
     said,
-    lost: numbers.filter((no) => !found.has(no)),
+    lost,
+    threads: lost.slice(0, MAX_THREADS).map((no) => `message ${no}:\n${threadOf(no)}`),
     doubled: numbers.filter((no) => (found.get(no) ?? 0) > 1),
     spoiled: spoiled(),
     calls: slack.calls.length + discord.calls.length,

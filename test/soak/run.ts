@@ -45,7 +45,7 @@ console.log(
   `after warm-up: heap ${growth.heap.toFixed(2)} MB, resident ${growth.rss.toFixed(2)} MB for 1,000 turns; ` +
     `at the end ${last.heap.toFixed(1)} MB of ${first.heap.toFixed(1)} MB at the beginning, resident ${last.rss.toFixed(1)} MB`,
 );
-for (const line of [...left, ...end.violations.slice(0, 10)]) console.log(line);
+for (const line of [...left, ...end.violations.slice(0, 10), ...end.threads]) console.log(line);
 if (values.json !== undefined) {
   await writeFile(
     values.json,

@@ -37,6 +37,8 @@ const counted = z.object({ said: z.int(), answered: z.int(), threads: z.int() })
 const ended = z.object({
   said: z.int(),
   lost: z.array(z.int()),
+  /** Those of lost messages, as people see them: the first ten. */
+  threads: z.array(z.string()),
   doubled: z.array(z.int()),
   spoiled: z.int(),
   calls: z.int(),
