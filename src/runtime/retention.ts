@@ -1,6 +1,6 @@
 /**
- * What nobody has touched for long: conversations are removed (`PARLEY_RETENTION_DAYS`), checkouts are put away
- * (`PARLEY_IDLE_CHECKOUT_DAYS`). Looked for once an hour, one after the other, so that people's work goes first.
+ * Conversations that nobody has touched for long are removed (`PARLEY_RETENTION_DAYS`). Looked for once an hour, one after
+ * the other, so that people's work goes first.
  */
 
 import type { ConversationId, Millis, PersonId } from "../core/id.ts";
@@ -32,13 +32,23 @@ export const RETENTION: PersonId = "parley:retention";
 
 const nothing = (): void => undefined;
 
-export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps): Retention => {
+export const startRetention = ({ days, ...deps }: RetentionDeps): Retention =>
+  days === null ? KEPT_FOR_EVER : startRemoving({ ...deps, days });
+
+const KEPT_FOR_EVER: Retention = { close: () => Promise.resolve() };
+
+const startRemoving = ({
+  bot,
+  store,
+  clock,
+  log,
+  days,
+}: RetentionDeps & { readonly days: number }): Retention => {
   const ending = new AbortController();
   let looking: Promise<void> = Promise.resolve();
   let cancel = nothing;
 
   const look = async (): Promise<void> => {
-    if (days === null) return;
     const before = clock.now() - days * DAY;
     const kept = new Set<ConversationId>();
     let removed = 0;
