@@ -124,10 +124,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   const wires = (thread: Place): readonly string[] =>
     livedIn(thread).flatMap((id) => [id, ...ledger.wires(id)]);
 
-  const livedIn = ({ place, root }: Place): readonly ConversationId[] => {
-    const conversation = ledger.find(NAME, place, root)?.thread.conversation;
-    return [...ledger.past(NAME, place, root), ...(conversation === undefined ? [] : [conversation])];
-  };
+  const livedIn = ({ place, root }: Place): readonly ConversationId[] => ledger.lived(NAME, place, root);
 
   /** The ledger knows the threads of conversations that are archived or gone. */
   const parent = (thread: string): string | null =>

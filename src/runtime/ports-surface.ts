@@ -234,8 +234,8 @@ export interface Ledger {
   bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
   thread(conversation: ConversationId): ThreadRow | null;
   find(surface: string, place: string, root: string): ThreadRow | null;
-  /** Conversations that lived there and gave the place up. */
-  past(surface: string, place: string, root: string): readonly ConversationId[];
+  /** Every conversation that lives there, or did and gave the place up: the one that does comes last. */
+  lived(surface: string, place: string, root: string): readonly ConversationId[];
   /** The same by the root alone, where a platform never uses its id twice. */
   rooted(surface: string, root: string): ThreadRow | null;
   /** Places that have one conversation and no threads (direct messages), those of late first. */

@@ -24,8 +24,13 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
   const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
   const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
-  const selectPast = db.prepare<[string, string, string], { readonly conversation: ConversationId }>(`
-    SELECT conversation FROM threads WHERE surface = ? AND root = ? AND place = ? || '${LEFT}' || conversation`);
+  const selectLived = db.prepare<
+    { readonly surface: string; readonly place: string; readonly root: string },
+    { readonly conversation: ConversationId }
+  >(`
+    SELECT conversation FROM threads
+    WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
+    ORDER BY place = @place`);
   const selectDirect = db.prepare<[string, number], { readonly root: string }>(`
     SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
     WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
@@ -82,8 +87,8 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
     rooted: (surface, root) => thread(rooted.get(surface, root)),
-    past: (surface, place, root) =>
-      selectPast.all(surface, root, place).map(({ conversation }) => conversation),
+    lived: (surface, place, root) =>
+      selectLived.all({ surface, place, root }).map(({ conversation }) => conversation),
     direct: (surface, limit) => selectDirect.all(surface, limit).map(({ root }) => root),
     behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
     rows: (conversation, posts) =>

@@ -18,7 +18,7 @@ export interface ChatDeps {
   /** What people call the bot: `@parley`. */
   readonly mention: string;
   readonly bot: Bot;
-  readonly ledger: Pick<Ledger, "find" | "past">;
+  readonly ledger: Pick<Ledger, "find" | "lived">;
   readonly store: ChatStore;
   readonly platform: ChatPlatform;
   readonly policy: Policy;

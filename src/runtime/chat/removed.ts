@@ -11,16 +11,12 @@ import type { ChatDeps } from "./deps.ts";
 export const createRemoved =
   ({ name, ledger, bot, unquote, log }: ChatDeps) =>
   async ({ place, root, message, at }: Removed): Promise<Handled> => {
-    const current = ledger.find(name, place, root)?.thread.conversation;
     const forgetting: Forgetting = {
       by: `${name}:deletion`,
       meant: message === null ? { kind: "all" } : { kind: "message", source: message },
       cut: (text, own) => (own ? both(withoutOwn(text), at, unquote) : unquote(text, at)),
     };
-    for (const conversation of [
-      ...ledger.past(name, place, root),
-      ...(current === undefined ? [] : [current]),
-    ]) {
+    for (const conversation of ledger.lived(name, place, root)) {
       const result = await bot.forget(conversation, forgetting);
       if (result.kind !== "failed") continue;
       log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
