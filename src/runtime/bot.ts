@@ -39,7 +39,8 @@ import type { Discards } from "./ports-shelf.ts";
 import type { Carries } from "./ports-workspaces.ts";
 import type { NewThreads } from "./ports-threads.ts";
 import type { Modes } from "./ports-tools.ts";
-import { createShelf, TITLE_LENGTH } from "./shelf.ts";
+import { createShelf } from "./shelf.ts";
+import { titleOf } from "./title.ts";
 
 export interface BotDeps
   extends Omit<PerformDeps, "branch" | "agents" | "reachedLater" | "setUpLater">,
@@ -346,16 +347,6 @@ const repeated = (first: SayResult): SayResult => {
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
 
 /** The first line that says something, short enough for a list. */
-const titleOf = (text: string): string => {
-  const line =
-    text
-      .split("\n")
-      .find((candidate) => candidate.trim() !== "")
-      ?.trim() ?? "Picture";
-  const points = Array.from(line);
-  return points.length <= TITLE_LENGTH ? line : `${points.slice(0, TITLE_LENGTH - 1).join("")}…`;
-};
-
 const promptOf = ({ all }: Modes, key: string): string | null =>
   all.find((mode) => mode.key === key)?.prompt ?? null;
 

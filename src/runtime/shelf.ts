@@ -9,6 +9,7 @@ import type { Lives } from "./lives.ts";
 import type { ActResult, Blobs, Log, Store, WriteFailure } from "./ports.ts";
 import type { Discards, Shelf } from "./ports-shelf.ts";
 import { bringToRest } from "./rest.ts";
+import { tidied } from "./title.ts";
 
 export interface ShelfDeps {
   readonly store: Pick<Store, "agents" | "hide" | "hidden" | "removeSome" | "looseBlobs" | "dropBlobs">;
@@ -17,9 +18,6 @@ export interface ShelfDeps {
   readonly discards: Discards;
   readonly log: Log;
 }
-
-/** Characters of a title. */
-export const TITLE_LENGTH = 80;
 
 export interface RunningShelf extends Shelf<ActResult> {
   /** Removes what is left of conversations that are hidden; asked again while it is at it, it waits for the same end. */
@@ -102,13 +100,6 @@ export const createShelf = (deps: ShelfDeps): RunningShelf => {
     remove,
     clear,
   };
-};
-
-/** One line, as lists show it. */
-export const tidied = (title: string): string => {
-  const line = title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
-  const points = Array.from(line);
-  return points.length <= TITLE_LENGTH ? line : `${points.slice(0, TITLE_LENGTH - 1).join("")}…`;
 };
 
 const DONE: ActResult = { kind: "done" };

@@ -15,6 +15,7 @@ import type { ChatDeps } from "./deps.ts";
 import { obey } from "./obey.ts";
 import { whereText } from "./onward.ts";
 import { isVersion } from "./repos.ts";
+import { titleOf } from "../title.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./rights.ts";
 import {
   againText,
@@ -32,7 +33,6 @@ import {
 
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
-const TITLE = 80;
 
 export const createSaid = (deps: ChatDeps): Chat["said"] => {
   const { name, bot, ledger, store, platform, policy, log } = deps;
@@ -316,12 +316,3 @@ const isForeign = ({ ours }: Earlier): boolean => !ours;
 const NOTHING = { earlier: [], cut: false, unread: null } as const;
 
 /** The first line that says something, short enough for a list. */
-const titleOf = (text: string): string => {
-  const line =
-    text
-      .split("\n")
-      .find((one) => one.trim() !== "")
-      ?.trim() ?? "Picture";
-  const points = Array.from(line);
-  return points.length <= TITLE ? line : `${points.slice(0, TITLE - 1).join("")}…`;
-};

@@ -1,0 +1,21 @@
+/** What a conversation is called: one short line. */
+
+/** Characters of a title. */
+const LENGTH = 80;
+
+/** Of what somebody said first, where nobody named it. */
+export const titleOf = (text: string): string =>
+  cut(
+    text
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? "Picture",
+  );
+
+/** Of a name that somebody gave it. */
+export const tidied = (title: string): string => cut(title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
+
+const cut = (line: string): string => {
+  const points = Array.from(line);
+  return points.length <= LENGTH ? line : `${points.slice(0, LENGTH - 1).join("")}…`;
+};
