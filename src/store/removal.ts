@@ -64,8 +64,8 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
   const selectLoose = db.prepare<[number], Hash>("SELECT hash FROM loose_blobs LIMIT ?");
   const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
   const pieces = [
-    "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = ? LIMIT ?)",
-    "DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE conversation = ? LIMIT ?)",
+    "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = @id LIMIT @limit)",
+    "DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE conversation = @id LIMIT @limit)",
     `DELETE FROM events WHERE conversation = @id AND seq IN
       (SELECT seq FROM events WHERE conversation = @id LIMIT @limit)`,
     `DELETE FROM posts WHERE conversation = @id AND key IN
@@ -94,11 +94,8 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
   const removeSome = whole(db, () => {
     const hidden = selectHidden.get();
     if (hidden === undefined) return { kind: "removed", more: false } as const;
-    for (const piece of pieces) {
-      const { id } = hidden;
-      const by = piece.source.includes("@id") ? [{ id, limit: PIECE }] : [id, PIECE];
-      if (piece.run(...by).changes > 0) return { kind: "removed", more: true } as const;
-    }
+    const piece = { ...hidden, limit: PIECE };
+    if (pieces.some((one) => one.run(piece).changes > 0)) return { kind: "removed", more: true } as const;
     remove.run(hidden.id);
     return { kind: "removed", more: selectHidden.get() !== undefined } as const;
   });
