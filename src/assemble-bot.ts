@@ -1,0 +1,100 @@
+/** The bot over its real tools, workspaces and model. */
+
+import type { Sandbox } from "../sandbox/types.ts";
+import { quoteUntrusted } from "../adapters/text.ts";
+import type { Config } from "./config.ts";
+import type { ConversationId } from "./core/id.ts";
+import type { Confinement } from "./core/words.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { randomId } from "./random-id.ts";
+import { createBot, type RunningBot } from "./runtime/bot.ts";
+import type { Blobs, Change, Clock, Log, Model } from "./runtime/ports.ts";
+import type { WritableForges } from "./runtime/ports-desk.ts";
+import type { Doors } from "./runtime/ports-doors.ts";
+import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { NewThreads } from "./runtime/ports-threads.ts";
+import type { Modes } from "./runtime/ports-tools.ts";
+import type { CountedSlots } from "./runtime/slots.ts";
+import { systemClock } from "./system-clock.ts";
+import { agentSystemPrompt, systemPrompt } from "./system-prompt.ts";
+
+export interface BotParts {
+  readonly sandbox: Sandbox;
+  readonly pictures: Pictures;
+  readonly blobs: Blobs;
+  readonly log: Log;
+  readonly secrets: readonly string[];
+  readonly model: { readonly name: string; readonly model: Model };
+  readonly store: Parameters<typeof createBot>[0]["store"];
+  readonly watch: (id: ConversationId, change: Change) => void;
+  readonly modes: Modes;
+  readonly metrics: Metrics;
+  readonly forges: WritableForges;
+  readonly doors: Doors;
+  readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
+  readonly threads: NewThreads;
+}
+
+export const assembleBot = async (config: Config, parts: BotParts): Promise<RunningBot> => {
+  const [{ createTools }, { createWorkspaces }, { modelFacts }] = await Promise.all([
+    import("./tools/registry.ts"),
+    import("./workspace/workspaces.ts"),
+    import("./model/catalogue.ts"),
+  ]);
+  const { pictures, blobs, log, secrets, model, store, modes, forges, doors, watch, threads } = parts;
+  const sandbox = parts.metrics.sandbox(parts.sandbox);
+  const clock: Clock = systemClock;
+  const workspaces = createWorkspaces({
+    directory: config.PARLEY_DATA,
+    sandbox,
+    clock,
+    log,
+    doors,
+    setUp: config.PARLEY_SETUP
+      ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
+      : null,
+  });
+  const tools = await createTools({
+    sandbox,
+    places: workspaces,
+    pictures,
+    blobs,
+    secrets,
+    log,
+    modes,
+    forges,
+    outgoing: {
+      changes: workspaces.changes,
+      identity: { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL },
+    },
+    quote: quoteUntrusted,
+    knowsModel: (name) => name === model.name || (model.name !== "demo" && modelFacts(name).known),
+  });
+  return createBot({
+    store,
+    blobs,
+    clock,
+    log,
+    randomId,
+    tools: parts.metrics.tools(tools),
+    workspaces,
+    citations: workspaces,
+    carries: workspaces,
+    discards: workspaces,
+    model: parts.metrics.model(model.model),
+    modelName: model.name,
+    boot: randomId(),
+    confinement: confinementOf(sandbox),
+    system: systemPrompt,
+    agentSystem: agentSystemPrompt,
+    modes,
+    watch,
+    threads,
+    safeMode: config.PARLEY_SAFE_MODE,
+    modelSlots: parts.slots.model,
+    toolSlots: parts.slots.tools,
+  });
+};
+
+const confinementOf = (sandbox: Sandbox): Confinement =>
+  sandbox.probe.restricted ? "enforced" : "unavailable";

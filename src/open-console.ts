@@ -1,0 +1,90 @@
+/** The console over the running bot, listening where the operator said. */
+
+import type { ConsoleDeps } from "../adapters/console/deps.ts";
+import type { Gateway } from "../adapters/gateway/app.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import { channelsOf } from "./channels.ts";
+import type { Config } from "./config.ts";
+import { consoleOperator } from "./console-operator.ts";
+import { covers } from "./covers.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { randomId } from "./random-id.ts";
+import type { RunningBot } from "./runtime/bot.ts";
+import type { Budgets } from "./runtime/money/budgets.ts";
+import type { Blobs, Log, Repo } from "./runtime/ports.ts";
+import type { ChatStore } from "./runtime/ports-chat.ts";
+import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { Modes } from "./runtime/ports-tools.ts";
+import { version } from "./version.ts";
+
+export interface ConsoleParts {
+  readonly host: ConsoleDeps["host"];
+  readonly search: ConsoleDeps["search"];
+  readonly budgets: Budgets;
+  readonly chat: ChatStore;
+  readonly metrics: Metrics;
+  readonly gateway: Gateway | null;
+  readonly modes: Modes;
+  readonly slack: () => string;
+  readonly discord: () => string;
+  readonly bot: RunningBot;
+  readonly blobs: Blobs;
+  readonly pictures: Pictures;
+  readonly log: Log;
+  readonly sandbox: Sandbox;
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly token: string;
+  readonly repo: Repo | null;
+}
+
+export const openConsole = async (config: Config, parts: ConsoleParts) => {
+  const [{ createConsole }, { DEFAULT_LIMITS }] = await Promise.all([
+    import("../adapters/console/console.ts"),
+    import("../adapters/console/deps.ts"),
+  ]);
+  const { probe } = parts.sandbox;
+  let status: "ok" | "draining" = "ok";
+  const surface = createConsole({
+    bot: parts.bot,
+    budgets: parts.budgets,
+    channels: channelsOf(config, parts),
+    blobs: parts.blobs,
+    pictures: parts.pictures,
+    log: parts.log,
+    randomId,
+    token: parts.token,
+    operator: consoleOperator(config),
+    version,
+    model: parts.model,
+    modes: parts.modes,
+    sandbox: {
+      tier: probe.tier,
+      abi: probe.abi,
+      notice: probe.refusal,
+      network: probe.egress,
+      residual: probe.residual,
+      covers: covers(parts.sandbox),
+    },
+    defaultRepo: parts.repo,
+    hosts: config.PARLEY_PROXY_HOSTS,
+    beside: parts.gateway,
+    health: () => ({
+      status,
+      surfaces: {
+        console: "on",
+        gateway: parts.gateway === null ? "off" : "on",
+        slack: parts.slack(),
+        discord: parts.discord(),
+      },
+    }),
+    metrics: parts.metrics,
+    host: parts.host,
+    search: parts.search,
+    limits: DEFAULT_LIMITS,
+  });
+  const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
+  const drain = (): void => {
+    status = "draining";
+  };
+  return { ...listening, drain, close: () => surface.close() };
+};
