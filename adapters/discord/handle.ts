@@ -2,14 +2,8 @@
 
 import type { Millis } from "../../src/core/id.ts";
 import type { Clock, Log, Place } from "../../src/runtime/ports.ts";
-import type {
-  Chat,
-  ChatPlatform,
-  ClickAction,
-  Handled,
-  InboxRow,
-  Said,
-} from "../../src/runtime/ports-chat.ts";
+import type { Chat, ChatPlatform, Handled, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
+import { clickAction } from "../../src/runtime/ports-clicks.ts";
 import { aboutOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
@@ -141,11 +135,11 @@ const press = (
   platform: ChatPlatform,
 ): Promise<Handled> => {
   const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
-  const action = CLICKS.find((known) => known === name);
+  const action = clickAction(name);
   if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
     return aid(deps, platform, { place, root }, { id, guild, person, name });
   }
-  if (action === undefined) return Promise.resolve("done");
+  if (action === null) return Promise.resolve("done");
   const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
   return deps.talk(platform).clicked(click);
 };
@@ -172,22 +166,6 @@ const aid = async (
   if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
   return "done";
 };
-
-const CLICKS: readonly ClickAction[] = [
-  "approve",
-  "deny",
-  "once",
-  "session",
-  "stay",
-  "switch",
-  "branch",
-  "retry",
-  "continue",
-  "with_summary",
-  "new_empty",
-  "stop",
-  "stop_and_send",
-];
 
 /** A repository picked for direct messages: the message that waited is read again. */
 const choose = async (

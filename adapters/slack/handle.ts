@@ -3,15 +3,8 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Log } from "../../src/runtime/ports.ts";
-import type {
-  Chat,
-  ChatPlatform,
-  Click,
-  ClickAction,
-  Handled,
-  InboxRow,
-  Said,
-} from "../../src/runtime/ports-chat.ts";
+import type { Chat, ChatPlatform, Click, Handled, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
+import { clickAction } from "../../src/runtime/ports-clicks.ts";
 import type { Identity } from "./identity.ts";
 import { withFiles } from "./files.ts";
 import { saidOf } from "./inbound.ts";
@@ -30,6 +23,7 @@ export interface HandleDeps {
   readonly log: Log;
 }
 
+const PREFIX = "parley_";
 /** The button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "parley_deny_comment";
 
@@ -81,25 +75,9 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
     const isOpen = await open(deps, trigger, denyModal({ channel: place, root, question: value }));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: "deny" });
   }
-  const known = CLICKS.find((one) => `parley_${one}` === action);
-  return known === undefined ? "done" : deps.chat.clicked({ ...click, action: known });
+  const known = action.startsWith(PREFIX) ? clickAction(action.slice(PREFIX.length)) : null;
+  return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
 };
-
-const CLICKS: readonly ClickAction[] = [
-  "approve",
-  "deny",
-  "once",
-  "session",
-  "stay",
-  "switch",
-  "branch",
-  "retry",
-  "continue",
-  "with_summary",
-  "new_empty",
-  "stop",
-  "stop_and_send",
-];
 
 /** `:x:` on any message of a thread, or Slack's own Stop. */
 const stop = async (deps: HandleDeps, { user, channel, message }: Gesture): Promise<Handled> => {

@@ -100,14 +100,7 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
         denials: [],
         grants: event.choice === "session" ? grants : state.grants,
       };
-      const ask = askOf(phase.question);
-      const granted = entry(state, event.at, {
-        kind: "granted",
-        call: phase.call,
-        ask,
-        decision: decisionOf(event),
-      });
-      return release(allowed, phase, event.at, [granted], { grants, fingerprint });
+      return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
     }
     case "deny":
       return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
@@ -129,13 +122,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
       const { write: what, fingerprint } = phase.question;
       const { id, name } = event.by;
       const by = name === undefined ? { id } : { id, name };
-      const granted = entry(state, event.at, {
-        kind: "granted",
-        call: phase.call,
-        ask: askOf(phase.question),
-        decision: decisionOf(event),
-      });
-      return release(allowed, phase, event.at, [granted], {
+      return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], {
         grants: state.grants,
         approved: { write: what, by, at: event.at, fingerprint },
       });
@@ -228,6 +215,14 @@ const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outco
     ? { kind: "host", text, isError, decision }
     : { kind: "host", text, isError, decision, ask };
 };
+
+const grantedEntry = (state: State, phase: AwaitingApproval, event: Decided): Entry =>
+  entry(state, event.at, {
+    kind: "granted",
+    call: phase.call,
+    ask: askOf(phase.question),
+    decision: decisionOf(event),
+  });
 
 const decisionOf = ({ choice, by, at, comment }: Decided): Decision => ({ choice, by: by.id, at, comment });
 

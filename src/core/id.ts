@@ -8,6 +8,8 @@
 /** Milliseconds since the Unix epoch where it names an instant; a length of time where it names a delay. */
 export type Millis = number;
 
+export const DAY: Millis = 86_400_000;
+
 /** Random, made by the shell; the thread's address everywhere. */
 export type ConversationId = `c-${string}`;
 

@@ -7,7 +7,7 @@ import { type Agent, AGENT_TIME, agentId } from "./agent.ts";
 import { isFull } from "./context.ts";
 import { summarize } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
-import type { MessageId, Millis } from "./id.ts";
+import { DAY, type MessageId, type Millis } from "./id.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
 import { type AwaitingApproval, effectivePermission, frozen, type State } from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
@@ -41,7 +41,6 @@ export const FROZEN = `Not run: the conversation is Restricted and this host can
 
 /** Denials in a day after which nothing more is asked until the oldest of them is a day old. */
 export const DENIALS_A_DAY = 3;
-const DAY: Millis = 86_400_000;
 
 export interface Pending {
   /** The response that the calls belong to. */

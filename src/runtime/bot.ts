@@ -8,7 +8,7 @@
 
 import { createHash } from "node:crypto";
 import { canonical } from "../core/canonical.ts";
-import type { ConversationId, MessageId, Millis } from "../core/id.ts";
+import { type ConversationId, DAY, type MessageId } from "../core/id.ts";
 import type { Words } from "../core/prompt.ts";
 import { initial, type State } from "../core/state.ts";
 import type { Choice, Confinement, Quoted } from "../core/words.ts";
@@ -355,7 +355,6 @@ const modeAsked = ({ phase }: State): string | null =>
   phase.kind === "awaitingApproval" && phase.question.kind === "mode" ? phase.question.mode : null;
 
 /** A question this old is put again before it can be answered with yes (7/9 item 2). */
-const DAY: Millis = 86_400_000;
 const LOOSENS: ReadonlySet<Choice> = new Set(["approve", "once", "session", "switch", "branch"]);
 
 const SAME_COMMIT: Carries = {

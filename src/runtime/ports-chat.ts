@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, Millis, PersonId } from "../core/id.ts";
-import type { Action } from "../core/view.ts";
+import type { ClickAction } from "./ports-clicks.ts";
 import type { Instructions } from "./ports-guidance.ts";
 import type { Place, Repo, WriteFailure } from "./ports.ts";
 import type { ChannelRows } from "./ports-channels.ts";
@@ -142,8 +142,6 @@ export interface Removed extends Place {
   /** When it was written: what quotes of it carry. */
   readonly at: Millis;
 }
-
-export type ClickAction = Action | "stop" | "stop_and_send";
 
 // ── the platform ────────────────────────────────────────────────────────────────────────────────────────────
 

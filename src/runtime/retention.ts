@@ -3,7 +3,7 @@
  * the other, so that people's work goes first.
  */
 
-import type { ConversationId, Millis, PersonId } from "../core/id.ts";
+import { type ConversationId, DAY, type Millis, type PersonId } from "../core/id.ts";
 import type { ActResult, Clock, Log, Store } from "./ports.ts";
 import type { Shelf } from "./ports-shelf.ts";
 
@@ -24,7 +24,6 @@ export interface Retention {
 const EVERY: Millis = 60 * 60_000;
 /** After a start other things come first. */
 const FIRST: Millis = 60_000;
-const DAY: Millis = 24 * 60 * 60_000;
 /** Conversations looked up at a time. */
 const BATCH = 20;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { canonical } from "../../src/core/canonical.ts";
 import { deadline } from "../../src/core/deadline.ts";
 import type { Event } from "../../src/core/event.ts";
-import type { State } from "../../src/core/state.ts";
+import type { AwaitingApproval, State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";
 import { transition } from "../../src/core/transition.ts";
 import { type Action, view } from "../../src/core/view.ts";
@@ -16,21 +16,23 @@ import { type Walk, type Walked, walks } from "./walk.ts";
 
 const RUNS = 1_000;
 
-/** Seeds that once failed; each runs again before the random ones. */
-const seeds: readonly number[] = [];
-
-const law = (name: string, holds: (walk: Walk) => void): void =>
+/** `seeds`: that once failed; each runs again before the random one. */
+const law = (name: string, holds: (walk: Walk) => void, seeds: readonly number[] = []): void =>
   it(name, () => {
     const property = fc.property(walks, (walk) => {
       note(walk);
       holds(walk);
     });
-    for (const seed of seeds) fc.assert(property, { numRuns: 200, seed });
+    for (const seed of seeds) fc.assert(property, { numRuns: RUNS, seed });
     fc.assert(property, { numRuns: RUNS });
   });
 
 const taken = (walk: Walk): readonly (Walked & { result: Step })[] =>
   walk.steps.flatMap((step) => (step.result.kind === "step" ? [{ ...step, result: step.result }] : []));
+
+/** Of two writes to the forge one may be denied and the other asked for. */
+const subjectOf = (question: AwaitingApproval["question"]): string =>
+  question.kind === "write" ? `write ${question.write}` : question.kind;
 
 describe("laws of the machine", () => {
   law("L1 the same input gives the same output, called twice", (walk) => {
@@ -280,18 +282,22 @@ describe("laws of the machine", () => {
     }
   });
 
-  law("C30 what a person denied is not asked again in the turn", (walk) => {
-    let denied: { readonly turn: number; readonly kind: string } | null = null;
-    for (const { before, event, result } of taken(walk)) {
-      const { phase, turn } = result.state;
-      const isNew = phase.kind === "awaitingApproval" && before.phase !== phase && event.kind !== "reasked";
-      if (isNew && denied?.turn === turn.no && phase.question.kind !== "danger" && event.kind !== "modeSet")
-        expect(phase.question.kind).not.toBe(denied.kind);
-      if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
-      if (event.choice === "deny" || event.choice === "stay")
-        denied = { turn: before.turn.no, kind: before.phase.question.kind };
-    }
-  });
+  law(
+    "C30 what a person denied is not asked again in the turn",
+    (walk) => {
+      const denied = new Set<string>();
+      for (const { before, event, result } of taken(walk)) {
+        const { phase, turn } = result.state;
+        const isNew = phase.kind === "awaitingApproval" && before.phase !== phase && event.kind !== "reasked";
+        if (isNew && phase.question.kind !== "danger" && event.kind !== "modeSet")
+          expect(denied).not.toContain(`${turn.no} ${subjectOf(phase.question)}`);
+        if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
+        if (event.choice === "deny" || event.choice === "stay")
+          denied.add(`${before.turn.no} ${subjectOf(before.phase.question)}`);
+      }
+    },
+    [102_887_261],
+  );
 
   law("C25 a mode changes only by a person's word and never touches the permission", (walk) => {
     for (const { before, event, result } of taken(walk)) {

@@ -6,7 +6,8 @@
 import type { ConversationId } from "../../core/id.ts";
 import type { Choice, Speaker } from "../../core/words.ts";
 import type { ActResult } from "../ports.ts";
-import type { Click, ClickAction, Handled, Person } from "../ports-chat.ts";
+import type { Click, Handled, Person } from "../ports-chat.ts";
+import type { ClickAction } from "../ports-clicks.ts";
 import type { ChatDeps } from "./deps.ts";
 import { onward } from "./onward.ts";
 import { paced } from "./paced.ts";

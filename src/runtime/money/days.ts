@@ -6,7 +6,7 @@
  * really passed is told by a clock that nobody sets.
  */
 
-import type { Millis } from "../../core/id.ts";
+import { DAY, type Millis } from "../../core/id.ts";
 import type { Day, Purse } from "../ports-money.ts";
 
 export interface DaysDeps {
@@ -56,5 +56,3 @@ export const dayOf = (at: Millis): Day => new Date(at).toISOString().slice(0, 10
 
 /** The next midnight, UTC. */
 export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
-
-const DAY: Millis = 86_400_000;

@@ -13,9 +13,16 @@ import {
   confinement,
   failure,
   permission,
+  seed,
+  setUp,
   speaker,
+  stop,
+  stopCause,
+  usage,
+  utterance,
+  write,
+  wrote,
 } from "./words.ts";
-import { seed, setUp, stop, stopCause, usage, utterance, write, wrote } from "./words.ts";
 
 const at = { at: z.number() };
 const reached = z.array(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() })).readonly();

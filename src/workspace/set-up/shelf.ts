@@ -6,13 +6,12 @@
 import { mkdir, readFile, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Millis } from "../../core/id.ts";
+import { DAY, type Millis } from "../../core/id.ts";
 import { writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 import { namesIn } from "../pins.ts";
 import { removeTree } from "../remove-tree.ts";
 
-const DAY: Millis = 86_400_000;
 /** What nobody used for so long goes when room is made, and what goes where room is short. */
 const STALE: Millis = 30 * DAY;
 const SPARE: Millis = DAY;

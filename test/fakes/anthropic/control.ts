@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { answerControl, type Asked } from "../shared/control.ts";
 import type { FakeAnthropic } from "./fake.ts";
 import { faultSchema, matchSchema } from "./fault.ts";
 import { turnSchema } from "./turn.ts";
@@ -23,21 +24,19 @@ const faultsSchema = z.object({
  * `GET gates/NAME/reached` (waits) · `GET journal?atLeast=N&path=P` (waits) · `GET requests/SEQ/ended` (waits) ·
  * `GET violations`. What is not understood is answered 400 with the reason.
  */
-export const control = async (
+export const control = (
   fake: FakeAnthropic,
   request: IncomingMessage,
   body: unknown,
   response: ServerResponse,
-): Promise<void> => {
-  const answer = await perform(fake, request, body).catch((error: unknown) => ({ error: String(error) }));
-  response.writeHead("error" in answer ? 400 : 200, { "content-type": "application/json" });
-  response.end(JSON.stringify(answer));
-};
+): Promise<void> => answerControl(request, response, (asked) => answerTo(fake, asked, body));
 
-const perform = async (fake: FakeAnthropic, request: IncomingMessage, body: unknown): Promise<object> => {
-  const url = new URL(request.url ?? "/", fake.url);
-  const [, , noun, name = "", verb] = url.pathname.split("/");
-  switch (`${request.method} ${noun}${verb === undefined ? "" : `/${verb}`}`) {
+const answerTo = async (
+  fake: FakeAnthropic,
+  { what, name, query }: Asked,
+  body: unknown,
+): Promise<object | null> => {
+  switch (what) {
     case "POST script": {
       const { turns, match = {}, always = false } = scriptSchema.parse(body);
       for (const turn of turns) {
@@ -63,8 +62,8 @@ const perform = async (fake: FakeAnthropic, request: IncomingMessage, body: unkn
       await fake.gate(name).reached;
       return { reached: name };
     case "GET journal": {
-      const path = url.searchParams.get("path") ?? "/v1/messages";
-      await fake.waitFor(Number(url.searchParams.get("atLeast") ?? 0), path);
+      const path = query("path") || "/v1/messages";
+      await fake.waitFor(Number(query("atLeast")), path);
       const seen = fake.requests.filter((one) => one.path === path);
       return { requests: seen.map(({ ended: _ended, aborted: _aborted, ...told }) => told) };
     }
@@ -75,5 +74,5 @@ const perform = async (fake: FakeAnthropic, request: IncomingMessage, body: unkn
     case "GET violations":
       return { violations: fake.violations, pending: fake.pending() };
   }
-  return { error: `unknown control: ${request.method} ${url.pathname}` };
+  return null;
 };

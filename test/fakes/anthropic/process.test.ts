@@ -1,34 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
+import { launchFake } from "../shared/launch.ts";
 import { ask, clientOf } from "./harness.ts";
 import { say } from "./turn.ts";
 
 const announced = z.object({ port: z.number(), url: z.string(), apiKey: z.string() });
 
-const launch = async () => {
-  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  const [line] = await once(createInterface(child.stdout), "line");
-  const server = announced.parse(JSON.parse(String(line)));
-  const told = async (path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(
-      `${server.url}/__fake/${path}`,
-      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
-    );
-    return { status: response.status, ...z.record(z.string(), z.unknown()).parse(await response.json()) };
-  };
-  return { child, server, told };
-};
-
 test("a fake of its own process is scripted, watched and ended from outside", async () => {
-  const { child, server, told } = await launch();
+  const { server, told, end } = await launchFake(new URL("main.ts", import.meta.url), announced);
   const client = clientOf(server);
 
   expect(await told("script", { turns: [say(["one", { gate: "middle" }, "two"])] })).toMatchObject({
@@ -50,7 +29,5 @@ test("a fake of its own process is scripted, watched and ended from outside", as
   expect(await told("script", { turns: [{ contents: [] }] })).toMatchObject({ status: 400 });
   expect(await told("nonsense")).toMatchObject({ status: 400 });
 
-  const exited = once(child, "exit");
-  child.stdin.end();
-  expect(await exited).toEqual([0, null]);
+  expect(await end()).toEqual([0, null]);
 });

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { answerControl, type Asked } from "../shared/control.ts";
 import { deedSchema, perform } from "./deeds.ts";
 import type { FakeDiscord } from "./fake.ts";
 import { connectFaultSchema, dispatchFaultSchema, faultSchema } from "./fault.ts";
@@ -28,23 +29,20 @@ const closeSchema = z.object({ code: z.int() });
  * `GET gateway?kind=identified&atLeast=N` (waits) · `GET text?channel=C` · `GET user?name=N` (the id) · `GET violations`. What is not understood
  * is answered 400 with the reason.
  */
-export const control = async (
+export const control = (
   fake: FakeDiscord,
   request: IncomingMessage,
   text: string,
   response: ServerResponse,
-): Promise<void> => {
-  const answer = await answerTo(fake, request, text).catch((error: unknown) => ({ error: String(error) }));
-  response.writeHead("error" in answer ? 400 : 200, { "content-type": "application/json" });
-  response.end(JSON.stringify(answer));
-};
+): Promise<void> => answerControl(request, response, (asked) => answerTo(fake, asked, text));
 
-const answerTo = async (fake: FakeDiscord, request: IncomingMessage, text: string): Promise<object> => {
-  const url = new URL(request.url ?? "/", fake.url);
-  const [, , noun, name = "", verb] = url.pathname.split("/");
-  const query = (key: string): string => url.searchParams.get(key) ?? "";
+const answerTo = async (
+  fake: FakeDiscord,
+  { what, name, query }: Asked,
+  text: string,
+): Promise<object | null> => {
   const body = (): unknown => JSON.parse(text);
-  switch (`${request.method} ${noun}${verb === undefined ? "" : `/${verb}`}`) {
+  switch (what) {
     case "POST as": {
       const { user, deed } = asSchema.parse(body());
       return perform(fake, user, deed);
@@ -99,5 +97,5 @@ const answerTo = async (fake: FakeDiscord, request: IncomingMessage, text: strin
     case "GET violations":
       return { violations: fake.violations };
   }
-  return { error: `unknown control: ${request.method} ${url.pathname}` };
+  return null;
 };

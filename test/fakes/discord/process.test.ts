@@ -1,35 +1,16 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { Events } from "discord.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
+import { launchFake } from "../shared/launch.ts";
 import { clientOn } from "./harness.ts";
 
 const announced = z.object({ url: z.string(), apiUrl: z.string(), token: z.string() });
 
-const launch = async () => {
-  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, FAKE_DISCORD: JSON.stringify({ rates: "off" }) },
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  const [line] = await once(createInterface(child.stdout), "line");
-  const server = announced.parse(JSON.parse(String(line)));
-  const told = async (path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(
-      `${server.url}/__fake/${path}`,
-      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
-    );
-    return { status: response.status, ...z.record(z.string(), z.unknown()).parse(await response.json()) };
-  };
-  return { child, server, told };
-};
-
 test("a fake of its own process is talked to, disturbed, read and ended from outside", async () => {
-  const { child, server, told } = await launch();
+  const { server, told, end } = await launchFake(new URL("main.ts", import.meta.url), announced, {
+    FAKE_DISCORD: JSON.stringify({ rates: "off" }),
+  });
   const client = clientOn(server);
   client.on(Events.MessageCreate, (message) => {
     if (!message.author.bot) void message.reply("yes?");
@@ -55,7 +36,5 @@ test("a fake of its own process is talked to, disturbed, read and ended from out
   expect(await told("violations")).toMatchObject({ violations: [] });
 
   await client.destroy();
-  const exited = once(child, "exit");
-  child.stdin.end();
-  expect(await exited).toEqual([0, null]);
+  expect(await end()).toEqual([0, null]);
 });

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { answerControl, type Asked } from "../shared/control.ts";
 import { deedSchema, perform } from "./deeds.ts";
 import { deliveryFaultSchema } from "./deliveries.ts";
 import type { FakeSlack } from "./fake.ts";
@@ -29,23 +30,20 @@ const asSchema = z.object({ user: z.string(), deed: deedSchema });
  * `GET journal?method=M&atLeast=N` (waits) · `GET sockets?atLeast=N` (waits for N to have been opened) ·
  * `GET thread?channel=C&ts=T` · `GET violations`. What is not understood is answered 400 with the reason.
  */
-export const control = async (
+export const control = (
   fake: FakeSlack,
   request: IncomingMessage,
   text: string,
   response: ServerResponse,
-): Promise<void> => {
-  const answer = await answerTo(fake, request, text).catch((error: unknown) => ({ error: String(error) }));
-  response.writeHead("error" in answer ? 400 : 200, { "content-type": "application/json" });
-  response.end(JSON.stringify(answer));
-};
+): Promise<void> => answerControl(request, response, (asked) => answerTo(fake, asked, text));
 
-const answerTo = async (fake: FakeSlack, request: IncomingMessage, text: string): Promise<object> => {
-  const url = new URL(request.url ?? "/", fake.url);
-  const [, , noun, name = "", verb] = url.pathname.split("/");
-  const query = (key: string): string => url.searchParams.get(key) ?? "";
+const answerTo = async (
+  fake: FakeSlack,
+  { what, name, query }: Asked,
+  text: string,
+): Promise<object | null> => {
   const body = (): unknown => JSON.parse(text);
-  switch (`${request.method} ${noun}${verb === undefined ? "" : `/${verb}`}`) {
+  switch (what) {
     case "POST as": {
       const { user, deed } = asSchema.parse(body());
       return perform(fake, user, deed);
@@ -99,5 +97,5 @@ const answerTo = async (fake: FakeSlack, request: IncomingMessage, text: string)
     case "GET violations":
       return { violations: fake.violations };
   }
-  return { error: `unknown control: ${request.method} ${url.pathname}` };
+  return null;
 };

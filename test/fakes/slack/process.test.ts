@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
+import { launchFake } from "../shared/launch.ts";
 import { boltOn } from "./bolt.ts";
 
 const announced = z.object({
@@ -12,28 +10,10 @@ const announced = z.object({
   appToken: z.string(),
 });
 
-const launch = async () => {
-  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, FAKE_SLACK: JSON.stringify({ rates: "off", users: [{ name: "dora" }] }) },
-  });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  const [line] = await once(createInterface(child.stdout), "line");
-  const server = announced.parse(JSON.parse(String(line)));
-  const told = async (path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(
-      `${server.url}/__fake/${path}`,
-      body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
-    );
-    return { status: response.status, ...z.record(z.string(), z.unknown()).parse(await response.json()) };
-  };
-  return { child, server, told };
-};
-
 test("a fake of its own process is talked to, disturbed, read and ended from outside", async () => {
-  const { child, server, told } = await launch();
+  const { server, told, end } = await launchFake(new URL("main.ts", import.meta.url), announced, {
+    FAKE_SLACK: JSON.stringify({ rates: "off", users: [{ name: "dora" }] }),
+  });
   const app = boltOn(server);
   app.event("app_mention", async ({ event, say }) => {
     await say({ text: "yes?", thread_ts: event.ts });
@@ -81,7 +61,5 @@ test("a fake of its own process is talked to, disturbed, read and ended from out
   expect(await told("violations")).toMatchObject({ violations: [] });
 
   await app.stop();
-  const exited = once(child, "exit");
-  child.stdin.end();
-  expect(await exited).toEqual([0, null]);
+  expect(await end()).toEqual([0, null]);
 });
