@@ -12,7 +12,7 @@ import type { Budgets } from "./runtime/money/budgets.ts";
 import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
 import type { Chat, ChatStore } from "./runtime/ports-chat.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
-import type { Tell } from "./runtime/ports-alerts.ts";
+import type { Notes, Tell } from "./runtime/ports-alerts.ts";
 import type { Ledger } from "./runtime/ports-surface.ts";
 import type { NewThreads } from "./runtime/ports-threads.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
@@ -32,6 +32,7 @@ export interface ChatParts {
   readonly modes: Modes;
   readonly metrics: Pick<Metrics, "surface">;
   readonly budgets: Budgets;
+  readonly alerts: Notes;
 }
 
 export interface ChatSurface {

@@ -47,7 +47,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
   if (discordIsOff(config) !== null || token === undefined) return null;
   const adapter = await loadAdapter();
-  const { clock, log, store, ledger, chat: rows } = parts;
+  const { clock, log, store, ledger, chat: rows, alerts } = parts;
   const repos = createRepos(config.PARLEY_REPOS);
   const places = config.PARLEY_DISCORD_CHANNELS ?? null;
   let joined: { readonly inbox: Inbox; readonly take: Take; readonly self: Identity } | null = null;
@@ -214,7 +214,8 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
         stops: isStop,
       },
     });
-    void adapter.registerCommands(patient, self.application, config.PARLEY_DISCORD_GUILD ?? null, log);
+    const registry = { calls: patient, notes: alerts, log };
+    void adapter.registerCommands(registry, self.application, config.PARLEY_DISCORD_GUILD ?? null);
     inbox.start();
     return { inbox, take, self };
   };

@@ -119,6 +119,6 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
   }
 };
 
-const CHOICES = Object.values(ANSWERS).flat();
+const CHOICES = [...new Set(Object.values(ANSWERS).flat())];
 
 const ok = (value: ActRequest): Parsed<ActRequest> => ({ kind: "ok", value });

@@ -7,6 +7,7 @@ import {
   PermissionFlagsBits,
 } from "discord.js";
 import type { Log } from "../../src/runtime/ports.ts";
+import type { Notes } from "../../src/runtime/ports-alerts.ts";
 import { unreadOf } from "./people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
 import type { Calls } from "./rest.ts";
@@ -121,19 +122,38 @@ export const COMMANDS = [
   },
 ] as const;
 
-/** `guild`: only there and at once, for development; null everywhere. A failure is logged: what is registered stays. */
+/**
+ * `guild`: only there and at once, for development; null everywhere. What stood elsewhere before is taken away, or people
+ * would find each command twice. A failure is logged: what is registered stays.
+ */
 export const registerCommands = async (
-  calls: Calls,
+  { calls, notes, log }: { readonly calls: Calls; readonly notes: Notes; readonly log: Log },
   application: string,
   guild: string | null,
-  log: Log,
 ): Promise<void> => {
+  const write = (scope: string, body: readonly object[]): Promise<unknown> =>
+    calls.call("PUT", `/applications/${application}${scope}/commands`, { body });
   const scope = guild === null ? "" : `/guilds/${guild}`;
+  const before = notes.note(NOTE);
   try {
-    await calls.call("PUT", `/applications/${application}${scope}/commands`, { body: COMMANDS });
+    await write(scope, COMMANDS);
+    if (before === scope) return;
+    if (before !== null) await write(before, []).catch(unlessGone);
+    await notes.setNote(NOTE, scope);
   } catch (error) {
-    log.warn("discord: the commands could not be registered; they stay as they were", {
-      why: unreadOf(error).why,
-    });
+    warn(log, error);
   }
 };
+
+/** A server that the bot has left takes nothing and shows nothing; what may pass is tried again by the next start. */
+const unlessGone = (error: unknown): void => {
+  if (unreadOf(error).passing) throw error;
+};
+
+/** Where the commands stand. */
+const NOTE = "discord.commands";
+
+const warn = (log: Log, error: unknown): void =>
+  log.warn("discord: the commands could not be registered; they stay as they were", {
+    why: unreadOf(error).why,
+  });

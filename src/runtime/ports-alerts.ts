@@ -40,15 +40,19 @@ export interface AlertRow {
 
 type Done = { readonly kind: "done" } | WriteFailure;
 
+/** What the host remembers of itself from one start to the next. */
+export interface Notes {
+  /** null where it never did. */
+  note(name: string): string | null;
+  setNote(name: string, value: string): Promise<Done>;
+}
+
 /** What of it outlives the process. */
-export interface AlertRows {
+export interface AlertRows extends Notes {
   alerts(): readonly AlertRow[];
   /** Inserts or replaces. */
   putAlert(row: AlertRow): Promise<Done>;
   dropAlert(key: string): Promise<Done>;
-  /** What the host remembers of itself; null where it never did. */
-  note(name: string): string | null;
-  setNote(name: string, value: string): Promise<Done>;
   /** Conversations that began while the kernel held Restricted, archived ones left out: reads them all. */
   held(): number;
 }

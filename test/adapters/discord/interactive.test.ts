@@ -1,9 +1,10 @@
 /** Commands, buttons and forms: acknowledged in time, decided by who may, answered to the one who pressed. */
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
-import { told } from "../rig.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
+import { PATIENCE, told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
 
@@ -117,6 +118,27 @@ describe("the commands", () => {
     await rig.fake.waitFor(1, OF_GUILD);
     expect(await rig.run("bob", "general", "parley help")).toContain("@parley");
     expect(rig.fake.calls.some(({ route }) => route === GLOBAL)).toBe(false);
+  });
+
+  it("that stood in one server are taken away there once they stand everywhere, however often that fails", async () => {
+    const opened = openMemory();
+    const note = (): string | null => opened.alerts.note("discord.commands");
+    const rig = await createRig({
+      opened,
+      envOf: ({ world }) => ({ PARLEY_DISCORD_GUILD: world.guildNamed("Community").id }),
+    });
+    await vi.waitFor(() => expect(note()).toMatch(/^\/guilds\/\d+$/), PATIENCE);
+    rig.fake.fault({ kind: "status", status: 503 }, { match: { route: OF_GUILD } });
+    const everywhere = await rig.restart({ envOf: () => ({}) });
+    await vi.waitFor(
+      () => expect(everywhere.logged.join("\n")).toContain("could not be registered"),
+      PATIENCE,
+    );
+    expect(note()).not.toBe("");
+    await everywhere.restart();
+    await vi.waitFor(() => expect(note()).toBe(""), PATIENCE);
+    const [, refused, taken] = await rig.fake.waitFor(3, OF_GUILD);
+    expect([refused?.body, taken?.body]).toEqual([[], []]);
   });
 });
 

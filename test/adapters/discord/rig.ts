@@ -32,7 +32,9 @@ export interface DiscordRig {
   /** Runs a slash command as soon as the host has registered it; answers with what that person is told in the end. */
   run(person: string, ...command: Parameters<ReturnType<FakeDiscord["as"]>["command"]>): Promise<string>;
   /** A new process on the same database and workspace. */
-  restart(changes?: Pick<RigOptions, "threads" | "store" | "clock" | "opened">): Promise<DiscordRig>;
+  restart(
+    changes?: Pick<RigOptions, "threads" | "store" | "clock" | "opened" | "envOf">,
+  ): Promise<DiscordRig>;
   close(): Promise<void>;
 }
 
