@@ -155,7 +155,8 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
       log,
       slots: createSlots(AT_ONCE),
       // What was missed is read back by time, whatever came since.
-      gap: { isOpen: () => false },
+      gap: { isOpen: () => false, begin: () => undefined },
+      stored: () => undefined,
       handle: adapter.createHandle({
         calls: patient,
         clock,
@@ -210,7 +211,8 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
         isForum,
         answers,
         isOurs: own.isOurs,
-        knows: (place, root) => ledger.find(NAME, place, root) !== null,
+        // Also a thread that becomes a conversation's as soon as what began it is handled.
+        knows: (place, root) => ledger.find(NAME, place, root) !== null || inbox.awaits(`${place}/${root}`),
         stops: isStop,
       },
     });

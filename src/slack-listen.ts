@@ -73,7 +73,9 @@ export const createListening = async (deps: ListenDeps): Promise<Listening> => {
     rate: createRate(clock, config.PARLEY_STRANGER_TURNS),
     drivers: "members",
   });
-  const knows = (place: string, root: string): boolean => ledger.find(NAME, place, root) !== null;
+  /** Also a thread that becomes a conversation's as soon as what began it is handled. */
+  const knows = (place: string, root: string): boolean =>
+    ledger.find(NAME, place, root) !== null || inbox.awaits(`${place}/${root}`);
   const ears = { self, stops: chat.stops, knows };
   const respond = adapter.createRespond(apiUrl, log);
   const gap = createGap();
@@ -85,6 +87,10 @@ export const createListening = async (deps: ListenDeps): Promise<Listening> => {
     slots: createSlots(AT_ONCE),
     handle: whileUsable(deps.watch, adapter.createHandle({ client, self, chat, platform, log, respond })),
     gap,
+    // Without a connection what was missed is read when there is one.
+    stored: () => {
+      if (before > 0) void catchUp.run();
+    },
   });
   const backlog = adapter.createBacklog(client, ears);
   const catchUp = createCatchUp({ ...parts, surface: NAME, backlog, inbox, gap });

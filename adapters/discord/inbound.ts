@@ -57,6 +57,7 @@ const admitRemoval = (type: string, data: unknown, { parent, knows, isOurs }: Ea
         id: `removed/${gone.channel}/${gone.ids[0] ?? ""}`,
         lane: `${known.place}/${known.root}`,
         body: bodyOf(type, data),
+        insist: true,
       };
 };
 
@@ -108,7 +109,7 @@ const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
   if (said === null || !(said.addressed || knows(spot.place, spot.root ?? ""))) return null;
   const id = said.id;
   const lane = stops(said.text) ? `stop/${id}` : `${spot.place}/${spot.root ?? said.message}`;
-  return { id, lane, body: bodyOf("MESSAGE_CREATE", data) };
+  return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
 };
 
 /** A copy: the client ties members and users of what it has told into circles. */

@@ -61,6 +61,7 @@ export const connectSlack = (deps: ConnectDeps): Connection => {
       const arrived = await deps.inbox.arrive(arrival);
       if (arrived.kind === "failed") throw new Error(`it could not be stored: ${arrived.message}`);
     },
+    (why) => log.warn("Slack was not told that an event is stored; it is known when it comes again", { why }),
   );
   app.action(/.*/, ({ ack }) => ack());
   app.command(/.*/, ({ ack }) => ack());
@@ -103,14 +104,25 @@ const http = ({ signingSecret }: Mode & { kind: "http" }, log: Log): Receiver =>
 /** The one way to be asked before Bolt acknowledges, for sockets and HTTP alike. */
 class DurableApp extends App {
   readonly #store: (body: unknown) => Promise<void>;
+  readonly #unheard: (why: string) => void;
 
-  constructor(options: ConstructorParameters<typeof App>[0], store: (body: unknown) => Promise<void>) {
+  constructor(
+    options: ConstructorParameters<typeof App>[0],
+    store: (body: unknown) => Promise<void>,
+    unheard: (why: string) => void,
+  ) {
     super(options);
     this.#store = store;
+    this.#unheard = unheard;
   }
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
     await this.#store(event.body);
-    await super.processEvent(event);
+    try {
+      await super.processEvent(event);
+    } catch (error) {
+      // The line that it came on is over.
+      this.#unheard(error instanceof Error ? error.message : String(error));
+    }
   }
 }

@@ -45,7 +45,8 @@ const nameOf = (read: Read, ears: Ears): Named | null => {
 const nameRemoval = ({ channel, message, thread, bot }: Removal, { self, knows }: Ears): Named | null => {
   if (bot !== null && bot === self.bot) return null;
   const root = thread ?? message;
-  return knows(channel, root) ? { id: `removed/${channel}/${message}`, lane: `${channel}/${root}` } : null;
+  if (!knows(channel, root)) return null;
+  return { id: `removed/${channel}/${message}`, lane: `${channel}/${root}`, insist: true };
 };
 
 const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named | null => {
@@ -54,7 +55,7 @@ const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named |
   const root = said.root ?? said.message;
   if (!said.addressed && !knows(said.place, root)) return null;
   const lane = stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}`;
-  return { id: said.id, lane, from: { place: said.place, root, position: said.message } };
+  return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
 };
 
 /** Each is a lane of its own: none waits behind a message. */

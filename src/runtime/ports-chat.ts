@@ -22,6 +22,11 @@ export interface Arrival {
   readonly body: unknown;
   /** Of a message; what is none (a click) is not caught up either. */
   readonly from?: MessagePlace;
+  /**
+   * Nobody sends it again, or not for long, and nobody is told that it was not stored: where the disk refuses it, it is
+   * held in memory until the disk takes it.
+   */
+  readonly insist?: boolean;
 }
 
 /** Where a message stands among what people wrote. */
@@ -33,7 +38,7 @@ export interface MessagePlace extends Place {
   readonly position: string;
 }
 
-export interface InboxRow extends Arrival {
+export interface InboxRow extends Omit<Arrival, "insist"> {
   readonly at: Millis;
 }
 
@@ -358,6 +363,8 @@ export interface ChatStore extends ChannelRows {
 export interface Inbox {
   /** Settles when the row is on the disk: acknowledge after it. */
   arrive(arrival: Arrival): Promise<Arrived>;
+  /** Something of that lane has arrived and is not handled yet. */
+  awaits(lane: string): boolean;
   /** Handles what the last process left. */
   start(): void;
   /** Takes nothing more; settles when what is being handled has ended. */

@@ -142,6 +142,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     log: silent,
     slots: createSlots(4),
     gap,
+    stored: () => void catchUp.run(),
     handle: createHandle(name, bot, ledger, connection.saidOf, deps.play.repo),
   });
   const catchUp = createCatchUp({

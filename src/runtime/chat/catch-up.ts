@@ -20,6 +20,9 @@ const THREADS = 200;
 /** How long to wait where a platform does not say, and how often to ask one that answers nothing usable. */
 const WAIT: Millis = 5_000;
 const TRIES = 5;
+/** Waits until everything is read again, where not everything could be; the last one again and again. */
+const AGAIN: readonly Millis[] = [60_000, 2 * 60_000, 5 * 60_000];
+const LONGEST: Millis = 10 * 60_000;
 
 export interface CatchUpDeps {
   /** Name of the connection. */
@@ -42,8 +45,12 @@ export interface CatchUp {
 export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
   const { surface, cursors, inbox, gap, clock, log } = deps;
   let closed = false;
+  let failures = 0;
+  let cancel: (() => void) | null = null;
 
   const run = async (): Promise<void> => {
+    cancel?.();
+    cancel = null;
     const now = gap.current();
     const over = (): boolean => closed || gap.current() !== now;
     let all = true;
@@ -51,8 +58,23 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       all = (await readOne(source, over)) && all;
     }
     if (over()) return;
-    if (all && (await cursors.tighten(surface)).kind === "done") gap.end(now);
-    else log.warn("not everything that may have been missed could be read and kept", { surface });
+    if (all && (await cursors.tighten(surface)).kind === "done") {
+      failures = 0;
+      gap.end(now);
+    } else later(over);
+  };
+
+  /** The platform says nothing of it by itself while the connection holds. */
+  const later = (over: () => boolean): void => {
+    log.warn("not everything that may have been missed could be read and kept; it is tried again", {
+      surface,
+    });
+    const wait = AGAIN[failures] ?? LONGEST;
+    failures += 1;
+    cancel?.();
+    cancel = clock.after(wait, () => {
+      if (!over()) void run();
+    });
   };
 
   const readOne = async (source: Source, over: () => boolean): Promise<boolean> => {
@@ -67,6 +89,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     run,
     close: () => {
       closed = true;
+      cancel?.();
     },
   };
 };

@@ -3,7 +3,8 @@
  *
  * I1 `arrive` settles after the commit; what arrives close together shares one, so that a slow disk is waited for a
  * hundred times a second at most. I2 a lane is handled in order, lanes beside each other. I3 a row is settled when
- * it has been handled: what a crash interrupts is handled again, and every handler bears that.
+ * it has been handled: what a crash interrupts is handled again, and every handler bears that. I4 what the disk
+ * refuses is told so, and what nobody sends again is held and written when the disk takes it.
  */
 
 import type { Millis } from "../../core/id.ts";
@@ -11,6 +12,7 @@ import type { Clock, Log, WriteFailure } from "../ports.ts";
 import type { Arrival, Arrived, ChatStore, Handled, Inbox, InboxRow } from "../ports-chat.ts";
 import type { Slots } from "../slots.ts";
 import type { Gap } from "./gap.ts";
+import { createRefused } from "./refused.ts";
 
 /** Shortest time between two commits. */
 const GATHER: Millis = 10;
@@ -29,12 +31,15 @@ export interface InboxDeps {
   readonly slots: Slots;
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
-  /** While it is open, something may be missing before what arrives. */
-  readonly gap: Pick<Gap, "isOpen">;
+  /** While it is open, something may be missing before what arrives. It begins with what the disk refuses. */
+  readonly gap: Pick<Gap, "isOpen" | "begin">;
+  /** Everything that the disk refused is stored: what began the gap is over. */
+  readonly stored: () => void;
 }
 
 interface Waiting {
   readonly row: InboxRow;
+  readonly insist: boolean;
   readonly settle: (arrived: Arrived) => void;
 }
 
@@ -42,14 +47,17 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const { surface, store, clock, log } = deps;
   const lanes = new Map<string, Promise<void>>();
   const closing = new AbortController();
+  /** How many of a lane are on their way to the disk. */
+  const arriving = new Map<string, number>();
   let waiting: Waiting[] = [];
   let resting = false;
   let cancelForget: (() => void) | null = null;
 
-  const arrive = (arrival: Arrival): Promise<Arrived> => {
+  const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
     const { promise, resolve } = Promise.withResolvers<Arrived>();
-    waiting.push({ row: { ...arrival, at: clock.now() }, settle: resolve });
+    waiting.push({ row: { ...arrival, at: clock.now() }, insist, settle: resolve });
+    arriving.set(arrival.lane, (arriving.get(arrival.lane) ?? 0) + 1);
     if (!resting && waiting.length === 1) queueMicrotask(() => void write());
     return promise;
   };
@@ -62,19 +70,41 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       resting = false;
       if (waiting.length > 0) void write();
     });
-    const written = await store.arrive(
-      surface,
-      batch.map(({ row }) => row),
-      deps.gap.isOpen(),
-    );
+    const rows = batch.map(({ row }) => row);
+    // What came first is handled first.
+    await Promise.all([...new Set(rows.map(({ lane }) => lane))].map(refused.before));
+    const written = await store.arrive(surface, rows, deps.gap.isOpen());
     const fresh = new Set(written.kind === "failed" ? [] : written.fresh);
-    for (const { row, settle } of batch) {
+    for (const { row, insist, settle } of batch) {
       const isFirst = fresh.delete(row.id);
+      if (isFirst) enqueue(row);
+      if (written.kind === "failed" && insist) hold(row);
+      left(row);
       if (written.kind === "failed") settle(written);
       else settle({ kind: isFirst ? "stored" : "known" });
-      if (isFirst) enqueue(row);
     }
   };
+
+  const left = ({ lane }: InboxRow): void => {
+    const others = (arriving.get(lane) ?? 1) - 1;
+    if (others === 0) arriving.delete(lane);
+    else arriving.set(lane, others);
+  };
+
+  /** Nothing behind it counts as answered before it is stored. */
+  const hold = (row: InboxRow): void => {
+    deps.gap.begin();
+    refused.hold(row);
+  };
+
+  const refused = createRefused({
+    ...deps,
+    write: async (row) => {
+      const written = await store.arrive(surface, [row], true);
+      if (written.kind !== "failed" && written.fresh.has(row.id)) enqueue(row);
+      return written.kind !== "failed";
+    },
+  });
 
   const enqueue = (row: InboxRow): void => {
     const before = lanes.get(row.lane) ?? Promise.resolve();
@@ -140,6 +170,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
 
   return {
     arrive,
+    awaits: (lane) => lanes.has(lane) || arriving.has(lane) || refused.holds(lane),
     start: () => {
       forget();
       for (const row of store.unhandled(surface)) enqueue(row);
@@ -147,6 +178,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     close: async () => {
       closing.abort();
       cancelForget?.();
+      refused.close();
       await Promise.all(lanes.values());
     },
   };

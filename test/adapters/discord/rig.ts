@@ -47,6 +47,8 @@ export interface RigOptions extends HostOptions {
   readonly envOf?: (fake: FakeDiscord) => Readonly<Record<string, string>>;
   /** Channels that work on acme/api already. */
   readonly bound?: readonly string[];
+  /** The rows of chat as the disk lets them be written. */
+  readonly disk?: (chat: ChatStore) => ChatStore;
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<DiscordRig> => {
@@ -72,7 +74,11 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ...options.envOf?.(fake),
   };
   const host = await startHost("discord", opened, options, (parts) =>
-    createDiscord(configOf(env), { ...parts, clock: options.clock ?? parts.clock }),
+    createDiscord(configOf(env), {
+      ...parts,
+      chat: options.disk?.(opened.chat) ?? opened.chat,
+      clock: options.clock ?? parts.clock,
+    }),
   );
   const { bot, surface: discord, asked, logged, close } = host;
   return {

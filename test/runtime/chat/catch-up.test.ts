@@ -21,6 +21,14 @@ const caughtUp = async (door: Door): Promise<Door> => {
   return door;
 };
 
+/** What waits for the disk is tried, and what follows from that has its time. */
+const retried = async (door: Door): Promise<void> => {
+  for (const wait of [1_000, 20, 20]) {
+    door.clock.advance(wait);
+    await door.still();
+  }
+};
+
 describe("catching up", () => {
   it("reads channels and threads from where everything is answered, through the same door", async () => {
     const door = await answered();
@@ -104,6 +112,25 @@ describe("catching up", () => {
     expect(door.gap.isOpen()).toBe(false);
   });
 
+  it("is tried again by itself while the connection holds, where the platform could not be read", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.miss("2", "missed");
+    door.blind(...Array.from({ length: 5 }, () => ({ kind: "unknown", why: "HTTP 500" }) as const));
+    const run = door.catchUp.run();
+    for (const wait of [5_000, 10_000, 15_000, 20_000]) {
+      await door.waits(2);
+      door.clock.advance(wait);
+    }
+    await run;
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first"], true]);
+    door.clock.advance(60_000);
+    await door.still();
+    door.clock.advance(20);
+    await door.still();
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first", "missed"], false]);
+  });
+
   it("waits as long as the platform asks, leaves what is gone, and goes on with the rest", async () => {
     const door = await answered();
     door.miss("2", "missed", "1");
@@ -134,6 +161,84 @@ describe("catching up", () => {
     door.fill(false);
     await caughtUp(door);
     expect([door.said(), door.gap.isOpen()]).toEqual([["first", "missed"], false]);
+  });
+});
+
+describe("what the disk refuses", () => {
+  it("is told so, held, and handled as soon as the disk takes it, though nobody sends it again", async () => {
+    const door = await answered();
+    door.fill(true);
+    expect(await door.write("2", "refused", "1")).toBe("failed");
+    await retried(door);
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first"], true]);
+    door.fill(false);
+    await retried(door);
+    await retried(door);
+    expect(door.gap.isOpen()).toBe(false);
+    expect(door.said()).toEqual(["first", "refused"]);
+    expect(await door.write("2", "refused", "1")).toBe("known");
+    expect(door.said()).toEqual(["first", "refused"]);
+  });
+
+  it("is handled before what is said after it, and holds the cursor until it is stored", async () => {
+    const door = await answered();
+    door.fill(true);
+    await door.write("2", "refused", "1");
+    door.clock.advance(1_000);
+    await door.still();
+    door.fill(false);
+    door.clock.advance(1_000);
+    await door.write("3", "after it", "1");
+    expect(door.said()).toEqual(["first", "refused", "after it"]);
+    await retried(door);
+    door.deliver("1");
+    expect((await caughtUp(door.restart())).sources()).toContain("C1/1 after 3");
+  });
+
+  it("is read by the next process where this one ends before: no cursor has gone past it", async () => {
+    const door = await answered();
+    door.fill(true);
+    await door.write("2", "refused", "1");
+    door.clock.advance(1_000);
+    await door.still();
+    door.fill("2");
+    await door.write("3", "after it", "1");
+    door.deliver("1");
+    const later = await caughtUp(door.restart());
+    expect(later.sources()).toContain("C1/1 after 1");
+    expect(later.said()).toEqual(["first", "after it", "refused"]);
+  });
+
+  it("is not done later where somebody was told that nothing was done", async () => {
+    const door = await answered();
+    door.fill(true);
+    expect(await door.click("click")).toBe("failed");
+    door.fill(false);
+    await retried(door);
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first"], false]);
+    expect(await door.click("click")).toBe("stored");
+  });
+
+  it("one row that can never be stored holds up no other", async () => {
+    const door = await answered();
+    door.fill("2");
+    await Promise.all([door.write("2", "never", "1"), door.write("3", "beside it", "1")]);
+    await retried(door);
+    expect([door.said(), door.gap.isOpen()]).toEqual([["first", "beside it"], true]);
+  });
+});
+
+describe("a thread that is about to become a conversation's", () => {
+  it("is known from the arrival of what begins it until that is handled", async () => {
+    const door = await answered();
+    expect(door.awaits("2")).toBe(false);
+    const writing = door.write("2", "second");
+    expect(door.awaits("2")).toBe(true);
+    await writing;
+    expect(door.awaits("2")).toBe(false);
+    door.fill(true);
+    await door.write("3", "third");
+    expect(door.awaits("3")).toBe(true);
   });
 });
 

@@ -25,6 +25,10 @@ export interface Door {
   readonly warnings: readonly string[];
   /** Somebody writes and the platform tells; `root` is the thread, the message's own without one. */
   write(position: string, text: string, root?: string): Promise<string>;
+  /** Somebody clicks: nothing that is done later. */
+  click(id: string): Promise<string>;
+  /** The thread is a conversation's, or will be as soon as what has arrived is handled. */
+  awaits(root: string): boolean;
   /** Somebody writes and nobody is told; `taken`: its thread holds messages of ours. */
   miss(position: string, text: string, root?: string | null, taken?: boolean): void;
   /** A message of ours stands in the thread. */
@@ -37,7 +41,8 @@ export interface Door {
   deliver(root: string): void;
   think(root: string): void;
   rest(root: string): void;
-  fill(full: boolean): void;
+  /** Whether the disk refuses: everything, nothing, or the message at that position alone. */
+  fill(full: boolean | string): void;
   /** The next readings come to this. */
   blind(...troubles: readonly Trouble[]): void;
   /** Waits until so many timers are set. */
@@ -75,14 +80,14 @@ export const createDoor = (
   const log: Log = { info: () => {}, warn: note, error: note };
   const blindness: Trouble[] = [];
   const sources: string[] = [];
-  let full = false;
+  let full: boolean | string = false;
 
   const chat: ChatStore = {
     ...rest.chat,
-    arrive: (...args) =>
-      full
+    arrive: (surface, rows, loose) =>
+      full === true || rows.some(({ id }) => id === `${PLACE}/${String(full)}`)
         ? Promise.resolve({ kind: "failed", code: "disk_full", message: "full" })
-        : rest.chat.arrive(...args),
+        : rest.chat.arrive(surface, rows, loose),
   };
 
   const begin = (root: string): void => {
@@ -103,6 +108,7 @@ export const createDoor = (
     clock,
     log,
     gap,
+    stored: () => void catchUp.run(),
     slots: createSlots(4),
     handle: async ({ id, body }): Promise<Handled> => {
       const one = written.find((candidate) => candidate.id === id);
@@ -132,7 +138,14 @@ export const createDoor = (
 
   const put = (position: string, body: string, root: string | null, taken: boolean): Written => {
     const from = { place: PLACE, root: root ?? position, position };
-    const one = { id: `${PLACE}/${position}`, lane: `${PLACE}/${from.root}`, body, from, taken };
+    const one = {
+      id: `${PLACE}/${position}`,
+      lane: `${PLACE}/${from.root}`,
+      body,
+      from,
+      taken,
+      insist: true,
+    };
     written.push(one);
     return one;
   };
@@ -161,6 +174,14 @@ export const createDoor = (
       await still();
       return kind;
     },
+    click: async (id) => {
+      const arrived = inbox.arrive({ id, lane: id, body: id });
+      clock.advance(10);
+      const { kind } = await arrived;
+      await still();
+      return kind;
+    },
+    awaits: (root) => inbox.awaits(`${PLACE}/${root}`),
     miss: (position, text, root = null, taken = false) => void put(position, text, root, taken),
     ours: (position, wire, root) => void ours.push({ id: position, wire, hash: null, root }),
     said: () => said,
