@@ -4,6 +4,7 @@
  */
 
 import type { Push } from "../runtime/ports-desk.ts";
+import { wordsOf } from "./words.ts";
 
 export interface Advertised {
   /** Commits by the name of the branch. */
@@ -48,18 +49,18 @@ export const reportOf = (body: Uint8Array, branch: string): string | null => {
   const lines = (linesIn(body) ?? []).map((line) => line.trimEnd());
   const unpacked = lines.find((line) => line.startsWith("unpack "));
   if (unpacked === undefined) return "it gave no report.";
-  if (unpacked !== "unpack ok") return `it could not read the commit (${bounded(unpacked.slice(7))}).`;
+  if (unpacked !== "unpack ok") return `it could not read the commit (${wordsOf(unpacked.slice(7))}).`;
   const ref = `${HEADS}${branch}`;
   if (lines.includes(`ok ${ref}`)) return null;
   const reason = lines.find((line) => line.startsWith(`ng ${ref}`))?.slice(`ng ${ref}`.length) ?? "";
   if (/protected branch|GH006|rule violations|hook declined/i.test(reason)) {
-    return `a rule of the repository protects it (${bounded(reason)}). Somebody who administers the repository can allow branches that begin with parley/.`;
+    return `a rule of the repository protects it (${wordsOf(reason)}). Somebody who administers the repository can allow branches that begin with parley/.`;
   }
   return /fetch first|non-fast-forward|stale info|failed to (?:lock|update)|cannot lock|already exists/i.test(
     reason,
   )
     ? "somebody else has pushed to it meanwhile; nothing was pushed over it."
-    : `${bounded(reason) || "no reason was given"}.`;
+    : `${wordsOf(reason) || "no reason was given"}.`;
 };
 
 const framed = (line: string): string =>
@@ -83,10 +84,3 @@ const linesIn = (body: Uint8Array): readonly string[] | null => {
   }
   return lines;
 };
-
-/** A remote's own words in a sentence of ours. */
-const bounded = (text: string): string =>
-  text
-    .trim()
-    .replaceAll(/[^\x20-\x7e]+/g, " ")
-    .slice(0, 200);

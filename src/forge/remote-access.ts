@@ -1,6 +1,6 @@
 /** What a project's git remote is to be shown, made when it is first needed. */
 
-import type { GitLabAccess } from "./gitlab/client.ts";
+import type { GitLabAccess } from "./gitlab/transport.ts";
 import type { createCredential, GitHubAccess } from "./github/client.ts";
 import type { RemoteAccess } from "./remote.ts";
 

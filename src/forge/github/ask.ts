@@ -6,6 +6,7 @@ import type { Octokit } from "@octokit/core";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { Perhaps, TooMuch } from "../once.ts";
+import { inBrackets } from "../words.ts";
 import type { GitHubAccess } from "./client.ts";
 
 /** Names the project, and ends the request with the conversation's turn. */
@@ -93,12 +94,8 @@ const said = z.object({
 /** What the forge has against it, in its own words. */
 const saidBy = (error: RequestError): string => {
   const { message, errors = [] } = said.safeParse(error.response?.data).data ?? {};
-  const all = [message, ...errors.map((one) => (typeof one === "string" ? one : one.message))]
-    .filter((one) => one !== undefined && one !== "")
-    .join("; ")
-    .replaceAll(/[^\x20-\x7e]+/g, " ")
-    .slice(0, 300);
-  return all === "" ? "" : ` (${all})`;
+  const all = [message, ...errors.map((one) => (typeof one === "string" ? one : one.message))];
+  return inBrackets(all.filter((one) => one !== undefined && one !== "").join("; "));
 };
 
 type Headers = Readonly<Record<string, string | number | undefined>>;

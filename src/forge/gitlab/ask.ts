@@ -4,40 +4,24 @@ import { z } from "zod";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { Perhaps, TooMuch } from "../once.ts";
-import { type Client, createClient, type GitLabAccess, Refused, type Sent } from "./client.ts";
-
-/** Reads of one project, ended with the conversation's turn. */
-export interface Reader {
-  readonly client: Client;
-  readonly signal: AbortSignal;
-  /** What stands at a path, as far as it is what GitLab promises. */
-  get<S extends z.ZodType>(path: string, schema: S, query?: Sent["query"]): Promise<z.output<S>>;
-  /** With what the list has in all, as far as the forge counts it, and whether another page follows. */
-  counted<S extends z.ZodType>(
-    path: string,
-    schema: S,
-    query: Sent["query"],
-  ): Promise<{ readonly items: z.output<S>; readonly inAll: number | null; readonly isLast: boolean }>;
-  send<S extends z.ZodType>(
-    method: "POST" | "PUT",
-    path: string,
-    schema: S,
-    body: Sent["body"],
-  ): Promise<z.output<S>>;
-}
+import { inBrackets } from "../words.ts";
+import type { Client } from "./client.ts";
+import { type GitLabAccess, Refused } from "./transport.ts";
 
 /** `what` is what is asked for, as in `issue #12`. */
 export type Ask = <T>(
   what: string,
   signal: AbortSignal,
-  question: (reader: Reader) => Promise<T>,
+  question: (client: Client) => Promise<T>,
 ) => Promise<Asked<T>>;
 
-export const createAsk = (access: GitLabAccess, verb: "read" | "write" = "read"): Ask => {
-  const client = createClient(access);
-  return async (what, signal, question) => {
+export const createAsk =
+  (access: GitLabAccess, verb: "read" | "write" = "read"): Ask =>
+  async (what, signal, question) => {
     try {
-      return { kind: "found", value: await question(readerOf(client, signal)) };
+      // The client's library is large, and most hosts start without ever asking a forge.
+      const { createClient } = await import("./client.ts");
+      return { kind: "found", value: await question(createClient(access, signal)) };
     } catch (error) {
       const isPerhaps = error instanceof Perhaps;
       const cause = isPerhaps ? error.cause : error;
@@ -45,24 +29,6 @@ export const createAsk = (access: GitLabAccess, verb: "read" | "write" = "read")
       return { kind: "trouble", why, ...(isPerhaps ? { perhaps: true } : {}) };
     }
   };
-};
-
-const readerOf = (client: Client, signal: AbortSignal): Reader => ({
-  client,
-  signal,
-  get: async (path, schema, query = {}) => schema.parse(await (await client(path, { query, signal })).json()),
-  counted: async (path, schema, query = {}) => {
-    const response = await client(path, { query, signal });
-    const total = response.headers.get("x-total");
-    return {
-      items: schema.parse(await response.json()),
-      isLast: (response.headers.get("x-next-page") ?? "") === "",
-      inAll: total !== null && /^\d+$/.test(total) ? Number(total) : null,
-    };
-  },
-  send: async (method, path, schema, body = {}) =>
-    schema.parse(await (await client(path, { method, body, signal })).json()),
-});
 
 interface Question {
   readonly what: string;
@@ -95,7 +61,7 @@ const reasonOf = (error: unknown, { what, verb }: Question, { address }: GitLabA
     case 422:
       return verb === "read"
         ? `${host} does not understand the request for ${what}.`
-        : `${project} does not take it${wordsOf(said)}.`;
+        : `${project} does not take it${saidIn(said)}.`;
     default:
       return `${host} does not answer as it should (status ${status}); try again later.`;
   }
@@ -119,11 +85,8 @@ const lacking = (said: unknown): string => {
 const worded = z.object({ message: z.unknown().optional(), error: z.unknown().optional() });
 
 /** What the forge has against it, in its own words. */
-const wordsOf = (said: unknown): string => {
+const saidIn = (said: unknown): string => {
   const { message, error } = worded.safeParse(said).data ?? {};
   const given = message ?? error ?? "";
-  const text = (typeof given === "string" ? given : JSON.stringify(given))
-    .replaceAll(/[^\x20-\x7e]+/g, " ")
-    .slice(0, 300);
-  return text === "" ? "" : ` (${text})`;
+  return inBrackets(typeof given === "string" ? given : JSON.stringify(given));
 };

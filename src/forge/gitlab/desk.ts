@@ -1,18 +1,19 @@
 /** A GitLab project as the host writes to it, once a person has approved. */
 
-import { z } from "zod";
+import type { z } from "zod";
 import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { hasMark, marked, once, PAGE, pages, sought, TooMuch, twice } from "../once.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
-import { createAsk, type Reader } from "./ask.ts";
-import { type GitLabAccess, Refused } from "./client.ts";
-import { issueWire, labelWire, mergeWire, type MergeWire, noteWire, projectWire } from "./wire.ts";
+import { createAsk } from "./ask.ts";
+import type { Client } from "./client.ts";
+import { type GitLabAccess, Refused } from "./transport.ts";
+import { issueWire, labelWire, mergeWire, type MergeWire, noteWire, pageOf, projectWire } from "./wire.ts";
 
 /** Clocks differ: an answer of the forge may seem to be older than what it answers. */
 const SLACK = 10 * 60_000;
-const NEWEST = { order_by: "created_at", sort: "desc" } as const;
+const NEWEST = { orderBy: "created_at", sort: "desc", perPage: PAGE, showExpanded: true } as const;
 
 export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAccess): Desk => {
   const ask = createAsk(access, "write");
@@ -23,116 +24,114 @@ export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAcces
 
   return {
     repository: async (signal) => {
-      const asked = await ask("repository", signal, ({ get }) => get("", projectWire));
+      const asked = await ask("repository", signal, async ({ projects, projectId }) =>
+        projectWire.parse(await projects.show(projectId)),
+      );
       return asked.kind === "trouble" ? asked : standing(access, asked.value);
     },
     unknownLabels: (names, signal) =>
-      ask("label", signal, async ({ get }) => {
-        const known = await pages((page) => get("/labels", z.array(labelWire), { page, per_page: PAGE }));
+      ask("label", signal, async ({ labels, projectId }) => {
+        const known = await pages(
+          async (page) =>
+            pageOf(labelWire, await labels.all(projectId, { page, perPage: PAGE, showExpanded: true })).items,
+        );
         const lower = new Set(known.map(({ name }) => name.toLowerCase()));
         return names.filter((name) => !lower.has(name.toLowerCase()));
       }),
     fileIssue: ({ title, text, labels }, mark, signal) =>
-      ask("issue", signal, ({ get, send }) =>
+      ask("issue", signal, ({ issues, projectId }) =>
         once(
           { mark, signal, isRefusal },
           async () => {
-            const query = { ...NEWEST, scope: "all", created_after: sinceOf(mark), per_page: PAGE };
+            const asked = { ...NEWEST, projectId, scope: "all", createdAfter: sinceOf(mark) };
             const found = await sought(
-              (page) => get("/issues", z.array(issueWire), { ...query, page }),
+              async (page) => pageOf(issueWire, await issues.all({ ...asked, page })).items,
               ({ description }) => hasMark(description, mark),
             );
             return found && issueAt(found.iid, found.web_url);
           },
           async () => {
             const description = withoutActions(marked(text, mark));
-            const made = await send("POST", "/issues", issueWire, {
-              title,
-              description,
-              labels: labels.join(","),
-            });
-            return issueAt(made.iid, made.web_url);
+            const made = await issues.create(projectId, title, { description, labels: labels.join(",") });
+            const { iid, web_url: url } = issueWire.parse(made);
+            return issueAt(iid, url);
           },
         ),
       ),
     comment: (number, text, mark, signal) =>
-      ask(`issue #${number}`, signal, (reader) => {
-        const { get, send } = reader;
-        const path = `/issues/${number}`;
+      ask(`issue #${number}`, signal, ({ issues, issueNotes, projectId }) => {
         const landed = async (note: number): Promise<Landed> => {
-          const issue = await get(path, issueWire);
-          return issueAt(number, `${issue.web_url}#note_${note}`);
+          const { web_url: url } = issueWire.parse(await issues.show(number, { projectId }));
+          return issueAt(number, `${url}#note_${note}`);
         };
         return once(
           { mark, signal, isRefusal },
           async () => {
-            const found = await noteOf(reader, path, mark);
+            const found = await noteOf(
+              (page) => issueNotes.all(projectId, number, { ...NEWEST, page }),
+              mark,
+            );
             return found === null ? null : landed(found);
           },
           async () => {
             const body = withoutActions(marked(text, mark));
-            const made = await send("POST", `${path}/notes`, noteWire, { body });
-            return landed(made.id);
+            return landed(noteWire.parse(await issueNotes.create(projectId, number, body)).id);
           },
         );
       }),
     // To do it twice is to do it once.
     label: (number, { add, remove }, signal) =>
-      ask(`issue #${number}`, signal, async ({ send }) => {
+      ask(`issue #${number}`, signal, async ({ issues, projectId }) => {
         const change = {
-          ...(add.length === 0 ? {} : { add_labels: add.join(",") }),
-          ...(remove.length === 0 ? {} : { remove_labels: remove.join(",") }),
+          ...(add.length === 0 ? {} : { addLabels: add.join(",") }),
+          ...(remove.length === 0 ? {} : { removeLabels: remove.join(",") }),
         };
-        const issue = await twice(isRefusal, () => send("PUT", `/issues/${number}`, issueWire, change));
-        return issueAt(number, issue.web_url);
+        const issue = await twice(isRefusal, () => issues.edit(projectId, number, change));
+        return issueAt(number, issueWire.parse(issue).web_url);
       }),
     branches: (signal) => remote.branches(signal),
     push: (push, signal) => remote.push(push, signal),
     pullOf: (branch, signal) =>
-      ask("branch", signal, async (reader) => {
-        const found = (await mergesOf(reader, branch)).find(({ state }) => state === "opened");
+      ask("branch", signal, async (client) => {
+        const found = (await mergesOf(client, branch)).find(({ state }) => state === "opened");
         return found === undefined ? null : mergeAt(found);
       }),
     openPull: ({ title, text, base, branch }, mark, signal) =>
-      ask("branch", signal, (reader) =>
+      ask("branch", signal, (client) =>
         once(
           { mark, signal, isRefusal },
           async () => {
-            const found = (await mergesOf(reader, branch)).find(
+            const found = (await mergesOf(client, branch)).find(
               ({ state, description }) => state === "opened" || hasMark(description, mark),
             );
             return found === undefined ? null : mergeAt(found);
           },
-          async () =>
-            mergeAt(
-              await reader.send("POST", "/merge_requests", mergeWire, {
-                title: `Draft: ${title}`,
-                description: withoutActions(marked(text, mark)),
-                source_branch: branch,
-                target_branch: base,
-              }),
-            ),
+          async () => {
+            const description = withoutActions(marked(text, mark));
+            const { merges, projectId } = client;
+            const made = await merges.create(projectId, branch, base, `Draft: ${title}`, { description });
+            return mergeAt(mergeWire.parse(made));
+          },
         ),
       ),
   };
 };
 
 /** Merge requests from a branch of the project itself, the newest first. */
-const mergesOf = async ({ get }: Reader, branch: string): Promise<readonly MergeWire[]> => {
-  const query = { ...NEWEST, source_branch: branch, state: "all", scope: "all", per_page: PAGE };
-  const found = await get("/merge_requests", z.array(mergeWire), query);
-  return found.filter((each) => each.source_project_id === each.target_project_id);
+const mergesOf = async ({ merges, projectId }: Client, branch: string): Promise<readonly MergeWire[]> => {
+  const asked = { ...NEWEST, projectId, sourceBranch: branch, scope: "all", page: 1 } as const;
+  const { items } = pageOf(mergeWire, await merges.all(asked));
+  return items.filter((each) => each.source_project_id === each.target_project_id);
 };
 
 /** Pages of notes that are looked through. */
 const MAX_PAGES = 5;
 
 /** The note that carries the mark; nothing older than the mark can. A page may be shorter than what was asked for. */
-const noteOf = async ({ counted }: Reader, path: string, mark: Mark): Promise<number | null> => {
+const noteOf = async (read: (page: number) => Promise<unknown>, mark: Mark): Promise<number | null> => {
   const since = mark.since - SLACK;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const query = { ...NEWEST, page, per_page: PAGE };
-    const { items, isLast } = await counted(`${path}/notes`, z.array(noteWire), query);
+    const { items, isLast } = pageOf(noteWire, await read(page));
     const found = items.find(({ body }) => hasMark(body, mark));
     if (found !== undefined) return found.id;
     if (isLast || items.some(({ created_at: at }) => Date.parse(at) < since)) return null;

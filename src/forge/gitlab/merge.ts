@@ -1,8 +1,7 @@
 /** A merge request with its files and what reviewers said. */
 
-import { z } from "zod";
 import type { Pull, PullFile, Review } from "../../runtime/ports-forge.ts";
-import type { Reader } from "./ask.ts";
+import type { Client } from "./client.ts";
 import {
   byWhom,
   diffWire,
@@ -11,20 +10,23 @@ import {
   type MergeWire,
   noteWire,
   type NoteWire,
+  pageOf,
 } from "./wire.ts";
 
 const PAGE = 100;
 
 export const readMerge =
   (number: number) =>
-  async ({ get }: Reader): Promise<Pull> => {
-    const path = `/merge_requests/${number}`;
-    const [merge, diffs, notes] = await Promise.all([
-      get(path, mergeWire),
-      get(`${path}/diffs`, z.array(diffWire), { per_page: PAGE }),
-      get(`${path}/notes`, z.array(noteWire), { sort: "asc", order_by: "created_at", per_page: PAGE }),
+  async ({ merges, mergeNotes, projectId }: Client): Promise<Pull> => {
+    const asked = { page: 1, perPage: PAGE, showExpanded: true } as const;
+    const order = { sort: "asc", orderBy: "created_at" } as const;
+    const [shown, diffs, notes] = await Promise.all([
+      merges.show(projectId, number),
+      merges.allDiffs(projectId, number, asked),
+      mergeNotes.all(projectId, number, { ...order, ...asked }),
     ]);
-    const files = diffs.map(fileOf);
+    const merge = mergeWire.parse(shown);
+    const files = pageOf(diffWire, diffs).items.map(fileOf);
     const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + file[of], 0);
     return {
       ...byWhom(merge, merge.description),
@@ -40,7 +42,7 @@ export const readMerge =
       removed: sum("removed"),
       filesInAll: Math.max(files.length, Number.parseInt(merge.changes_count ?? "0", 10) || 0),
       files,
-      reviews: notes.flatMap(reviewOf),
+      reviews: pageOf(noteWire, notes).items.flatMap(reviewOf),
     };
   };
 

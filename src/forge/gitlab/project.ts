@@ -1,16 +1,25 @@
 /** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
 
-import { z } from "zod";
 import type { Hit, Hits, Issue, SearchState } from "../../runtime/ports-forge.ts";
 import type { WritableProject } from "../../runtime/ports-desk.ts";
 import { projectName } from "../address.ts";
 import type { RemoteAccess } from "../remote.ts";
-import { createAsk, type Reader } from "./ask.ts";
+import { createAsk } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { GitLabAccess } from "./client.ts";
+import type { Client } from "./client.ts";
 import { createGitLabDesk } from "./desk.ts";
 import { readMerge } from "./merge.ts";
-import { byWhom, issueWire, type IssueWire, mergeWire, type MergeWire, noteWire } from "./wire.ts";
+import type { GitLabAccess } from "./transport.ts";
+import {
+  byWhom,
+  issueWire,
+  type IssueWire,
+  mergeWire,
+  type MergeWire,
+  noteWire,
+  type Page,
+  pageOf,
+} from "./wire.ts";
 
 /** Comments of one page, and hits of a search. */
 const PAGE = 30;
@@ -31,48 +40,46 @@ export const createGitLabProject = (access: GitLabAccess, remote: RemoteAccess):
 
 const readIssue =
   (number: number, page: number) =>
-  async ({ get }: Reader): Promise<Issue> => {
-    const path = `/issues/${number}`;
-    const order = { sort: "asc", order_by: "created_at", activity_filter: "only_comments" };
-    const [issue, notes] = await Promise.all([
-      get(path, issueWire),
-      get(`${path}/notes`, z.array(noteWire), { ...order, page, per_page: PAGE }),
+  async ({ issues, issueNotes, projectId }: Client): Promise<Issue> => {
+    const order = { sort: "asc", orderBy: "created_at", activityFilter: "only_comments" } as const;
+    const asked = { page, perPage: PAGE, showExpanded: true } as const;
+    const [shown, notes] = await Promise.all([
+      issues.show(number, { projectId }),
+      issueNotes.all(projectId, number, { ...order, ...asked }),
     ]);
+    const issue = issueWire.parse(shown);
     return {
       ...byWhom(issue, issue.description),
       ...headOf(issue),
       isPull: false,
       labels: issue.labels,
-      comments: notes.filter(({ system }) => !system).map((note) => byWhom(note, note.body)),
+      comments: pageOf(noteWire, notes)
+        .items.filter(({ system }) => !system)
+        .map((note) => byWhom(note, note.body)),
       commentsInAll: issue.user_notes_count,
     };
   };
 
-/** What GitLab calls the states of each. */
+/** What GitLab calls the states of each; it gives all where none is named. */
 const STATES = {
-  open: { issues: ["opened"], merges: ["opened"] },
-  closed: { issues: ["closed"], merges: ["merged", "closed"] },
-  all: { issues: ["all"], merges: ["all"] },
+  open: { issues: [{ state: "opened" }], merges: [{ state: "opened" }] },
+  closed: { issues: [{ state: "closed" }], merges: [{ state: "merged" }, { state: "closed" }] },
+  all: { issues: [{}], merges: [{}] },
 } as const satisfies Record<SearchState, unknown>;
 
 /** The project's own two lists: neither reaches beyond it, whatever the words are. The newest first. */
 const search =
   (query: string, state: SearchState) =>
-  async ({ counted }: Reader): Promise<Hits> => {
-    const asked = { search: query, in: "title,description", scope: "all", per_page: HITS };
-    const { issues, merges } = STATES[state];
+  async ({ issues, merges, projectId }: Client): Promise<Hits> => {
+    const words = { projectId, search: query, in: "title,description", scope: "all" } as const;
+    const asked = { ...words, page: 1, perPage: HITS, showExpanded: true } as const;
     const lists = await Promise.all([
-      ...issues.map(async (each) => {
-        const { items, inAll } = await counted("/issues", z.array(issueWire), { ...asked, state: each });
-        return { hits: items.map((issue) => hitOf(issue, false)), inAll: inAll ?? items.length };
-      }),
-      ...merges.map(async (each) => {
-        const { items, inAll } = await counted("/merge_requests", z.array(mergeWire), {
-          ...asked,
-          state: each,
-        });
-        return { hits: items.map((merge) => hitOf(merge, true)), inAll: inAll ?? items.length };
-      }),
+      ...STATES[state].issues.map(async (each) =>
+        hitsOf(pageOf(issueWire, await issues.all({ ...asked, ...each })), false),
+      ),
+      ...STATES[state].merges.map(async (each) =>
+        hitsOf(pageOf(mergeWire, await merges.all({ ...asked, ...each })), true),
+      ),
     ]);
     return {
       inAll: lists.reduce((sum, list) => sum + list.inAll, 0),
@@ -82,6 +89,11 @@ const search =
         .slice(0, HITS),
     };
   };
+
+const hitsOf = ({ items, inAll }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+  hits: items.map((item) => hitOf(item, isPull)),
+  inAll: inAll ?? items.length,
+});
 
 const headOf = (given: IssueWire | MergeWire): Pick<Hit, "number" | "title" | "state" | "url"> => ({
   number: given.iid,
