@@ -1,13 +1,15 @@
 /**
- * The issues and pull requests of a conversation's own repository that a message names, by link or by `#12`: pointed out
- * to the model, which has tools to read them (9, item 2). Pure. Whether they exist is for the forge to say.
+ * The issues and pull requests of a conversation's own repository that a message names, by link, by `#12` or by GitLab's
+ * `!12`: pointed out to the model, which has tools to read them (9, item 2). Pure. Whether they exist is for the forge to say.
  */
 
 /** More than these are not pointed out. */
 const MOST = 10;
 
 const SCP_LIKE = /^[A-Za-z0-9._-]+@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
-const SHORT = /(?<![\w/&#.-])#(\d{1,7})\b/g;
+const SHORT = /(?<![\w/&#!.-])([#!])(\d{1,7})\b/g;
+/** The forge that has no `!12`. */
+const GITHUB = /^github\.com\//i;
 
 /** `location` of a repository on a forge; null where the text names nothing of it. */
 export const referencesIn = (text: string, location: string): string | null => {
@@ -15,17 +17,21 @@ export const referencesIn = (text: string, location: string): string | null => {
   if (root === null) return null;
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const links = new RegExp(
-    `https?://(?:www\\.)?${escaped}/(?:-/)?(issues|pull|pulls|merge_requests)/(\\d{1,7})(?!\\d)`,
+    `https?://(?:www\\.)?${escaped}/(?:-/)?(issues|work_items|pull|pulls|merge_requests)/(\\d{1,7})(?!\\d)`,
     "gi",
   );
-  const named = new Map<string, string>();
+  const isGitHub = GITHUB.test(root);
+  const pull = (number: string): string => `pull request ${isGitHub ? "#" : "!"}${number}`;
+  const named = new Set<string>();
   for (const [, kind = "", number = ""] of text.matchAll(links)) {
-    named.set(number, kind.toLowerCase() === "issues" ? `issue #${number}` : `pull request #${number}`);
+    named.add(/^(?:issues|work_items)$/i.test(kind) ? `issue #${number}` : pull(number));
   }
-  for (const [, number = ""] of text.matchAll(SHORT)) {
-    if (!named.has(number)) named.set(number, `#${number}`);
+  for (const [, sign = "", number = ""] of text.matchAll(SHORT)) {
+    if (sign === "!" && !isGitHub) named.add(pull(number));
+    const isNamed = named.has(`issue #${number}`) || named.has(`pull request #${number}`);
+    if (sign === "#" && !isNamed) named.add(`#${number}`);
   }
-  const all = [...named.values()].slice(0, MOST);
+  const all = [...named].slice(0, MOST);
   return all.length === 0
     ? null
     : `[Parley] Named here, of this conversation's repository: ${all.join(", ")}. read_issue and read_pull_request read them.`;

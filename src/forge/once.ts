@@ -87,6 +87,12 @@ export const pages = async <T>(read: (page: number) => Promise<readonly T[]>): P
   return all;
 };
 
+/** Clocks differ: an answer of the forge may seem to be older than what it answers. Milliseconds. */
+const SLACK = 10 * 60_000;
+
+/** Nothing that was made before can carry the mark. */
+export const sinceOf = ({ since }: Mark): Date => new Date(since - SLACK);
+
 /** Unseen where Markdown is rendered. */
 export const marked = (text: string, { key }: Mark): string => `${text}\n\n<!-- parley:${key} -->`;
 

@@ -24,8 +24,8 @@ export interface Desk {
   /** Those of `names` that the repository has no label for. */
   unknownLabels(names: readonly string[], signal: AbortSignal): Promise<Asked<readonly string[]>>;
   fileIssue(draft: IssueDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
-  comment(number: number, text: string, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
-  label(number: number, change: LabelChange, signal: AbortSignal): Promise<Asked<Landed>>;
+  comment(target: Target, text: string, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
+  label(target: Target, change: LabelChange, signal: AbortSignal): Promise<Asked<Landed>>;
   /** Commits of the branches, by name. */
   branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
   push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
@@ -45,6 +45,12 @@ export interface Mark {
   readonly since: Millis;
   /** An earlier process may have written it. */
   readonly again: boolean;
+}
+
+/** An issue or a pull request. `isPull` counts where a forge numbers them apart; elsewhere a number is enough. */
+export interface Target {
+  readonly number: number;
+  readonly isPull: boolean;
 }
 
 export interface IssueDraft {

@@ -23,6 +23,8 @@ export interface Project {
   readonly name: string;
   /** The forge itself: what its answers say is untrusted. */
   readonly host: string;
+  /** What stands before the number of a pull request: `!` where the forge counts issues apart from them. */
+  readonly pullSign: "#" | "!";
   /** `page`: 30 comments each, from 1. */
   issue(number: number, page: number, signal: AbortSignal): Promise<Asked<Issue>>;
   /** Issues and pull requests, the best match first, at most 20. */

@@ -16,8 +16,14 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
     [
       "https://git.example.org/t/u/app/-/merge_requests/3",
       "git@git.example.org:t/u/app.git",
-      "pull request #3",
+      "pull request !3",
     ],
+    [
+      "!4, https://gitlab.com/t/app/-/merge_requests/5, /-/issues/5 is https://gitlab.com/t/app/-/issues/5",
+      "https://gitlab.com/t/app.git",
+      "pull request !5, issue #5, pull request !4",
+    ],
+    ["https://gitlab.com/t/app/-/work_items/6", "https://gitlab.com/t/app", "issue #6"],
     ["https://git.example.org:8443/t/app/-/issues/4", "https://git.example.org:8443/t/app", "issue #4"],
   ])("are pointed out: %s", (text, location, named) => {
     expect(referencesIn(text, location)).toBe(
@@ -30,6 +36,8 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
     ["https://github.com.evil.test/acme/shop/issues/12", GITHUB],
     ["a#12, &#39; and color #ffffff", GITHUB],
     ["#12", "/srv/shop"],
+    ["wow!12 and !12", GITHUB],
+    ["5!12", "https://gitlab.com/t/app"],
     ["no names", GITHUB],
   ])("are not made up: %s", (text, location) => {
     expect(referencesIn(text, location)).toBeNull();

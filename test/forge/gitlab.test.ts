@@ -20,6 +20,8 @@ const LOCATION = `https://gitlab.example.org/${SHOP}.git`;
 const NOON = Date.UTC(2026, 10, 2, 12);
 const COMMIT = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const MARK = { key: "k0123456789", since: NOON, again: false };
+const ISSUE = { number: 1, isPull: false };
+const MERGE = { number: 1, isPull: true };
 const { signal } = new AbortController();
 
 type Scopes = readonly ("api" | "read_api" | "read_repository" | "write_repository")[];
@@ -152,6 +154,42 @@ describe("reading", () => {
     expect(runs[0]?.log?.length).toBeLessThanOrEqual(6_000);
     expect([runs[1]?.log, runs[2]?.log]).toEqual([null, "no route"]);
   });
+
+  it("a merge request of 5 MB comes whole, and what is beyond any use is not taken into memory", async () => {
+    const fake = await gitlab();
+    const diff = `@@ -0,0 +1,50000 @@\n${`+${"x".repeat(99)}\n`.repeat(50_000)}`;
+    fake.world.addMerge(SHOP, { title: "Vendor it", diffs: [{ path: "vendor.js", diff, isNew: true }] });
+    const project = projectOn(fake);
+    expect(await project.pull(1, signal)).toMatchObject({
+      value: { added: 50_000, files: [{ status: "added", patch: diff }] },
+    });
+    fake.world.addIssue(SHOP, { title: "The log", text: "x".repeat(33 * 2 ** 20) });
+    expect(await project.issue(1, 1, signal)).toEqual({
+      kind: "trouble",
+      why: `There is too much in gitlab.example.org/${SHOP} to look through.`,
+    });
+  });
+
+  it("stopping the turn ends the request at once", async () => {
+    const fake = await gitlab();
+    fake.world.addIssue(SHOP, { title: "one" });
+    const gate = fake.gate();
+    fake.fault({ kind: "wait", gate: gate.gate }, "issue");
+    const stop = new AbortController();
+    const asked = projectOn(fake).issue(1, 1, stop.signal);
+    await gate.reached;
+    stop.abort();
+    expect(await asked).toEqual({ kind: "trouble", why: "The request was cancelled." });
+    gate.open();
+  });
+
+  it("an answer that is none of GitLab's says where the operator looks", async () => {
+    const fake = await gitlab();
+    fake.fault({ kind: "status", status: 200 }, "issue");
+    expect(await projectOn(fake).issue(1, 1, signal)).toMatchObject({
+      why: expect.stringMatching(/not GitLab's; the operator should check the entry's `api`/),
+    });
+  });
 });
 
 describe("what GitLab refuses is one sentence that says what to do", () => {
@@ -216,7 +254,12 @@ describe("writing", () => {
       "new issue",
       (desk: Desk) => desk.fileIssue({ title: "t", text: "x", labels: ["bug"] }, MARK, signal),
     ],
-    ["a comment", "new issue note", (desk: Desk) => desk.comment(1, "x", MARK, signal)],
+    ["a comment", "new issue note", (desk: Desk) => desk.comment(ISSUE, "x", MARK, signal)],
+    [
+      "a comment on a merge request",
+      "new merge request note",
+      (desk: Desk) => desk.comment(MERGE, "x", MARK, signal),
+    ],
     [
       "a merge request",
       "new merge request",
@@ -228,6 +271,7 @@ describe("writing", () => {
     async (_, operation, write) => {
       const fake = await gitlab();
       fake.world.addIssue(SHOP, { title: "one" });
+      fake.world.addMerge(SHOP, { title: "one, too" });
       fake.fault({ kind: "lost" }, operation);
       const first = await write(deskOn(fake));
       expect(first).toMatchObject({ kind: "found", value: { url: expect.stringContaining(`/${SHOP}/-/`) } });
@@ -242,7 +286,7 @@ describe("writing", () => {
     const issue = fake.world.addIssue(SHOP, { title: "one" });
     const desk = deskOn(fake);
     const text = "Done.\n/close\n/label bug\r\n/usr/bin/env is a path";
-    expect(await desk.comment(1, text, MARK, signal)).toMatchObject({
+    expect(await desk.comment(ISSUE, text, MARK, signal)).toMatchObject({
       value: { name: `gitlab.example.org/${SHOP}#1`, url: expect.stringMatching(/issues\/1#note_\d+$/) },
     });
     expect([issue.state, issue.labels]).toEqual(["opened", []]);
@@ -267,15 +311,48 @@ describe("writing", () => {
     const issue = fake.world.addIssue(SHOP, { title: "one", labels: ["old"] });
     const desk = deskOn(fake);
     expect(await desk.unknownLabels(["Bug", "nope"], signal)).toEqual({ kind: "found", value: ["nope"] });
-    await desk.label(1, { add: ["bug"], remove: ["old"] }, signal);
-    await desk.label(1, { add: ["bug"], remove: ["old"] }, signal);
+    await desk.label(ISSUE, { add: ["bug"], remove: ["old"] }, signal);
+    await desk.label(ISSUE, { add: ["bug"], remove: ["old"] }, signal);
     expect(issue.labels).toEqual(["bug"]);
+  });
+
+  it("a merge request is commented on and labelled, and not the issue of the same number", async () => {
+    const fake = await gitlab();
+    const issue = fake.world.addIssue(SHOP, { title: "one" });
+    const merge = fake.world.addMerge(SHOP, { title: "one, too", labels: ["old"] });
+    const desk = deskOn(fake);
+    expect(await desk.comment(MERGE, "Done.\n/merge", MARK, signal)).toMatchObject({
+      value: {
+        name: `gitlab.example.org/${SHOP}!1`,
+        url: expect.stringMatching(/merge_requests\/1#note_\d+$/),
+      },
+    });
+    expect(merge.notes[0]?.text).toContain("Done.\n\\/merge");
+    expect(await desk.label(MERGE, { add: ["bug"], remove: ["old"] }, signal)).toMatchObject({
+      value: { name: `gitlab.example.org/${SHOP}!1` },
+    });
+    expect(merge.labels).toEqual(["bug"]);
+    expect([issue.notes, issue.labels]).toEqual([[], []]);
+    expect(await desk.comment({ number: 7, isPull: true }, "x", MARK, signal)).toMatchObject({
+      why: expect.stringMatching(/^There is no merge request !7 in/),
+    });
+  });
+
+  it("a bad gateway is asked once more and no oftener, and nothing is written twice", async () => {
+    const fake = await gitlab();
+    fake.fault({ kind: "status", status: 502 }, "new issue", 3);
+    const desk = deskOn(fake);
+    const draft = { title: "t", text: "x", labels: [] };
+    expect(await desk.fileIssue(draft, MARK, signal)).toMatchObject({ kind: "trouble", perhaps: true });
+    expect(fake.calls.filter(({ operation }) => operation === "new issue")).toHaveLength(2);
+    await desk.fileIssue(draft, MARK, signal);
+    expect(fake.world.projects.get(SHOP)?.issues).toHaveLength(1);
   });
 
   it("a token that only reads writes nothing, and the scope is named", async () => {
     const fake = await gitlab(["read_api"]);
     fake.world.addIssue(SHOP, { title: "one" });
-    expect(await deskOn(fake).comment(1, "x", MARK, signal)).toMatchObject({
+    expect(await deskOn(fake).comment(ISSUE, "x", MARK, signal)).toMatchObject({
       kind: "trouble",
       why: expect.stringContaining("it lacks the scope api"),
     });

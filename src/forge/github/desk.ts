@@ -6,12 +6,9 @@ import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
-import { hasMark, marked, once, PAGE, pages, sought, twice } from "../once.ts";
+import { hasMark, marked, once, PAGE, pages, sinceOf, sought, twice } from "../once.ts";
 import { type Bounds, createAsk, REPOSITORY } from "./ask.ts";
 import type { GitHubAccess } from "./client.ts";
-
-/** Clocks differ: an answer of the forge may seem to be older than what it answers. */
-const SLACK = 10 * 60_000;
 
 export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAccess): Desk => {
   const ask = createAsk(access, "write");
@@ -50,7 +47,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
                   state: "all",
                   sort: "created",
                   direction: "desc",
-                  since: sinceOf(mark),
+                  since: sinceOf(mark).toISOString(),
                   per_page: PAGE,
                   page,
                 });
@@ -71,7 +68,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
           },
         ),
       ),
-    comment: (number, text, mark, signal) =>
+    comment: ({ number }, text, mark, signal) =>
       ask(`issue #${number}`, signal, (client, bounds) => {
         const on = { ...bounds, issue_number: number };
         return once(
@@ -81,7 +78,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
               async (page) => {
                 const { data } = await client.request(
                   "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-                  { ...on, since: sinceOf(mark), per_page: PAGE, page },
+                  { ...on, since: sinceOf(mark).toISOString(), per_page: PAGE, page },
                 );
                 return data;
               },
@@ -99,7 +96,7 @@ export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAcces
         );
       }),
     // To do it twice is to do it once.
-    label: (number, { add, remove }, signal) =>
+    label: ({ number }, { add, remove }, signal) =>
       ask(`issue #${number}`, signal, async (client, bounds) => {
         const on = { ...bounds, issue_number: number };
         const { data } = await client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on);
@@ -197,5 +194,3 @@ const unlabel = async (
 };
 
 const isMarked = ({ body }: { readonly body?: string | null }, mark: Mark): boolean => hasMark(body, mark);
-
-const sinceOf = ({ since }: Mark): string => new Date(since - SLACK).toISOString();

@@ -22,6 +22,7 @@ export const createGitHubProject = (access: GitHubAccess, remote: RemoteAccess):
   return {
     name: projectName(access.address),
     host,
+    pullSign: "#",
     desk: access.access === null ? null : createGitHubDesk(access, remote),
     issue: (number, page, signal) =>
       ask(`issue #${number}`, signal, async (client, bounds) => {

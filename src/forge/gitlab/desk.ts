@@ -1,26 +1,35 @@
 /** A GitLab project as the host writes to it, once a person has approved. */
 
 import type { z } from "zod";
-import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
+import type { Desk, Landed, Standing, Target } from "../../runtime/ports-desk.ts";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
-import { hasMark, marked, once, PAGE, pages, sought, TooMuch, twice } from "../once.ts";
+import { hasMark, marked, once, PAGE, pages, sinceOf, sought, twice } from "../once.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
 import { createAsk } from "./ask.ts";
 import type { Client } from "./client.ts";
+import { shortName, threadOf } from "./thread.ts";
 import { type GitLabAccess, Refused } from "./transport.ts";
-import { issueWire, labelWire, mergeWire, type MergeWire, noteWire, pageOf, projectWire } from "./wire.ts";
+import {
+  issueWire,
+  type IssueWire,
+  labelWire,
+  mergeWire,
+  type MergeWire,
+  pageOf,
+  projectWire,
+} from "./wire.ts";
 
-/** Clocks differ: an answer of the forge may seem to be older than what it answers. */
-const SLACK = 10 * 60_000;
 const NEWEST = { orderBy: "created_at", sort: "desc", perPage: PAGE, showExpanded: true } as const;
 
 export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAccess): Desk => {
   const ask = createAsk(access, "write");
   const project = projectName(access.address);
   const remote = createRemote(access.address, remoteAccess);
-  const issueAt = (number: number, url: string): Landed => ({ name: `${project}#${number}`, url });
-  const mergeAt = ({ iid, web_url: url }: MergeWire): Landed => ({ name: `${project}!${iid}`, url });
+  const postAt = (target: Target, url: string): Landed => ({ name: `${project}${shortName(target)}`, url });
+  const issueAt = ({ iid: number, web_url: url }: IssueWire): Landed =>
+    postAt({ number, isPull: false }, url);
+  const mergeAt = ({ iid: number, web_url: url }: MergeWire): Landed => postAt({ number, isPull: true }, url);
 
   return {
     repository: async (signal) => {
@@ -43,51 +52,43 @@ export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAcces
         once(
           { mark, signal, isRefusal },
           async () => {
-            const asked = { ...NEWEST, projectId, scope: "all", createdAfter: sinceOf(mark) };
+            const asked = { ...NEWEST, projectId, scope: "all", createdAfter: sinceOf(mark).toISOString() };
             const found = await sought(
               async (page) => pageOf(issueWire, await issues.all({ ...asked, page })).items,
               ({ description }) => hasMark(description, mark),
             );
-            return found && issueAt(found.iid, found.web_url);
+            return found && issueAt(found);
           },
           async () => {
             const description = withoutActions(marked(text, mark));
             const made = await issues.create(projectId, title, { description, labels: labels.join(",") });
-            const { iid, web_url: url } = issueWire.parse(made);
-            return issueAt(iid, url);
+            return issueAt(issueWire.parse(made));
           },
         ),
       ),
-    comment: (number, text, mark, signal) =>
-      ask(`issue #${number}`, signal, ({ issues, issueNotes, projectId }) => {
-        const landed = async (note: number): Promise<Landed> => {
-          const { web_url: url } = issueWire.parse(await issues.show(number, { projectId }));
-          return issueAt(number, `${url}#note_${note}`);
-        };
+    comment: (target, text, mark, signal) =>
+      ask(described(target), signal, (client) => {
+        const thread = threadOf(client, target);
+        const asked = thread.url();
+        const landed = async (note: number): Promise<Landed> => postAt(target, `${await asked}#note_${note}`);
         return once(
           { mark, signal, isRefusal },
           async () => {
-            const found = await noteOf(
-              (page) => issueNotes.all(projectId, number, { ...NEWEST, page }),
-              mark,
-            );
+            // Where its address cannot be read, nothing is written: a comment without one would look like a failure.
+            await asked;
+            const found = await thread.find(mark);
             return found === null ? null : landed(found);
           },
-          async () => {
-            const body = withoutActions(marked(text, mark));
-            return landed(noteWire.parse(await issueNotes.create(projectId, number, body)).id);
-          },
+          async () => landed(await thread.comment(withoutActions(marked(text, mark)))),
         );
       }),
     // To do it twice is to do it once.
-    label: (number, { add, remove }, signal) =>
-      ask(`issue #${number}`, signal, async ({ issues, projectId }) => {
-        const change = {
-          ...(add.length === 0 ? {} : { addLabels: add.join(",") }),
-          ...(remove.length === 0 ? {} : { removeLabels: remove.join(",") }),
-        };
-        const issue = await twice(isRefusal, () => issues.edit(projectId, number, change));
-        return issueAt(number, issueWire.parse(issue).web_url);
+    label: (target, change, signal) =>
+      ask(described(target), signal, async (client) => {
+        const thread = threadOf(client, target);
+        const url = await thread.url();
+        await twice(isRefusal, () => thread.label(change));
+        return postAt(target, url);
       }),
     branches: (signal) => remote.branches(signal),
     push: (push, signal) => remote.push(push, signal),
@@ -117,26 +118,14 @@ export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAcces
   };
 };
 
+const described = (target: Target): string =>
+  `${target.isPull ? "merge request" : "issue"} ${shortName(target)}`;
+
 /** Merge requests from a branch of the project itself, the newest first. */
 const mergesOf = async ({ merges, projectId }: Client, branch: string): Promise<readonly MergeWire[]> => {
   const asked = { ...NEWEST, projectId, sourceBranch: branch, scope: "all", page: 1 } as const;
   const { items } = pageOf(mergeWire, await merges.all(asked));
   return items.filter((each) => each.source_project_id === each.target_project_id);
-};
-
-/** Pages of notes that are looked through. */
-const MAX_PAGES = 5;
-
-/** The note that carries the mark; nothing older than the mark can. A page may be shorter than what was asked for. */
-const noteOf = async (read: (page: number) => Promise<unknown>, mark: Mark): Promise<number | null> => {
-  const since = mark.since - SLACK;
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { items, isLast } = pageOf(noteWire, await read(page));
-    const found = items.find(({ body }) => hasMark(body, mark));
-    if (found !== undefined) return found.id;
-    if (isLast || items.some(({ created_at: at }) => Date.parse(at) < since)) return null;
-  }
-  throw new TooMuch();
 };
 
 const standing = ({ address }: GitLabAccess, facts: z.output<typeof projectWire>): Asked<Standing> => {
@@ -161,5 +150,3 @@ const withoutActions = (text: string): string =>
 
 /** The forge has answered, and did not do it. */
 const isRefusal = (error: unknown): boolean => error instanceof Refused && error.status < 500;
-
-const sinceOf = ({ since }: Mark): string => new Date(since - SLACK).toISOString();

@@ -30,6 +30,7 @@ export const createGitLabProject = (access: GitLabAccess, remote: RemoteAccess):
   return {
     name: projectName(access.address),
     host: access.address.host,
+    pullSign: "!",
     desk: createGitLabDesk(access, remote),
     issue: (number, page, signal) => ask(`issue #${number}`, signal, readIssue(number, page)),
     search: (query, state, signal) => ask("search result", signal, search(query, state)),

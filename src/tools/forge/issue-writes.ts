@@ -1,7 +1,7 @@
 /** Issues: filing one, commenting, labels. Each is shown to people before it is done. */
 
 import { z } from "zod";
-import type { Asked, Issue } from "../../runtime/ports-forge.ts";
+import type { Asked, Hit } from "../../runtime/ports-forge.ts";
 import { textField } from "../tool.ts";
 import { markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
@@ -11,7 +11,13 @@ const ASKS =
 
 const MAX_TEXT = 20_000;
 const title = textField.min(1).max(200).describe("One line.");
-const number = z.int().positive().describe("Number of the issue or pull request, without the #.");
+const number = z.int().positive().describe("Number of the issue or pull request, without the sign.");
+const isPull = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Whether it is a pull request's. GitLab counts them apart: `!12` is a merge request, `#12` an issue.",
+  );
 const labels = z.array(textField.min(1).max(50)).max(10);
 
 export const fileIssue: PreparedWriting = defineWriting({
@@ -56,22 +62,26 @@ export const fileIssue: PreparedWriting = defineWriting({
 export const commentOnIssue: PreparedWriting = defineWriting({
   name: "comment_on_issue",
   description: `Comment on an issue or pull request of this conversation's repository. ${ASKS}`,
-  schema: z.object({ number, body: textField.min(1).max(MAX_TEXT).describe("Markdown.") }),
-  plan: async ({ number: no, body }, scene) => {
+  schema: z.object({
+    number,
+    isPullRequest: isPull,
+    body: textField.min(1).max(MAX_TEXT).describe("Markdown."),
+  }),
+  plan: async ({ body, ...named }, scene) => {
     const { desk, signal, run } = scene;
-    const issue = await target(scene, no);
+    const issue = await target(scene, named);
     if (issue.kind === "trouble") return issue;
     return {
       kind: "found",
       value: {
         proposal: {
-          facts: [factOf(issue.value)],
+          facts: [factOf(scene, issue.value)],
           files: [],
           unlisted: 0,
-          texts: [titleOf(issue.value), { name: "Comment", text: body }],
+          texts: [titleOf(scene, issue.value), { name: "Comment", text: body }],
         },
-        material: { number: no, body },
-        perform: (errand) => desk.comment(no, signed(body, errand, run), markOf(errand), signal),
+        material: { ...materialOf(named), body },
+        perform: (errand) => desk.comment(issue.value, signed(body, errand, run), markOf(errand), signal),
       },
     };
   },
@@ -83,13 +93,14 @@ export const labelIssue: PreparedWriting = defineWriting({
   schema: z
     .object({
       number,
+      isPullRequest: isPull,
       add: labels.default([]).describe("Labels that the repository has already."),
       remove: labels.default([]),
     })
     .refine(({ add, remove }) => add.length + remove.length > 0, { error: "name at least one label" }),
-  plan: async ({ number: no, add, remove }, scene) => {
+  plan: async ({ add, remove, ...named }, scene) => {
     const { desk, signal } = scene;
-    const issue = await target(scene, no);
+    const issue = await target(scene, named);
     if (issue.kind === "trouble") return issue;
     const unknown = await unknownLabels(scene, add);
     if (unknown !== null) return unknown;
@@ -98,34 +109,57 @@ export const labelIssue: PreparedWriting = defineWriting({
       value: {
         proposal: {
           facts: [
-            factOf(issue.value),
+            factOf(scene, issue.value),
             ...add.map((name) => ({ name: "add", value: name })),
             ...remove.map((name) => ({ name: "remove", value: name })),
           ],
           files: [],
           unlisted: 0,
-          texts: [titleOf(issue.value)],
+          texts: [titleOf(scene, issue.value)],
         },
-        material: { number: no, add, remove },
-        perform: () => desk.label(no, { add, remove }, signal),
+        material: { ...materialOf(named), add, remove },
+        perform: () => desk.label(issue.value, { add, remove }, signal),
       },
     };
   },
 });
 
+interface Named {
+  readonly number: number;
+  readonly isPullRequest: boolean;
+}
+
+type Aim = Pick<Hit, "number" | "title" | "state" | "isPull">;
+
 /** The one that is written to, as it is; trouble where nothing can be written at all. */
-const target = async ({ desk, project, signal }: Scene, number: number): Promise<Asked<Issue>> => {
+const target = async (
+  { desk, project, signal }: Scene,
+  { number: no, isPullRequest }: Named,
+): Promise<Asked<Aim>> => {
   const standing = await desk.repository(signal);
-  return standing.kind === "trouble" ? standing : project.issue(number, 1, signal);
+  if (standing.kind === "trouble") return standing;
+  if (!isPullRequest) return project.issue(no, 1, signal);
+  const pull = await project.pull(no, signal);
+  return pull.kind === "trouble" ? pull : { kind: "found", value: { ...pull.value, isPull: true } };
 };
 
-const factOf = ({ number, isPull, state }: Issue): { readonly name: string; readonly value: string } => ({
-  name: isPull ? "pull request" : "issue",
-  value: `#${number} (${state})`,
+/** What was approved before there were two counts holds. */
+const materialOf = ({ number: no, isPullRequest }: Named): object =>
+  isPullRequest ? { number: no, isPullRequest } : { number: no };
+
+const nameOf = ({ project }: Scene, { number: no, isPull: ofPull }: Aim): string =>
+  `${ofPull ? project.pullSign : "#"}${no}`;
+
+const factOf = (scene: Scene, aim: Aim): { readonly name: string; readonly value: string } => ({
+  name: aim.isPull ? "pull request" : "issue",
+  value: `${nameOf(scene, aim)} (${aim.state})`,
 });
 
 /** Somebody else's words: shown in quotes like the model's. */
-const titleOf = ({ number, title: words }: Issue) => ({ name: `Title of #${number}`, text: oneLine(words) });
+const titleOf = (scene: Scene, aim: Aim) => ({
+  name: `Title of ${nameOf(scene, aim)}`,
+  text: oneLine(aim.title),
+});
 
 const unknownLabels = async (
   { desk, project, signal }: Scene,

@@ -3,7 +3,9 @@
  * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
  */
 
-import type { Checks, Hits, Issue, Pull, Remark } from "../../runtime/ports-forge.ts";
+import type { Checks, Hits, Issue, Project, Pull, Remark } from "../../runtime/ports-forge.ts";
+
+type Counting = Pick<Project, "pullSign">;
 
 /** Marks text of somebody else for the model. */
 export type Quote = (said: Remark) => string;
@@ -31,20 +33,20 @@ export const tellIssue = (issue: Issue, page: number, quote: Quote): string => {
   ]);
 };
 
-export const tellHits = ({ inAll, hits }: Hits, quote: Quote): string =>
+export const tellHits = ({ inAll, hits }: Hits, { pullSign }: Counting, quote: Quote): string =>
   hits.length === 0
     ? "Nothing found. Try fewer or other words."
     : bounded([
         `${counted(inAll, "match", "matches")}${inAll > hits.length ? `, the first ${hits.length}` : ""}:`,
         ...hits.map((hit) =>
           [
-            `${hit.isPull ? "Pull request" : "Issue"} #${hit.number}, ${hit.state}: ${hit.url}`,
+            `${hit.isPull ? `Pull request ${pullSign}` : "Issue #"}${hit.number}, ${hit.state}: ${hit.url}`,
             quote({ author: hit.author, at: hit.at, text: hit.title }),
           ].join("\n"),
         ),
       ]);
 
-export const tellPull = (pull: Pull, quote: Quote): string => {
+export const tellPull = (pull: Pull, { pullSign }: Counting, quote: Quote): string => {
   const fork = pull.fork === null ? "" : `, from the fork ${pull.fork}`;
   const asCode = (text: string): string => quote({ author: pull.author, at: pull.at, text });
   const files = pull.files.map(
@@ -52,7 +54,7 @@ export const tellPull = (pull: Pull, quote: Quote): string => {
   );
   const left = pull.filesInAll - pull.files.length;
   return bounded([
-    `Pull request #${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`,
+    `Pull request ${pullSign}${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`,
     asCode(`${pull.title}\n\n${pull.head} into ${pull.base}\n\n${cut(pull.text, MAX_BODY - 800)}`),
     ...pull.reviews.map((review) =>
       quote({ ...review, text: `[${review.on}] ${cut(review.text, MAX_REMARK)}` }),

@@ -47,7 +47,7 @@ export const createForgeTools = (forges: Forges, quote: Quote): readonly Tool[] 
         forges,
         call,
         (project) => project.search(query, state, call.signal),
-        (hits) => tellHits(hits, quote),
+        (hits, project) => tellHits(hits, project, quote),
       ),
   }),
   defineTool({
@@ -60,7 +60,7 @@ export const createForgeTools = (forges: Forges, quote: Quote): readonly Tool[] 
         forges,
         call,
         (project) => project.pull(input.number, call.signal),
-        (pull) => tellPull(pull, quote),
+        (pull, project) => tellPull(pull, project, quote),
       ),
   }),
   defineTool({
@@ -90,12 +90,15 @@ const ask = async <T>(
   forges: Forges,
   call: ToolCall,
   question: (project: Project) => Promise<Asked<T>>,
-  tell: (value: T) => string,
+  tell: (value: T, project: Project) => string,
 ): Promise<ToolOutcome> => {
   const located = forges.at(call.conversation.repo);
   if (located.kind === "none") return failure(located.why);
   const { project } = located;
   const asked = await question(project);
   if (asked.kind === "trouble") return failure(asked.why);
-  return { ...success(tell(asked.value)), reached: [{ host: project.host, port: HTTPS, allowed: true }] };
+  return {
+    ...success(tell(asked.value, project)),
+    reached: [{ host: project.host, port: HTTPS, allowed: true }],
+  };
 };

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Reply, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { createExchange, type Exchange } from "../shared/exchange.ts";
+import { createGates, type Gate } from "../shared/gates.ts";
 import { serveGit } from "../shared/git-backend.ts";
 import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
@@ -18,6 +19,9 @@ export type GitLabFault =
   | { readonly kind: "limited"; readonly retryAfter: number }
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "cut" }
+  /** Never answered; nothing is done. */
+  | { readonly kind: "stall" }
+  | { readonly kind: "wait"; readonly gate: string }
   /** What is asked is done, and the answer never arrives. */
   | { readonly kind: "lost" };
 
@@ -28,6 +32,9 @@ export interface FakeGitLab {
   readonly calls: readonly { readonly operation: string; readonly exchange: Exchange }[];
   readonly violations: string[];
   fault(fault: GitLabFault, operation: string, times?: number): void;
+  /** Spoils every call for which `isNext`, asked with the name of its operation, is true, until told to stop. */
+  spoil(fault: GitLabFault, isNext: (operation: string) => boolean): () => void;
+  gate(name?: string): Gate;
   close(): Promise<void>;
 }
 
@@ -38,7 +45,18 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
   const world = createGitLabWorld(now);
   const journal = createJournal<FakeGitLab["calls"][number]>();
   const violations: string[] = [];
+  const gates = createGates();
   const faults = createSchedule<string, GitLabFault>();
+
+  /** Whether the answer is to be lost; null where the call is spoilt already. */
+  const troubled = async (operation: string, reply: Reply): Promise<{ readonly isLost: boolean } | null> => {
+    const fault = faults.take(operation);
+    if (fault?.kind === "wait") await gates.pass(fault);
+    if (fault === undefined || fault.kind === "wait") return { isLost: false };
+    if (fault.kind === "lost") return { isLost: true };
+    await spoil(reply, fault);
+    return null;
+  };
 
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (/\.git\//.test(request.url ?? "")) return receiveGit(request, response);
@@ -65,8 +83,8 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
       return sendJson(reply, 404, { error: "404 Not Found" });
     }
     if (request.headers["user-agent"] === undefined) violations.push("no User-Agent was sent");
-    const fault = faults.take(route.name);
-    if (fault !== undefined && fault.kind !== "lost") return spoil(reply, fault);
+    const trouble = await troubled(route.name, reply);
+    if (trouble === null) return;
     const path = decodeURIComponent(encoded);
     const to = world.moved.get(path);
     if (to !== undefined) {
@@ -89,8 +107,8 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     const params = route.path.exec(below)?.slice(1) ?? [];
     const { query, body } = exchange;
     const answer = route.serve({ base: server.url, world, project, params, query, body, now: now() });
-    if (fault !== undefined) return reply.live.cut("reset");
-    return send(reply, answer, query);
+    if (trouble.isLost) return reply.live.cut("reset");
+    return send(reply, answer, server.url);
   };
 
   const receiveGit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -99,8 +117,8 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     const live = createExchange(journal.entries.length + 1, request, undefined, response);
     const operation = `git/${pathname.endsWith("/info/refs") ? "list" : isPush ? "push" : "fetch"}`;
     journal.append({ operation, exchange: live.exchange });
-    const fault = faults.take(operation);
-    if (fault !== undefined && fault.kind !== "lost") return spoil({ live, response }, fault);
+    const trouble = await troubled(operation, { live, response });
+    if (trouble === null) return;
     const [, path = "", rest = ""] = /^\/(.+)\.git(\/.*)$/.exec(pathname) ?? [];
     const to = world.moved.get(path);
     if (to !== undefined) {
@@ -128,7 +146,7 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
       query: search.slice(1),
       user: isPush ? user : null,
     };
-    serveGit({ ...backend, losesAnswer: fault !== undefined }, request, response);
+    serveGit({ ...backend, losesAnswer: trouble.isLost }, request, response);
   };
 
   const server = await listenOnLoopback(receive);
@@ -140,6 +158,15 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     violations,
     fault: (fault, operation, times = 1) =>
       faults.push({ match: (name) => name === operation, times, value: fault }),
+    spoil: (fault, isNext) => {
+      let over = false;
+      const match = (name: string): boolean => !over && isNext(name);
+      faults.push({ match, times: Number.POSITIVE_INFINITY, value: fault });
+      return () => {
+        over = true;
+      };
+    },
+    gate: (name) => gates.gate(name),
     close: async () => {
       journal.close();
       await server.close();
@@ -167,7 +194,8 @@ const complaintOf = ({ query, body }: Route, exchange: Exchange): string | null 
   return given.success ? null : `body: ${given.error.message}`;
 };
 
-const send = (reply: Reply, answer: Answer, query: Readonly<Record<string, string>>): Promise<void> => {
+const send = (reply: Reply, answer: Answer, base: string): Promise<void> => {
+  const { path, query } = reply.live.exchange;
   switch (answer.kind) {
     case "json":
       return sendJson(reply, answer.status ?? 200, answer.body);
@@ -180,18 +208,26 @@ const send = (reply: Reply, answer: Answer, query: Readonly<Record<string, strin
       const page = Number(query["page"] ?? 1);
       const { items } = answer;
       const next = items.length > page * size ? String(page + 1) : "";
-      const headers = { "x-total": String(items.length), "x-page": String(page), "x-next-page": next };
+      const follow = new URL(`${path}?${new URLSearchParams({ ...query, page: next }).toString()}`, base);
+      const headers = {
+        "x-total": String(items.length),
+        "x-page": String(page),
+        "x-next-page": next,
+        ...(next === "" ? {} : { link: `<${follow.href}>; rel="next"` }),
+      };
       return sendJson(reply, 200, items.slice((page - 1) * size, page * size), headers);
     }
   }
 };
 
-const spoil = async (reply: Reply, fault: Exclude<GitLabFault, { kind: "lost" }>): Promise<void> => {
+const spoil = async (reply: Reply, fault: Exclude<GitLabFault, { kind: "lost" | "wait" }>): Promise<void> => {
   switch (fault.kind) {
     case "limited":
       return sendText(reply, 429, "Retry later\n", { "retry-after": String(fault.retryAfter) });
     case "status":
       return sendHtml(reply, fault.status, "GitLab is not responding");
+    case "stall":
+      return reply.live.over.then(() => undefined);
     case "cut":
       reply.live.cut("reset");
   }

@@ -148,6 +148,26 @@ const mergeBody = z.strictObject({
   target_branch: z.string(),
 });
 
+const relabelled = (on: FakeIssue | FakeMerge, body: unknown, answer: () => unknown): Answer => {
+  const { add_labels: add, remove_labels: remove } = labelBody.parse(body);
+  if (add === undefined && remove === undefined) {
+    return { kind: "refused", status: 400, message: "at least one parameter must be provided" };
+  }
+  const gone = namesIn(remove);
+  on.labels = [...new Set([...on.labels, ...namesIn(add)])].filter((name) => !gone.includes(name));
+  return json(answer());
+};
+
+const noted = ({ project, body, now }: Ask, on: FakeIssue | FakeMerge): Answer => {
+  const given = { state: on.state as string, labels: on.labels };
+  const text = acted(noteBody.parse(body).body, given);
+  if (given.state === "closed") on.state = "closed";
+  on.labels = given.labels;
+  const note: Note = { author: LOGIN, at: now, text };
+  on.notes.push(note);
+  return json(noteWire(project, note, 300 + on.notes.indexOf(note)), 201);
+};
+
 export const routes: readonly Route[] = [
   read("project", "", none, ({ base, project }) => json(projectWire(base, project))),
   read(
@@ -236,30 +256,32 @@ export const routes: readonly Route[] = [
     "edit issue",
     `/issues/${iid}`,
     labelBody,
-    withIssue(({ base, project, body }, issue) => {
-      const { add_labels: add, remove_labels: remove } = labelBody.parse(body);
-      if (add === undefined && remove === undefined) {
-        return { kind: "refused", status: 400, message: "at least one parameter must be provided" };
-      }
-      const gone = namesIn(remove);
-      issue.labels = [...new Set([...issue.labels, ...namesIn(add)])].filter((name) => !gone.includes(name));
-      return json(issueWire(base, project, issue));
-    }),
+    withIssue(({ base, project, body }, issue) =>
+      relabelled(issue, body, () => issueWire(base, project, issue)),
+    ),
+  ),
+  write(
+    "PUT",
+    "edit merge request",
+    `/merge_requests/${iid}`,
+    labelBody,
+    withMerge(({ base, project, body }, merge) =>
+      relabelled(merge, body, () => mergeWire(base, project, merge)),
+    ),
   ),
   write(
     "POST",
     "new issue note",
     `/issues/${iid}/notes`,
     noteBody,
-    withIssue(({ project, body, now }, issue) => {
-      const given = { state: issue.state as string, labels: issue.labels };
-      const text = acted(noteBody.parse(body).body, given);
-      issue.state = given.state === "closed" ? "closed" : "opened";
-      issue.labels = given.labels;
-      const note: Note = { author: LOGIN, at: now, text };
-      issue.notes.push(note);
-      return json(noteWire(project, note, 300 + issue.notes.indexOf(note)), 201);
-    }),
+    withIssue((ask, issue) => noted(ask, issue)),
+  ),
+  write(
+    "POST",
+    "new merge request note",
+    `/merge_requests/${iid}/notes`,
+    noteBody,
+    withMerge((ask, merge) => noted(ask, merge)),
   ),
   write("POST", "new merge request", "/merge_requests", mergeBody, ({ base, world, project, body, now }) => {
     const { title, description = "", source_branch: source, target_branch: target } = mergeBody.parse(body);
