@@ -135,8 +135,8 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       return await deps.handle(row, last);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      log.error("handling what arrived failed; it is not tried again", { surface, id: row.id, why });
-      return "done";
+      log.error("handling what arrived failed", { surface, id: row.id, why });
+      return "later";
     }
   };
 

@@ -1,0 +1,66 @@
+/** What has arrived and meets trouble while it is handled. */
+
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createInbox } from "../../../src/runtime/chat/inbox.ts";
+import type { Handled } from "../../../src/runtime/ports-chat.ts";
+import { createSlots } from "../../../src/runtime/slots.ts";
+import { openGrouped } from "../../store/kit.ts";
+import { createManualClock } from "../world.ts";
+
+const MINUTES = 2 * 60_000;
+
+/** `fails`: how often a row's handling throws. */
+const open = (fails: Readonly<Record<string, number>>) => {
+  const { chat } = openGrouped();
+  const clock = createManualClock();
+  const errors: string[] = [];
+  const tries = new Map<string, number>();
+  const handled: string[] = [];
+  const inbox = createInbox({
+    surface: "board",
+    store: chat,
+    clock,
+    log: { info: () => {}, warn: () => {}, error: (message) => void errors.push(message) },
+    slots: createSlots(2),
+    gap: { isOpen: () => false, begin: () => {} },
+    stored: () => {},
+    handle: ({ id }): Promise<Handled> => {
+      const no = (tries.get(id) ?? 0) + 1;
+      tries.set(id, no);
+      if (no <= (fails[id] ?? 0)) return Promise.reject(new Error("unforeseen"));
+      handled.push(id);
+      return Promise.resolve("done");
+    },
+  });
+  /** Lets every wait between tries pass. */
+  const pass = async (): Promise<void> => {
+    for (let second = 0; second < MINUTES; second += 1_000) {
+      clock.advance(1_000);
+      await setImmediate();
+    }
+  };
+  const unhandled = (): readonly string[] => chat.unhandled("board").map(({ id }) => id);
+  return { inbox, tries, handled, errors, pass, unhandled };
+};
+
+const arrival = (id: string) => ({ id, lane: "C1/1", body: "words" });
+
+it("what fails in a way that nobody foresaw is handled again, before what came after it", async () => {
+  const { inbox, handled, errors, pass, unhandled } = open({ first: 2 });
+  await Promise.all([inbox.arrive(arrival("first")), inbox.arrive(arrival("second"))]);
+  await pass();
+  expect(handled).toEqual(["first", "second"]);
+  expect(errors).toEqual(["handling what arrived failed", "handling what arrived failed"]);
+  expect(unhandled()).toEqual([]);
+});
+
+it("what fails every time is given up after a minute, said in the log, and holds up nothing for longer", async () => {
+  const { inbox, tries, handled, errors, pass, unhandled } = open({ first: Number.POSITIVE_INFINITY });
+  await Promise.all([inbox.arrive(arrival("first")), inbox.arrive(arrival("second"))]);
+  await pass();
+  expect(tries.get("first")).toBe(7);
+  expect(handled).toEqual(["second"]);
+  expect(errors.at(-1)).toBe("what arrived could not be handled and is given up");
+  expect(unhandled()).toEqual([]);
+});
