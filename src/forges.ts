@@ -4,6 +4,7 @@ import { createDoors } from "./forge/doors.ts";
 import { readCredentials, secretsIn } from "./forge/credentials.ts";
 import type { Choice } from "./forge/choose.ts";
 import { createForges } from "./forge/forges.ts";
+import { createInspector, type Inspector } from "./forge/inspect/inspector.ts";
 import { createRepos, entryProblem } from "./runtime/chat/repos.ts";
 import type { Doors } from "./runtime/ports-doors.ts";
 import type { WritableForges } from "./runtime/ports-desk.ts";
@@ -14,6 +15,7 @@ export type OpenedForges =
       readonly kind: "forges";
       readonly forges: WritableForges;
       readonly doors: Doors;
+      readonly inspector: Inspector;
       readonly secrets: readonly string[];
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
@@ -33,6 +35,7 @@ export const openForges = (path: string | null): OpenedForges => {
     kind: "forges",
     forges: createForges(choice),
     doors: createDoors(choice),
+    inspector: createInspector(choice),
     secrets: secretsIn(credentials),
   };
 };

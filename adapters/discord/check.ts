@@ -4,6 +4,7 @@ import * as z from "zod";
 import { troubleOf } from "./failure.ts";
 import { missingPermissions } from "./manifest.ts";
 import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "./problem.ts";
+import { createPlaceChecks, type PlaceChecks } from "./check-places.ts";
 import { type CallsOptions, createCalls } from "./rest.ts";
 
 export type Checked =
@@ -14,7 +15,10 @@ export type Checked =
       readonly application: string;
       /** Servers in which the bot lacks permissions that it needs, of the first two hundred. */
       readonly lacking: readonly { readonly server: string; readonly permissions: readonly string[] }[];
-      readonly servers: number;
+      /** Ids of the first two hundred. */
+      readonly servers: readonly string[];
+      readonly checks: PlaceChecks;
+      close(): void;
     }
   | { readonly kind: "unusable"; readonly problem: Problem }
   | { readonly kind: "unreached"; readonly why: string };
@@ -22,23 +26,34 @@ export type Checked =
 export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
   const calls = createCalls(options);
   try {
-    const { id, name, flags } = application.parse(await calls.call("GET", "/applications/@me"));
+    const { id, name, flags, bot } = application.parse(await calls.call("GET", "/applications/@me"));
     const missing = missingIntents(flags);
-    if (missing.length > 0) return { kind: "unusable", problem: intentsProblem(missing, id) };
+    if (missing.length > 0) {
+      calls.close();
+      return { kind: "unusable", problem: intentsProblem(missing, id) };
+    }
     const joined = guilds.parse(await calls.call("GET", "/users/@me/guilds"));
     const lacking = joined
       .map((guild) => ({ server: guild.name, permissions: missingPermissions(guild.permissions) }))
       .filter(({ permissions }) => permissions.length > 0);
-    return { kind: "usable", name, application: id, lacking, servers: joined.length };
+    const servers = joined.map((guild) => guild.id);
+    const checks = createPlaceChecks(calls, { application: id, bot: bot.id, guilds: servers });
+    return { kind: "usable", name, application: id, lacking, servers, checks, close: () => calls.close() };
   } catch (error) {
+    calls.close();
     const problem = problemOfLogin(error);
     if (problem !== null) return { kind: "unusable", problem };
     const trouble = troubleOf(error);
     return { kind: "unreached", why: trouble.kind === "throttled" ? "Discord asks to wait" : trouble.why };
-  } finally {
-    calls.close();
   }
 };
 
-const guilds = z.array(z.object({ name: z.string(), permissions: z.string().regex(/^\d+$/) }));
-const application = z.object({ id: z.string(), name: z.string(), flags: z.int() });
+const guilds = z.array(
+  z.object({ id: z.string(), name: z.string(), permissions: z.string().regex(/^\d+$/) }),
+);
+const application = z.object({
+  id: z.string(),
+  name: z.string(),
+  flags: z.int(),
+  bot: z.object({ id: z.string() }),
+});

@@ -25,7 +25,7 @@ export const SCOPES: Readonly<Record<string, string>> = {
   "users:read": "who may talk and who may approve",
 };
 
-const EVENTS: readonly string[] = [
+export const EVENTS: readonly string[] = [
   "agent_session_stopped",
   "app_mention",
   "assistant_thread_started",

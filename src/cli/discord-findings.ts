@@ -1,9 +1,11 @@
-/** What doctor asks of Discord: whether the token works, what is not switched on, and whether anybody may approve. */
+/** What doctor asks of Discord: whether the token works, what is not switched on, and whether the ids of the settings serve. */
 
-import { checkDiscord } from "../../adapters/discord/check.ts";
+import { type Checked, checkDiscord } from "../../adapters/discord/check.ts";
+import type { Purpose } from "../../adapters/discord/check-places.ts";
 import { inviteUrl, spaced } from "../../adapters/discord/manifest.ts";
 import type { Config } from "../config.ts";
 import { discordIsOff } from "../discord.ts";
+import { channelOf } from "../operator-channel.ts";
 import { approversOf } from "../runtime/chat/rights.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
@@ -19,24 +21,9 @@ export async function* discordFindings(config: Config): AsyncGenerator<Finding> 
   if (off !== null) yield error("discord", `off: ${off}`, "See docs/discord.md.");
   const checked = await checkDiscord({ token, ...(apiUrl === undefined ? {} : { apiUrl }) });
   switch (checked.kind) {
-    case "usable": {
-      yield ok("discord", `${checked.name} may connect, in ${checked.servers} servers`);
-      if (checked.servers === 0) {
-        yield warning(
-          "discord servers",
-          "the bot is in no server",
-          `Invite it: ${inviteUrl(checked.application)}`,
-        );
-      }
-      for (const { server, permissions } of checked.lacking.slice(0, MOST_SERVERS)) {
-        yield warning(
-          "discord permissions",
-          `${server}: missing ${permissions.map(spaced).join(", ")}`,
-          `Give them to the bot's role, or invite it again: ${inviteUrl(checked.application)}`,
-        );
-      }
+    case "usable":
+      yield* usableFindings(config, checked);
       break;
-    }
     case "unusable":
       yield error("discord", checked.problem.message, checked.problem.remedy);
       break;
@@ -56,5 +43,74 @@ export async function* discordFindings(config: Config): AsyncGenerator<Finding> 
       "PARLEY_APPROVERS names nobody on Discord, so nobody there can approve",
       "Add discord:manage-guild, discord:ID or discord:role:ID to it.",
     );
+  }
+}
+
+type Usable = Extract<Checked, { readonly kind: "usable" }>;
+
+async function* usableFindings(config: Config, checked: Usable): AsyncGenerator<Finding> {
+  const { servers, lacking, application, checks } = checked;
+  try {
+    yield ok(
+      "discord",
+      `${checked.name} may connect, in ${servers.length} servers; it has the intents it needs`,
+    );
+    if (servers.length === 0) {
+      yield warning("discord servers", "the bot is in no server", `Invite it: ${inviteUrl(application)}`);
+    }
+    const home = config.PARLEY_DISCORD_GUILD ?? null;
+    if (home !== null && !servers.includes(home)) {
+      yield error(
+        "discord servers",
+        `the bot is not in PARLEY_DISCORD_GUILD (${home})`,
+        `Correct the id, or invite the bot: ${inviteUrl(application)}`,
+      );
+    }
+    for (const { server, permissions } of lacking.slice(0, MOST_SERVERS)) {
+      yield warning(
+        "discord permissions",
+        `${server}: missing ${permissions.map(spaced).join(", ")}`,
+        `Give them to the bot's role, or invite it again: ${inviteUrl(application)}`,
+      );
+    }
+    const commands = await checks.commands(home);
+    yield commands.usable
+      ? ok("discord commands", commands.found)
+      : warning(
+          "discord commands",
+          commands.found,
+          "They are registered whenever Parley starts (npm start).",
+        );
+    yield* channelFindings(config, checks);
+    yield* approverFindings(config, checks);
+  } finally {
+    checked.close();
+  }
+}
+
+async function* channelFindings(config: Config, checks: Usable["checks"]): AsyncGenerator<Finding> {
+  const [surface, operators] = channelOf(config);
+  const named: readonly (readonly [string, string, Purpose])[] = [
+    ...(surface === "discord" && operators !== null
+      ? [["PARLEY_OPERATOR_CHANNEL", operators, "tell"] as const]
+      : []),
+    ...(config.PARLEY_DISCORD_CHANNELS ?? []).map((id) => ["PARLEY_DISCORD_CHANNELS", id, "work"] as const),
+    ...config.PARLEY_DISCORD_ANSWER.map((id) => ["PARLEY_DISCORD_ANSWER", id, "answer"] as const),
+  ];
+  for (const [setting, id, purpose] of named) {
+    const { usable, found } = await checks.channel(id, purpose);
+    yield usable
+      ? ok("discord channels", `${setting}: ${found}`)
+      : error("discord channels", `${setting}: ${found}`, "Let the bot see and use it, or correct the id.");
+  }
+}
+
+async function* approverFindings(config: Config, checks: Usable["checks"]): AsyncGenerator<Finding> {
+  for (const approver of approversOf("discord", config.PARLEY_APPROVERS)) {
+    if (approver.kind === "admins" || approver.kind === "members") continue;
+    const { usable, found } = await checks.approver(approver);
+    yield usable
+      ? ok("discord approvers", found)
+      : warning("discord approvers", `${found}: nobody approves by this entry`, "Correct PARLEY_APPROVERS.");
   }
 }

@@ -3,7 +3,7 @@
 export const USAGE = `Usage: parley COMMAND
 
   start                     start every configured surface and the console
-  doctor [--json]           check Node, kernel, sandbox, data directory and model access
+  doctor [--json]           try every prerequisite for real, with the remedy on each line
   sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
                             run one command exactly as a tool would
   sandbox --probe           what the kernel can enforce here, as JSON

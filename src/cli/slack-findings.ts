@@ -1,10 +1,12 @@
-/** What doctor asks of Slack: whether the tokens work, which scopes are missing, and whether anybody may approve. */
+/** What doctor asks of Slack: whether the tokens work, which scopes are missing, and whether the ids of the settings serve. */
 
+import { type Checks, createChecks } from "../../adapters/slack/check.ts";
 import { createSlackClient } from "../../adapters/slack/surface.ts";
-import { identify } from "../../adapters/slack/identify.ts";
-import { missingScopes, SCOPES } from "../../adapters/slack/manifest.ts";
+import { type Identified, identify } from "../../adapters/slack/identify.ts";
+import { EVENTS, missingScopes, SCOPES } from "../../adapters/slack/manifest.ts";
 import { tryAppToken } from "../../adapters/slack/try-app-token.ts";
 import type { Config } from "../config.ts";
+import { channelOf } from "../operator-channel.ts";
 import { approversOf } from "../runtime/chat/rights.ts";
 import { slackIsOff } from "../slack.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
@@ -17,8 +19,16 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   }
   const off = slackIsOff(config);
   if (off !== null) yield error("slack", `off: ${off}`, "See docs/slack.md.");
-  yield* botFindings(token, apiUrl);
+  const client = createSlackClient(token, apiUrl === undefined ? {} : { apiUrl });
+  const identified = await identify(client);
+  yield* botFindings(identified);
   if (appToken !== undefined) yield await appFinding(appToken, apiUrl);
+  if (identified.kind === "identity") {
+    yield eventsFinding;
+    const checks = createChecks(client, identified.self.team);
+    yield* channelFindings(config, checks);
+    yield* approverFindings(config, checks);
+  }
   if (config.PARLEY_REPOS.length === 0) {
     yield warning(
       "slack repositories",
@@ -35,8 +45,7 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   }
 }
 
-async function* botFindings(token: string, apiUrl: string | undefined): AsyncGenerator<Finding> {
-  const identified = await identify(createSlackClient(token, apiUrl === undefined ? {} : { apiUrl }));
+function* botFindings(identified: Identified): Generator<Finding> {
   if (identified.kind === "refused") {
     yield error("slack bot token", identified.why, identified.remedy);
     return;
@@ -58,6 +67,42 @@ async function* botFindings(token: string, apiUrl: string | undefined): AsyncGen
         `missing: ${missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")}`,
         "Add them under OAuth & Permissions (or paste `npm run manifest -- slack` into App Manifest) and install the app again.",
       );
+}
+
+/** No method of Slack's tells a bot which events its app subscribes to. */
+const eventsFinding = ok(
+  "slack events",
+  `cannot be read with these tokens: compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
+);
+
+async function* channelFindings(config: Config, checks: Checks): AsyncGenerator<Finding> {
+  const [surface, operators] = channelOf(config);
+  const named: readonly (readonly [string, string | null | undefined])[] = [
+    ["PARLEY_APPROVALS_CHANNEL", config.PARLEY_APPROVALS_CHANNEL],
+    ["PARLEY_OPERATOR_CHANNEL", surface === "slack" ? operators : null],
+    ...(config.PARLEY_SLACK_CHANNELS ?? []).map((id) => ["PARLEY_SLACK_CHANNELS", id] as const),
+  ];
+  for (const [setting, id] of named) {
+    if (id === null || id === undefined) continue;
+    const { usable, found } = await checks.channel(id);
+    yield usable
+      ? ok("slack channels", `${setting}: ${found}`)
+      : error(
+          "slack channels",
+          `${setting}: ${found}`,
+          "Invite the bot there (/invite @parley), or correct the id.",
+        );
+  }
+}
+
+async function* approverFindings(config: Config, checks: Checks): AsyncGenerator<Finding> {
+  for (const approver of approversOf("slack", config.PARLEY_APPROVERS)) {
+    if (approver.kind === "admins" || approver.kind === "members") continue;
+    const { usable, found } = await checks.approver(approver);
+    yield usable
+      ? ok("slack approvers", found)
+      : warning("slack approvers", `${found}: nobody approves by this entry`, "Correct PARLEY_APPROVERS.");
+  }
 }
 
 const appFinding = async (appToken: string, apiUrl: string | undefined): Promise<Finding> => {

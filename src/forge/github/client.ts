@@ -32,8 +32,7 @@ export const createClient = (options: GitHubAccess): (() => Promise<Octokit>) =>
   const app = { appId: access.appId, privateKey: access.privateKey };
   let installed: Promise<Octokit> | null = null;
   const install = async (): Promise<Octokit> => {
-    const asApp = clientWith(options, { authStrategy: createAppAuth, auth: app });
-    const { data } = await asApp.request("GET /repos/{owner}/{repo}/installation", {
+    const { data } = await createAppClient(options).request("GET /repos/{owner}/{repo}/installation", {
       owner: address.owner,
       repo: address.name,
     });
@@ -52,6 +51,14 @@ export const createClient = (options: GitHubAccess): (() => Promise<Octokit>) =>
       throw error;
     }
   };
+};
+
+/** A client for the app itself, not as any of its installations; the access must be an app's. */
+export const createAppClient = (options: GitHubAccess): Octokit => {
+  const { access } = options;
+  if (access?.kind !== "githubApp") throw new TypeError("the access is no app's");
+  const auth = { appId: access.appId, privateKey: access.privateKey };
+  return clientWith(options, { authStrategy: createAppAuth, auth });
 };
 
 const tokenSchema = z.object({ token: z.string() });

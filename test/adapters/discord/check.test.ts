@@ -12,7 +12,7 @@ it("a token is usable, refused, or its application lacks an intent that is named
   expect(await checkDiscord({ token, apiUrl })).toMatchObject({
     kind: "usable",
     name: "parley",
-    servers: 1,
+    servers: [fake.world.guildNamed("Community").id],
     lacking: [],
   });
   const role = [...fake.world.guildNamed("Community").roles.values()];

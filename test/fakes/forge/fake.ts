@@ -155,6 +155,9 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
     }
     if (request.headers["user-agent"] === undefined) violations.push("no User-Agent was sent");
     const token = request.headers.authorization?.replace(/^(token|bearer) /i, "") ?? null;
+    for (const [name, value] of Object.entries(ofToken(grantOf(token))))
+      reply.response.setHeader(name, value);
+    if (operation.name === "rate-limit/get") return serveLimits(reply, operation, grantOf(token));
     const counted = count(token, world.allowance, now());
     for (const [name, value] of Object.entries(counted.headers)) reply.response.setHeader(name, value);
     if (counted.isOver) return sendJson(reply, 403, { message: "API rate limit exceeded for user ID 1." });
@@ -196,6 +199,12 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
 
   const serveApp = async (reply: Reply, operation: Operation): Promise<void> => {
     const stamp = new Date(now()).toISOString();
+    const { permissions, isSuspended } = world.app;
+    if (operation.name === "apps/get-authenticated") {
+      const made = filled("integration", { id: APP, owner: userWire("acme"), permissions });
+      operation.mustFit(200, made);
+      return sendJson(reply, 200, made);
+    }
     if (operation.name === "apps/get-repo-installation") {
       const { owner, repo } = operation.params;
       if (!world.repos.has(`${owner}/${repo}`.toLowerCase())) {
@@ -205,9 +214,10 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
         id: INSTALLATION,
         app_id: APP,
         account: userWire(owner ?? ""),
-        permissions: {},
+        permissions,
         created_at: stamp,
         updated_at: stamp,
+        suspended_at: isSuspended ? stamp : null,
       });
       operation.mustFit(200, made);
       return sendJson(reply, 200, made);
@@ -290,6 +300,31 @@ const sendOn = (reply: Reply, base: string, repo: FakeRepo): Promise<void> => {
 };
 
 const HOUR = 3_600_000;
+
+/** Counts against no allowance. */
+const serveLimits = async (
+  reply: Reply,
+  operation: Operation,
+  grant: Grant | "unknown" | null,
+): Promise<void> => {
+  if (grant === "unknown") return sendJson(reply, 401, { message: "Bad credentials" });
+  const made = filled("rate-limit-overview", {});
+  operation.mustFit(200, made);
+  return sendJson(reply, 200, made);
+};
+
+/** What GitHub says of a token with every answer. */
+const ofToken = (grant: Grant | "unknown" | null): Readonly<Record<string, string>> => {
+  if (grant === null || grant === "unknown") return {};
+  const { expires, scopes } = grant;
+  const at = expires === undefined ? null : new Date(expires).toISOString();
+  return {
+    ...(at === null
+      ? {}
+      : { "github-authentication-token-expiration": `${at.slice(0, 19).replace("T", " ")} UTC` }),
+    ...(scopes === undefined ? {} : { "x-oauth-scopes": scopes.join(", ") }),
+  };
+};
 
 /** Counts requests of each token, and of all strangers together, by the hour. */
 const createAllowance = () => {

@@ -67,6 +67,10 @@ export interface FakeRepo {
 export interface Grant {
   readonly repos: readonly string[];
   readonly permissions: readonly string[];
+  /** Epoch milliseconds; unset: it has no end. */
+  readonly expires?: number;
+  /** Of a classic token, which has these instead of permissions of its own. */
+  readonly scopes?: readonly string[];
 }
 
 export interface ForgeWorld {
@@ -74,6 +78,8 @@ export interface ForgeWorld {
   readonly tokens: Map<string, Grant>;
   /** Requests in an hour: of each token, and of all strangers together. */
   allowance: { readonly token: number; readonly stranger: number };
+  /** What the app may do where it is installed, and whether somebody has suspended it there. */
+  app: { readonly permissions: Readonly<Record<string, string>>; readonly isSuspended: boolean };
   /** New names of what was renamed, by the old ones: git is sent on to them. */
   readonly renamed: Map<string, string>;
   /** Makes a repository `owner/name`. */
@@ -91,6 +97,7 @@ export const createForgeWorld = (now: () => number): ForgeWorld => {
     repos,
     tokens: new Map(),
     allowance: { token: 5_000, stranger: 60 },
+    app: { permissions: {}, isSuspended: false },
     renamed,
     rename: (from, to) => {
       const held = repos.get(from.toLowerCase());

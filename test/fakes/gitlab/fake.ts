@@ -75,6 +75,10 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
 
   const serve = async (reply: Reply, request: IncomingMessage): Promise<void> => {
     const { exchange } = reply.live;
+    if (`${exchange.method} ${exchange.path}` === "GET /api/v4/personal_access_tokens/self") {
+      journal.append({ operation: "own token", exchange });
+      return serveSelf(reply, request);
+    }
     const [, encoded = "", below = ""] = /^\/api\/v4\/projects\/([^/]+)(.*)$/.exec(exchange.path) ?? [];
     const route = routes.find(({ method, path }) => method === exchange.method && path.test(below));
     journal.append({ operation: route?.name ?? "unknown", exchange });
@@ -109,6 +113,23 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     const answer = route.serve({ base: server.url, world, project, params, query, body, now: now() });
     if (trouble.isLost) return reply.live.cut("reset");
     return send(reply, answer, server.url);
+  };
+
+  /** What a token may ask of itself, whatever its scopes. */
+  const serveSelf = async (reply: Reply, request: IncomingMessage): Promise<void> => {
+    const grant = world.tokens.get(request.headers.authorization?.replace(/^Bearer /, "") ?? "");
+    if (grant === undefined) return sendJson(reply, 401, { message: "401 Unauthorized" });
+    const { scopes, expires = null } = grant;
+    const dates = { created_at: new Date(now()).toISOString(), last_used_at: null, expires_at: expires };
+    return sendJson(reply, 200, {
+      id: 4,
+      name: "parley",
+      revoked: false,
+      active: true,
+      user_id: 3,
+      scopes,
+      ...dates,
+    });
   };
 
   const receiveGit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -58,6 +58,8 @@ export interface FakeProject {
 export interface Grant {
   readonly projects: readonly string[];
   readonly scopes: readonly ("api" | "read_api" | "read_repository" | "write_repository")[];
+  /** A day as in `2026-12-01`; unset: it has no end. */
+  readonly expires?: string;
 }
 
 export interface GitLabWorld {

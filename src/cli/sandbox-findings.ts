@@ -1,0 +1,100 @@
+/** What doctor says of the kernel and the sandbox: which tier there is, and a forbidden write that was tried. */
+
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { arch, release } from "node:os";
+import { join } from "node:path";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Config } from "../config.ts";
+import { handOver, letThrough } from "../workspace/owner.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
+
+/** The sandbox's start has tried its own attacks; here runs what must work and what must not. */
+export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
+  yield tierFinding(sandbox);
+  yield* unrestrictedFindings(sandbox, config);
+  for (const leak of sandbox.probe.residual) yield ok("sandbox", `remains open: ${leak}`);
+  if (sandbox.probe.restricted) yield await writeFinding(sandbox, config.PARLEY_DATA);
+}
+
+const tierFinding = ({ probe }: Sandbox): Finding => {
+  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${probe.tier}`;
+  return probe.restricted
+    ? ok("kernel", kernel)
+    : error(
+        "kernel",
+        `${kernel}: ${probe.refusal ?? "Restricted is not available"}`,
+        "Start Parley as root or allow user namespaces (docs/operators.md). Until then every conversation is Unrestricted.",
+      );
+};
+
+/** What the operator has to accept before Unrestricted commands get it, each with the setting that says so. */
+function* unrestrictedFindings({ probe }: Sandbox, config: Config): Generator<Finding> {
+  if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
+    yield config.PARLEY_UNCONFINED_WRITES
+      ? ok("unrestricted", `accepted by PARLEY_UNCONFINED_WRITES=on: ${probe.unrestricted.why}`)
+      : warning(
+          "unrestricted",
+          `refused: ${probe.unrestricted.why}`,
+          "Allow user namespaces, start as root, or accept it with PARLEY_UNCONFINED_WRITES=on.",
+        );
+  }
+  if (probe.egress === "proxy") return;
+  yield probe.egress === "shared"
+    ? ok("network", "accepted by PARLEY_SHARED_NETWORK=on: Unrestricted commands share this host's network")
+    : warning(
+        "network",
+        "Unrestricted commands have none: without a network namespace they would share this host's",
+        "Allow user namespaces, start as root (in a container: with SYS_ADMIN too, see docs/operators.md), or accept it with PARLEY_SHARED_NETWORK=on.",
+      );
+}
+
+/** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */
+const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
+  await letThrough(sandbox, [data]);
+  const directory = mkdtempSync(join(data, "doctor-"));
+  // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
+  await handOver(sandbox, directory, 0);
+  const target = sandbox.probe.mounts ? "/work" : directory;
+  const ran = await sandbox.run({
+    policy: {
+      profile: "restricted",
+      network: "none",
+      mounts: [{ source: directory, target, write: false }],
+      cwd: target,
+      identity: 0,
+    },
+    argv: ["/bin/bash", "--noprofile", "--norc", "-c", "git --version && touch forbidden"],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    timeoutMs: 10_000,
+    keep: { head: 1_000, tail: 1_000 },
+  });
+  const written = existsSync(join(directory, "forbidden"));
+  rmSync(directory, { recursive: true, force: true });
+  if (written)
+    return error(
+      "restricted",
+      "a forbidden write succeeded",
+      "Do not use Restricted mode here; please report this host.",
+    );
+  if (ran.kind === "failed") return error("restricted", ran.reason, remedyOf(sandbox, ran.reason, data));
+  const output = ran.head.toString("utf8");
+  const [, version, major, minor] = /git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
+  if (version === undefined) {
+    return error(
+      "restricted",
+      `git does not run in the sandbox: ${output.trim()}`,
+      "Install git under /usr (apt-get install git).",
+    );
+  }
+  return 100 * Number(major) + Number(minor) >= LEAST_GIT
+    ? ok("restricted", `a command ran (git ${version}), and its forbidden write was refused`)
+    : error("restricted", `git ${version} is too old`, "Install git 2.31 or newer under /usr.");
+};
+
+/** 2.31: the first that takes its configuration from the environment, as all of Parley's is given. */
+const LEAST_GIT = 231;
+
+const remedyOf = ({ ownerOf }: Sandbox, reason: string, data: string): string =>
+  ownerOf(0) !== null && reason.includes("Permission denied")
+    ? `Commands have users of their own here, who must pass through each folder above ${data}: chmod o+x those.`
+    : "Nothing can run in the sandbox; see the reason.";

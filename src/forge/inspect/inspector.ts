@@ -1,0 +1,102 @@
+/** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
+
+import type { Repo } from "../../runtime/ports.ts";
+import type { Asked } from "../../runtime/ports-forge.ts";
+import { type Address, addressOf, projectName } from "../address.ts";
+import { apiOf, type Choice, choose, GITHUB, rootOf } from "../choose.ts";
+import type { Credential } from "../credentials.ts";
+import { createRemote } from "../remote.ts";
+import { githubRemote, gitlabRemote } from "../remote-access.ts";
+import { sshRemote } from "../ssh-remote.ts";
+import { createWire } from "../wire.ts";
+import type { Inspection } from "./inspection.ts";
+
+export interface Inspector {
+  /** In the file's order. `known`: repositories that it may be tried on. */
+  entries(known: readonly Repo[]): readonly Entry[];
+  /** Whether the forge would take a push; null where the host has no credential for the repository. */
+  mayPush(repo: Repo, signal: AbortSignal): Promise<Asked<unknown> | null>;
+}
+
+export interface Entry {
+  /** As in `github-token for acme/*`; never a secret. */
+  readonly name: string;
+  /** What it is tried on; null where nothing known is opened by it. */
+  readonly project: string | null;
+  inspect(signal: AbortSignal): Promise<Inspection>;
+}
+
+export const createInspector = (choice: Choice): Inspector => {
+  const { userAgent, wire = createWire() } = choice;
+
+  const entryOf = (credential: Credential, known: readonly Address[]): Entry => {
+    const { access } = credential;
+    const exact = known.find((address) => {
+      const { api, key } = choose(choice, address);
+      return api === credential || key === access;
+    });
+    const address = exact ?? standIn(credential);
+    const common = { address, api: apiOf(credential, address), userAgent, wire };
+    return {
+      name: `${KINDS[access.kind]} for ${credential.repos.join(", ")}`,
+      project: exact === undefined ? null : projectName(exact),
+      inspect: async (signal) => {
+        switch (access.kind) {
+          case "deployKey":
+            return {
+              kind: "usable",
+              expires: null,
+              lacking: [],
+              untried: exact === undefined ? NO_KEY : null,
+            };
+          case "gitlabToken":
+            return (await import("./gitlab.ts")).inspectGitLab({ ...common, access }, signal);
+          case "githubToken":
+          case "githubApp": {
+            const { inspectGitHub } = await import("./github.ts");
+            return inspectGitHub({ ...common, access }, { isExact: exact !== undefined, signal });
+          }
+        }
+      },
+    };
+  };
+
+  return {
+    entries: (known) => {
+      const addresses = known.flatMap((repo) => addressOf(repo) ?? []);
+      return choice.credentials.map((credential) => entryOf(credential, addresses));
+    },
+    mayPush: async (repo, signal) => {
+      const address = addressOf(repo);
+      if (address === null) return null;
+      const { api: credential, key } = choose(choice, address);
+      const common = { address, api: apiOf(credential, address), userAgent, wire };
+      if (key !== null) return createRemote(address, sshRemote(address, key, common)).branches(signal);
+      if (credential === null) return null;
+      const { access } = credential;
+      const root = rootOf(credential, address);
+      const remote =
+        access.kind === "gitlabToken"
+          ? gitlabRemote({ ...common, access }, root)
+          : githubRemote({ ...common, access }, root);
+      return createRemote(address, remote).branches(signal);
+    },
+  };
+};
+
+const KINDS = {
+  githubToken: "github-token",
+  githubApp: "github-app",
+  gitlabToken: "gitlab-token",
+  deployKey: "deploy-key",
+} as const;
+
+const NO_KEY =
+  "it was not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";
+
+/** Says which forge an entry is for where it names no single repository of it. */
+const standIn = ({ repos: [first = ""] }: Credential): Address => {
+  const parts = first.split("/");
+  const [host = GITHUB, owner = "", name = ""] = parts.length === 2 ? [GITHUB, ...parts] : parts;
+  return { host: host.toLowerCase(), owner, name };
+};

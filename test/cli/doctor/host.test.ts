@@ -1,0 +1,107 @@
+/** What doctor says of the machine: memory, files, room, ports and clock, each good and bad. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listenForDates } from "../../../src/cli/clock-finding.ts";
+import { dataFinding, hostFindings, thisMachine } from "../../../src/cli/host-findings.ts";
+import { portFinding } from "../../../src/cli/port-finding.ts";
+import { scratch } from "../../scratch.ts";
+import { lineOf, linesOf } from "./findings.ts";
+
+/** Answers everything with this. */
+const served = async (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<number> => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+describe("the machine", () => {
+  it("is judged by what Parley needs", async () => {
+    const good = await linesOf(hostFindings({ memory: 2e9, files: 20_000, timeZone: "Europe/Berlin" }));
+    expect(good.map((line) => line.split(":")[0])).toEqual([
+      "ok node",
+      "ok memory",
+      "ok files",
+      "ok time zone",
+    ]);
+    expect(good[3]).toContain("Europe/Berlin; the days of budgets begin at 00:00 UTC");
+    const bad = await linesOf(hostFindings({ memory: 5e8, files: 1_024, timeZone: "UTC" }));
+    expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Give it 1 GB/);
+    expect(bad[2]).toMatch(/^warning files: a process may have 1024 open -> Raise it .*LimitNOFILE/);
+  });
+
+  it("is measured where it runs", () => {
+    const { memory, files } = thisMachine();
+    expect(memory).toBeGreaterThan(1e8);
+    expect(files).toBeGreaterThan(100);
+  });
+
+  it("has room for bytes and for files, or is asked for it", () => {
+    const data = scratch("doctor-room");
+    const found = (free: number, inodes: number | null): string =>
+      lineOf(dataFinding(data, () => ({ free, inodes })));
+    expect(lineOf(dataFinding(data))).toMatch(/^(ok|warning) data: .*room for \d+\.\d GB/);
+    expect(found(5e9, 100_000)).toBe(`ok data: ${data}, room for 5.0 GB and 100000 files`);
+    expect(found(5e9, null)).toBe(`ok data: ${data}, room for 5.0 GB`);
+    expect(found(5e8, null)).toMatch(/^warning data: .* -> Make room/);
+    expect(found(5e9, 100)).toMatch(/^warning data: .* and 100 files -> Make room/);
+  });
+});
+
+const tried = async (port: number, host = "127.0.0.1"): Promise<string> =>
+  lineOf(await portFinding({ what: "console", host, port, setting: "PARLEY_PORT" }));
+
+describe("a port", () => {
+  it("is free, Parley's own, or somebody else's", async () => {
+    expect(await tried(0)).toBe("ok console: any free port");
+    const parley = await served({ status: "ok", version: "1.2.3", sandbox: { tier: "T0" } });
+    expect(await tried(parley)).toBe(`ok console: 127.0.0.1:${parley} is in use by Parley itself (1.2.3)`);
+    const other = await served({ version: "9" });
+    expect(await tried(other)).toBe(
+      `error console: another process has 127.0.0.1:${other} -> Stop it, or set PARLEY_PORT to another port.`,
+    );
+  });
+
+  it("is on an address of this machine", async () => {
+    expect(await tried(0, "192.0.2.1")).toMatch(
+      /^error console: nothing can listen on 192\.0\.2\.1:0 \(EADDR/,
+    );
+  });
+});
+
+const heard = async (ahead: number): Promise<string | null> => {
+  const at = Date.UTC(2026, 10, 2, 12);
+  const port = await served({}, { date: new Date(at).toUTCString() });
+  const dates = listenForDates(() => at + ahead);
+  onTestFinished(() => dates.close());
+  await (await fetch(`http://127.0.0.1:${port}/`)).json();
+  const finding = dates.finding();
+  return finding === null ? null : lineOf(finding).replace(String(port), "PORT");
+};
+
+describe("the clock", () => {
+  it("is compared with the dates of answers that come anyway", async () => {
+    expect(await heard(2_000)).toBe("ok clock: right, by 127.0.0.1:PORT");
+    expect(await heard(-60_000)).toMatch(
+      /^warning clock: 60 s behind 127\.0\.0\.1:PORT -> Set it by a time server/,
+    );
+    expect(await heard(400_000)).toMatch(/^error clock: 400 s ahead of 127\.0\.0\.1:PORT -> Set it/);
+  });
+
+  it("hears Node's own client too, and says nothing where nobody answered", async () => {
+    const dates = listenForDates(() => 0);
+    onTestFinished(() => dates.close());
+    expect(dates.finding()).toBeNull();
+    const port = await served({}, { date: "Thu, 01 Jan 1970 00:00:00 GMT" });
+    const { get } = await import("node:http");
+    const [answer] = await once(get(`http://127.0.0.1:${port}/`), "response");
+    answer.resume();
+    await once(answer, "end");
+    expect(dates.finding()).toMatchObject({ level: "ok", what: "clock" });
+  });
+});
