@@ -17,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { takeSnapshot } from "../store/snapshot.ts";
 import { version } from "../version.ts";
+import { markBackup } from "../workspace/idle/backup-mark.ts";
 import { complain } from "./complain.ts";
 import { copyTree } from "./copy-tree.ts";
 import { loadConfig } from "./load-config.ts";
@@ -66,11 +67,13 @@ const placeFor = (target: string): string | null => {
 };
 
 /** Made anew by every start, or of no use elsewhere. */
-const LEFT_OUT = /^(?:parley\.sqlite|parley\.lock|staging$|bin$|\.trial-)/;
+const LEFT_OUT = /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|\.trial-)/;
 
 /** Null when the copy is whole. */
 const fill = async (data: string, target: string): Promise<string | null> => {
+  let end = (): void => undefined;
   try {
+    end = markBackup(data);
     mkdirSync(target, { mode: 0o700 });
     const database = join(target, "parley.sqlite");
     const taken = takeSnapshot(data, database);
@@ -91,6 +94,8 @@ const fill = async (data: string, target: string): Promise<string | null> => {
     return null;
   } catch (error) {
     return `${target} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    end();
   }
 };
 

@@ -153,6 +153,13 @@ export type SetUp =
   /** `why`: sentences of the host. */
   | { readonly kind: "failed"; readonly why: string };
 
+/** A thread had rested, and its checkout, of which only the changes were kept, stands again. */
+export type PutBack =
+  /** With everything that git does not ignore. */
+  | { readonly kind: "whole"; readonly days: number }
+  /** Without what was changed: that is damaged, and kept at a place below the data directory. */
+  | { readonly kind: "fresh"; readonly days: number; readonly kept: string };
+
 /**
  * Why the host itself stopped a turn: a message that it worked with was deleted, or whoever it was for may not write
  * in the thread any more. `time`: the time of a sub-agent was over.

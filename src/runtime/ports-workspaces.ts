@@ -1,8 +1,8 @@
 /** Checkouts, and looking up what an answer cites in them, declared on the caller's floor. No member throws or rejects. */
 
 import type { Citation, Parsed } from "../core/citation.ts";
-import type { ConversationId } from "../core/id.ts";
-import type { Failure, SetUp } from "../core/words.ts";
+import type { ConversationId, Millis } from "../core/id.ts";
+import type { Failure, PutBack, SetUp } from "../core/words.ts";
 import type { Guidance } from "./ports-guidance.ts";
 import type { Base, Conversation } from "./ports.ts";
 
@@ -15,6 +15,8 @@ export interface Workspaces {
       readonly onProgress: (line: string) => void;
       /** What becomes of the repository's own set-up, long after the opening; absent: it is not begun. */
       readonly onSetUp?: (setUp: SetUp) => void;
+      /** Its checkout had been parked and stands again; once. */
+      readonly onPutBack?: (putBack: PutBack) => void;
     },
   ): Promise<
     | { readonly kind: "ready"; readonly base: Base }
@@ -38,6 +40,26 @@ export interface Carries {
   /** Once, however often it is asked: the same commit, and what was changed in a checkout of its own. */
   carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<Carried>;
 }
+
+/** Checkouts of conversations that nobody touches take less room. */
+export interface Rests {
+  /** Conversations whose directory a look may make smaller. */
+  candidates(): Promise<readonly ConversationId[]>;
+  /**
+   * Keeps of its checkout what differs from the commit and removes the rest; whatever needs the checkout later puts it
+   * back first. `since`: when something last happened in it. Gives way to whoever comes meanwhile.
+   */
+  park(id: ConversationId, since: Millis): Promise<Rested>;
+  /** How many are parked, as far as this process has looked. */
+  parked(): number;
+}
+
+export type Rested =
+  | { readonly kind: "parked" }
+  /** There is nothing to do, or not now. */
+  | { readonly kind: "left" }
+  /** It cannot be kept as it is, and stays; not tried again for a day. `why` is for the operator, without a subject. */
+  | { readonly kind: "unfit"; readonly why: string };
 
 export interface Citations {
   /**

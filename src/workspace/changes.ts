@@ -46,27 +46,29 @@ export const createChanges = (world: World, log: Log): Changes => {
 
   return {
     read: (id, head, signal) =>
-      within<ChangesRead>(id, async (workspace, room) => {
-        const work = await world.trees.existing(id);
-        if (work === null) return { kind: "done", value: { kind: "none" } };
-        if (head !== null && !(await room.has(head))) return { kind: "done", value: { kind: "foreign" } };
-        const packed = await packOf(world, { work, workspace }, signal);
-        if (packed.kind !== "done") return packed;
-        const { tree, pack } = packed.value;
-        const taken =
-          pack === null ? ({ kind: "done", value: null } as const) : await room.take(pack, signal);
-        if (taken.kind !== "done") return taken;
-        const parent = head ?? workspace.commit;
-        const files = await room.differences(parent, tree, signal);
-        if (files.kind !== "done") return files;
-        return {
-          kind: "done",
-          value:
-            files.value.length === 0
-              ? { kind: "none" }
-              : { kind: "changes", changed: { tree, parent, files: files.value } },
-        };
-      }),
+      within<ChangesRead>(id, (workspace, room) =>
+        world.resting.awake<ChangesRead>(id, { signal, onProgress: () => undefined }, async () => {
+          const work = await world.trees.existing(id);
+          if (work === null) return { kind: "done", value: { kind: "none" } };
+          if (head !== null && !(await room.has(head))) return { kind: "done", value: { kind: "foreign" } };
+          const packed = await packOf(world, { work, workspace }, signal);
+          if (packed.kind !== "done") return packed;
+          const { tree, pack } = packed.value;
+          const taken =
+            pack === null ? ({ kind: "done", value: null } as const) : await room.take(pack, signal);
+          if (taken.kind !== "done") return taken;
+          const parent = head ?? workspace.commit;
+          const files = await room.differences(parent, tree, signal);
+          if (files.kind !== "done") return files;
+          return {
+            kind: "done",
+            value:
+              files.value.length === 0
+                ? { kind: "none" }
+                : { kind: "changes", changed: { tree, parent, files: files.value } },
+          };
+        }),
+      ),
     commit: (id, plan, signal) => within(id, async (_, room) => done(await room.commit(plan, signal))),
     committed: (id, name) => within(id, async (_, room) => done(await room.named(name))),
     pack: (id, commit, signal) => within(id, async (_, room) => done(await room.pack(commit, signal))),

@@ -16,7 +16,7 @@ export const createDiscards = (world: World, log: Log): Discards => ({
   discard: async (id) => {
     const swept = await world.swept();
     if (swept.kind !== "done" || !isPlainId(id)) return;
-    const done = await attempt(() => discard(world, id));
+    const done = await world.resting.use(id, () => attempt(() => discard(world, id)));
     if (done.kind === "done") return;
     log.warn("the directory of a removed conversation stays for now", {
       conversation: id,

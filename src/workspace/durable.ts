@@ -9,8 +9,12 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
     await file.sync();
   });
   await rename(`${path}.new`, path);
-  await withFile(dirname(path), "r", (directory) => directory.sync());
+  await syncDirectory(dirname(path));
 };
+
+/** The names in it are on the disk. */
+export const syncDirectory = (path: string): Promise<void> =>
+  withFile(path, "r", (directory) => directory.sync());
 
 const withFile = async (
   path: string,

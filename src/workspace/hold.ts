@@ -24,8 +24,12 @@ export const hold = async (
   if (work.kind !== "done") return work;
   const prepared = await world.setUps.find(known);
   const holding = holdingOf(world, id, known, permission, work.value);
-  return { kind: "done", value: { ...holding, prepared, hint: await world.setUps.hint(known) } };
+  const hint = (await world.setUps.hint(known)) ?? (world.resting.wasPutBack(id) ? PUT_BACK : null);
+  return { kind: "done", value: { ...holding, prepared, hint } };
 };
+
+const PUT_BACK =
+  "This conversation had rested, and its checkout was put back without what git ignores: installed dependencies and build output are missing until they are made again.";
 
 /** `hint`: what a command that fails is told beside its output; null where there is nothing to say. */
 export type Held = Holding & { readonly hint: string | null };

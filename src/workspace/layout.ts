@@ -15,6 +15,7 @@ export const SEEN = {
   previous: "/previous",
   drop: "/drop",
   source: "/source",
+  archive: "/archive",
   prepared: "/prepared",
   certificates: "/certificates.pem",
 } as const;
@@ -39,6 +40,8 @@ export interface Layout {
   prepared(repository: string, setUp: string): string;
   /** What a set-up wrote the last time that it ran. */
   setUpLog(repository: string, setUp: string): string;
+  /** Directories of conversations, by id. */
+  readonly threads: string;
   thread(id: ConversationId): string;
 }
 
@@ -59,6 +62,7 @@ export const createLayout = (data: string): Layout => {
     preparedTree: (key, generation, commit, setUp) => join(trees(key, generation), `${commit}-${setUp}`),
     prepared: (repo, setUp) => join(data, "prepared", repo, setUp),
     setUpLog: (repo, setUp) => join(data, "prepared", repo, `${setUp}.log`),
+    threads: join(data, "threads"),
     thread: (id) => join(data, "threads", id),
   };
 };

@@ -26,6 +26,8 @@ export type Trouble =
   | { readonly kind: "slow"; readonly minutes: number }
   /** The commit that a conversation works on is not there. */
   | { readonly kind: "gone" }
+  /** What was kept of a checkout that rested cannot be used now; it stays where it is, below the data directory. */
+  | { readonly kind: "archive"; readonly why: "damaged" | "gone"; readonly at: string }
   | { readonly kind: "sandbox"; readonly reason: string }
   | { readonly kind: "host"; readonly reason: string }
   | { readonly kind: "unknown"; readonly said: string };
@@ -33,7 +35,10 @@ export type Trouble =
 /** First match wins: the more telling line stands before what follows from it. */
 const SIGNS: readonly (readonly [
   RegExp,
-  Exclude<Trouble["kind"], "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown">,
+  Exclude<
+    Trouble["kind"],
+    "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive"
+  >,
 ])[] = [
   [/No space left on device|Disk quota exceeded|unable to write .* ENOSPC/i, "noSpace"],
   [
@@ -110,6 +115,10 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return `${name} was not fetched within ${trouble.minutes} minutes.`;
     case "gone":
       return `The commit that this conversation works on is no longer in ${name}.`;
+    case "archive":
+      return trouble.why === "gone"
+        ? `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${trouble.at} of the data directory.`
+        : `This thread had rested, and what was kept of its changes is damaged. Nothing was deleted: whoever runs Parley finds it in ${trouble.at} of the data directory. Ask again to go on without it, in a fresh checkout of the commit.`;
     case "sandbox":
       return `The sandbox for git could not be set up: ${trouble.reason}.`;
     case "host":

@@ -11,10 +11,13 @@ import { createChanges } from "./changes.ts";
 import type { Changes } from "./outgoing.ts";
 import { createCitations } from "./citations.ts";
 import { createDiscards } from "./discard.ts";
+import type { Hooks } from "./flight.ts";
+import type { Answer } from "./generation.ts";
 import { createGuidance } from "./guidance.ts";
 import { hold } from "./hold.ts";
+import { readOwed, settleOwed } from "./idle/put-back.ts";
 import { isPlainId } from "./layout.ts";
-import type { Carries, Citations, Workspaces } from "../runtime/ports-workspaces.ts";
+import type { Carries, Citations, Rests, Workspaces } from "../runtime/ports-workspaces.ts";
 import type { Discards } from "../runtime/ports-shelf.ts";
 import type { Places } from "./places.ts";
 import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./policy.ts";
@@ -25,12 +28,27 @@ import { createWorld, type WorkspaceDeps } from "./world.ts";
 
 export const createWorkspaces = (
   deps: WorkspaceDeps,
-): Workspaces & Places & Citations & Carries & Discards & { readonly changes: Changes } => {
+): Workspaces & Places & Citations & Carries & Discards & Rests & { readonly changes: Changes } => {
   const world = createWorld(deps);
-  const { mounts } = world.sandbox.probe;
+  const { mounts, restricted } = world.sandbox.probe;
+  const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
+    const swept = await world.swept();
+    return swept.kind === "done" ? flat(await attempt(work)) : swept;
+  };
   return {
     ...createCitations(world, deps.log),
     ...createDiscards(world, deps.log),
+    candidates: async () => {
+      // Looking through an agent's checkout is the sandbox's work: where there is none, it stays.
+      if (!restricted || (await world.swept()).kind !== "done") return [];
+      const found = await attempt(world.resting.candidates);
+      return found.kind === "done" ? found.value : [];
+    },
+    park: async (id, since) =>
+      restricted && isPlainId(id) && (await world.swept()).kind === "done"
+        ? world.resting.park(id, since)
+        : { kind: "left" },
+    parked: world.resting.parked,
     changes: createChanges(world, deps.log),
     guidance: createGuidance(world, deps.log),
 
@@ -39,14 +57,21 @@ export const createWorkspaces = (
       if (read.kind === "refused") return failed(read.message);
       const { id } = conversation;
       if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
-      const answer = flat(await attempt(() => settle(world, conversation, read.source, hooks)));
+      const answer = await afterSweep(() =>
+        world.resting.awake(id, hooks, () => settle(world, conversation, read.source, hooks)),
+      );
       if (answer.kind === "aborted") return answer;
       if (answer.kind === "trouble") {
         deps.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
         return failed(sentence(answer.trouble, read.source.name));
       }
       const workspace = answer.value;
-      const { onSetUp } = hooks;
+      const { onSetUp, onPutBack } = hooks;
+      const owed = onPutBack === undefined ? null : await readOwed(world.layout, id);
+      if (owed !== null) {
+        onPutBack?.(owed);
+        await attempt(() => settleOwed(world.layout, id));
+      }
       if (onSetUp !== undefined) {
         const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
         await world.setUps.attend({ id, workspace, tell: onSetUp, hasOwn });
@@ -57,8 +82,12 @@ export const createWorkspaces = (
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const swept = await world.swept();
-      const answer = swept.kind === "done" ? await world.carry(id, to, signal) : swept;
+      const unseen = { signal, onProgress: () => undefined };
+      const answer = await afterSweep(() =>
+        isPlainId(id)
+          ? world.resting.awake(id, unseen, () => world.carry(id, to, signal))
+          : world.carry(id, to, signal),
+      );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
       if (answer.kind === "trouble") {
@@ -70,7 +99,12 @@ export const createWorkspaces = (
     },
 
     policy: async (conversation, permission) => {
-      const answer = flat(await attempt(() => hold(world, familyOf(conversation), permission)));
+      const id = familyOf(conversation);
+      const answer = await afterSweep(() =>
+        isPlainId(id)
+          ? world.resting.awake(id, UNWATCHED, () => hold(world, id, permission))
+          : hold(world, id, permission),
+      );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
       if (answer.kind === "trouble") {
         deps.log.warn("a workspace was not there", { conversation, trouble: answer.trouble.kind });
@@ -88,6 +122,8 @@ export const createWorkspaces = (
     },
   };
 };
+
+const UNWATCHED: Hooks = { signal: new AbortController().signal, onProgress: () => undefined };
 
 const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
   kind: "failed",

@@ -18,6 +18,9 @@ import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { createShelf } from "./set-up/shelf.ts";
 import type { SetUpLimits } from "./set-up/work.ts";
 import { createTrees, type Trees } from "./trees.ts";
+import { isBackedUp } from "./idle/backup-mark.ts";
+import type { Step } from "./idle/park.ts";
+import { createResting, type Resting } from "./idle/rests.ts";
 
 export interface WorkspaceDeps {
   /** PARLEY_DATA; this process's alone. */
@@ -35,10 +38,15 @@ export interface WorkspaceDeps {
   readonly doors?: Doors;
   /** Of what `PARLEY_SETUP` of a repository may take; null: it is not run. 15 minutes and 4 GiB when left out. */
   readonly setUp?: SetUpLimits | null;
+  /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
+  readonly rest?: { readonly bytes: number; readonly entries: number };
+  /** Tests end the process at a step of parking and putting back. */
+  readonly atRestStep?: (step: Step) => Promise<void>;
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
 const MAX_CARRY = 2 ** 30;
+const REST = { bytes: 2 ** 30, entries: 200_000 };
 const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 
 export interface World {
@@ -49,6 +57,7 @@ export interface World {
   readonly arrange: Arrange;
   readonly carry: Carry;
   readonly setUps: SetUps;
+  readonly resting: Resting;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<Answer<null>>;
 }
@@ -80,6 +89,16 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     limits: deps.setUp === undefined ? SET_UP : deps.setUp,
   });
   const trees = createTrees({ sandbox, clock, log, layout, generations, setUps });
+  const resting = createResting({
+    sandbox,
+    layout,
+    log,
+    trees,
+    now,
+    limits: deps.rest ?? REST,
+    isBackedUp: () => isBackedUp(directory),
+    atStep: deps.atRestStep ?? (() => Promise.resolve()),
+  });
   let sweeping: Promise<Answer<null>> | null = null;
   return {
     sandbox,
@@ -87,6 +106,7 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     generations,
     trees,
     setUps,
+    resting,
     arrange: createArrange({ layout, pins, mirrors, generations }),
     carry: createCarry({
       sandbox,

@@ -12,7 +12,8 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/core/id.ts";
 import type { Permission } from "../../src/core/words.ts";
 import type { Base, Clock, Conversation, Repo } from "../../src/runtime/ports.ts";
-import type { Carries, Citations, Workspaces } from "../../src/runtime/ports-workspaces.ts";
+import type { Discards } from "../../src/runtime/ports-shelf.ts";
+import type { Carries, Citations, Rests, Workspaces } from "../../src/runtime/ports-workspaces.ts";
 import type { Changes } from "../../src/workspace/outgoing.ts";
 import type { Places } from "../../src/workspace/places.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
@@ -75,7 +76,12 @@ export interface Opened {
   readonly lines: readonly string[];
 }
 
-type All = Workspaces & Places & Citations & Carries & { readonly changes: Changes };
+export type All = Workspaces &
+  Places &
+  Citations &
+  Carries &
+  Discards &
+  Rests & { readonly changes: Changes };
 
 export interface Scene extends AsyncDisposable {
   /** A directory of the test's own. */
@@ -90,14 +96,14 @@ export interface Scene extends AsyncDisposable {
   /** Opens and answers the base; fails the test with the sentence when that fails. */
   base(id: ConversationId, path: string): Promise<Base>;
   /** Runs a shell command as a tool of the conversation would; answers its status and output. */
-  shell(id: ConversationId, permission: Permission, script: string): Promise<Ran>;
+  shell(id: ConversationId, permission: Permission, script: string, workspaces?: Places): Promise<Ran>;
   /** The same data directory in a new process's eyes, perhaps with other settings. */
   restart(settings?: Settings): All;
 }
 
 export type Settings = Pick<
   WorkspaceDeps,
-  "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors" | "setUp"
+  "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors" | "setUp" | "rest" | "atRestStep"
 > &
   Partial<Pick<WorkspaceDeps, "log">>;
 
@@ -178,8 +184,8 @@ export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promi
       if (outcome.kind === "ready") return outcome.base;
       throw new Error(outcome.kind === "failed" ? outcome.failure.message : "aborted");
     },
-    shell: async (id, permission, script) => {
-      const place = await workspaces.policy(id, permission);
+    shell: async (id, permission, script, places = workspaces) => {
+      const place = await places.policy(id, permission);
       if (place.kind === "failed") throw new Error(place.message);
       const ran = await sandbox.run({
         policy: place.policy,

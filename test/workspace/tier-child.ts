@@ -65,9 +65,25 @@ const use = "env/tool; cat ~/.store/x; echo bad 2>/dev/null > env/tool || echo r
 const prepared = await scene.shell("c-3", "restricted", use);
 const edited = await scene.shell("c-3", "unrestricted", `${use}; echo bad > ~/.store/x; cat ~/.store/x`);
 const untouched = await scene.shell("c-4", "unrestricted", use);
+/* Parked and put back, with what its commands may do afterwards. */
+const parks = await scene.workspaces.park("c-1", 0);
+const rested = await scene.shell("c-1", "restricted", `${look}; echo no 2>/dev/null > a.txt || echo refused`);
+const goesOn = await scene.shell("c-1", "unrestricted", "echo newer > a.txt; cat a.txt; ls ~");
 const { tier, mounts } = sandbox.probe;
 const cwd = base.cwd.replace(scene.data, "DATA");
-const ran = { restricted, unrestricted, downgraded, other, peek, prepared, edited, untouched };
+const ran = {
+  parks: { text: parks.kind },
+  rested,
+  goesOn,
+  restricted,
+  unrestricted,
+  downgraded,
+  other,
+  peek,
+  prepared,
+  edited,
+  untouched,
+};
 const lines = Object.fromEntries(
   Object.entries(ran).map(([name, { text }]) => [name, text.replaceAll(scene.data, "DATA").split("\n")]),
 );

@@ -1,0 +1,192 @@
+/**
+ * What is kept of a parked checkout: a directory beside it that is whole when it is there. While it has no `over` in it,
+ * the archive is the checkout, and a `work` beside it is what a process that died had not yet removed or not yet handed
+ * over; from then on `work` is, and the archive is rubbish that goes later.
+ */
+
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ConversationId, Millis } from "../../core/id.ts";
+import { syncDirectory, writeDurably } from "../durable.ts";
+import type { Layout } from "../layout.ts";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  commit: z.string(),
+  /** When something last happened in the conversation. */
+  since: z.number(),
+  at: z.number(),
+  /** SHA-256 of `work.tar.gz` and of `changed`. */
+  work: sha256,
+  changed: sha256,
+});
+
+export type Note = Readonly<z.infer<typeof schema>>;
+
+/** `over`: it has been put back, and the checkout is what counts. */
+export type Standing = "none" | "parked" | "over";
+
+const NOTE = "parked.json";
+const OVER = "over";
+const DAMAGED = "damaged";
+
+export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
+
+export const standingOf = async (layout: Layout, id: ConversationId): Promise<Standing> => {
+  const directory = archiveOf(layout, id);
+  if (!(await isThere(directory))) return "none";
+  return (await isThere(join(directory, OVER))) ? "over" : "parked";
+};
+
+const isThere = async (path: string): Promise<boolean> => {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
+};
+
+/** `directory` holds a whole archive and is not yet in its place: its note comes last, and then all of it at once. */
+export const commitArchive = async (
+  layout: Layout,
+  id: ConversationId,
+  directory: string,
+  note: Note,
+): Promise<void> => {
+  await writeDurably(join(directory, NOTE), JSON.stringify(note));
+  await rename(directory, archiveOf(layout, id));
+  await syncDirectory(layout.thread(id));
+};
+
+/** The checkout counts from now on. */
+export const endArchive = (layout: Layout, id: ConversationId): Promise<void> =>
+  writeDurably(join(archiveOf(layout, id), OVER), "");
+
+export type ArchiveRead =
+  | { readonly kind: "whole"; readonly directory: string; readonly note: Note }
+  /** `since` is null where even that cannot be read. */
+  | { readonly kind: "damaged"; readonly directory: string; readonly since: Millis | null };
+
+/** Every byte of it is what was written. */
+export const readArchive = async (layout: Layout, id: ConversationId): Promise<ArchiveRead> => {
+  const directory = archiveOf(layout, id);
+  const note = await readNote(directory);
+  if (note === null) return { kind: "damaged", directory, since: null };
+  const [work, changed] = await Promise.all(
+    ["work.tar.gz", "changed"].map((name) => hashOf(join(directory, name)).catch(unlessUnreadable)),
+  );
+  return work === note.work && changed === note.changed
+    ? { kind: "whole", directory, note }
+    : { kind: "damaged", directory, since: note.since };
+};
+
+const readNote = async (directory: string): Promise<Note | null> => {
+  const text = await readFile(join(directory, NOTE), "utf8").catch(unlessMissing);
+  try {
+    const read = schema.safeParse(JSON.parse(text ?? ""));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+};
+
+/** What another try would not read either. */
+const unlessUnreadable = (error: unknown): null => {
+  const code = error instanceof Error && "code" in error ? error.code : "EIO";
+  if (typeof code === "string" && UNREADABLE.has(code)) return null;
+  throw error;
+};
+
+const UNREADABLE: ReadonlySet<string> = new Set(["ENOENT", "EIO", "EISDIR", "ELOOP"]);
+
+const unlessMissing = (error: unknown): null => {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  throw error;
+};
+
+/** Whether people were told that it is damaged: the first time that it is found so, they are asked first. */
+export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
+
+export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");
+
+/** It stays under another name, which is answered, and stands for the checkout no more. */
+export const setAside = async (layout: Layout, id: ConversationId, at: Millis): Promise<string> => {
+  const name = `kept-${at}`;
+  await rename(archiveOf(layout, id), join(layout.thread(id), name));
+  await syncDirectory(layout.thread(id));
+  return name;
+};
+
+/** Out of the way in one step; a start clears what is left of it there. Nothing where nothing was. */
+export const moveAway = async (layout: Layout, path: string): Promise<string | null> => {
+  await mkdir(layout.staging, { recursive: true });
+  const aside = await mkdtemp(join(layout.staging, "rested-"));
+  try {
+    await rename(path, join(aside, "it"));
+    return aside;
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    return unlessMissing(error);
+  }
+};
+
+/**
+ * Copies what a command wrote into a file of the host's own, on the disk when this settles; answers its SHA-256. Throws
+ * where it is no regular file or larger than `most`.
+ */
+export const takeFile = async (from: string, to: string, most: number): Promise<string> => {
+  const source = await openPlain(from, most);
+  try {
+    const target = await open(to, "wx", 0o644);
+    try {
+      const hash = await readThrough(source, async (chunk) => {
+        await target.writeFile(chunk);
+      });
+      await target.sync();
+      return hash;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+};
+
+/** SHA-256 of a regular file. */
+export const hashOf = async (path: string): Promise<string> => {
+  const file = await openPlain(path, Infinity);
+  try {
+    return await readThrough(file, () => Promise.resolve());
+  } finally {
+    await file.close();
+  }
+};
+
+const openPlain = async (path: string, most: number): Promise<FileHandle> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const found = await file.stat();
+  if (found.isFile() && found.size <= most) return file;
+  await file.close();
+  throw new Error("what was packed is not as it should be");
+};
+
+const CHUNK = 2 ** 20;
+
+const readThrough = async (file: FileHandle, each: (chunk: Uint8Array) => Promise<void>): Promise<string> => {
+  const hash = createHash("sha256");
+  const buffer = Buffer.alloc(CHUNK);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK);
+    if (bytesRead === 0) return hash.digest("hex");
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    await each(chunk);
+  }
+};
