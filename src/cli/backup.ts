@@ -71,9 +71,9 @@ const LEFT_OUT = /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bi
 
 /** Null when the copy is whole. */
 const fill = async (data: string, target: string): Promise<string | null> => {
-  let end = (): void => undefined;
+  let end: (() => void) | null = null;
   try {
-    end = markBackup(data);
+    if (existsSync(data)) end = markBackup(data);
     mkdirSync(target, { mode: 0o700 });
     const database = join(target, "parley.sqlite");
     const taken = takeSnapshot(data, database);
@@ -95,7 +95,7 @@ const fill = async (data: string, target: string): Promise<string | null> => {
   } catch (error) {
     return `${target} could not be written: ${error instanceof Error ? error.message : String(error)}`;
   } finally {
-    end();
+    end?.();
   }
 };
 

@@ -97,6 +97,7 @@ describe("parley backup and parley restore", () => {
 
   it("is readable by its owner alone, and holds neither lock nor log of the database", () => {
     expect(readdirSync(copy)).toEqual(expect.arrayContaining(["backup.json", "parley.sqlite", "threads"]));
+    for (const directory of [copy, data]) expect(readdirSync(directory)).not.toContain("backup.under-way");
     expect(readdirSync(copy).filter((name) => /lock|wal|shm/.test(name))).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ git checkout -q -b other; echo home > ~/note; mkdir -p ~/.cache; echo c > ~/.cac
 const parks = async (workspaces: All, since = 0): Promise<unknown> => workspaces.park("c-1", since);
 
 const namesIn = async (...path: readonly string[]): Promise<readonly string[]> =>
-  (await readdir(join(...path)).catch(() => [])).toSorted();
+  (await readdir(join(...path)).catch((): string[] => [])).toSorted();
 
 const opens = async (source: string, workspaces: All, id: ConversationId = "c-1") => {
   const told: PutBack[] = [];
