@@ -1,41 +1,64 @@
 /**
  * Writes to a forge on a day of the crash matrix: the host ends before and after each commit and each request to the forge,
  * and each request to the forge fails in two ways (`npm run crash`: in all). What stands on the forge and in the threads is
- * what stands there on a day without trouble: once (9, items 3 and "What it must reach").
+ * what stands there on a day without trouble: once (9, items 3 and "What it must reach"). On GitLab, whose commits of ours
+ * are the same as GitHub's, a sample of the requests, another one with each commit of the project, and every write.
  */
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { onGitHub, onGitLab } from "../forge/side.ts";
+import { testSeed } from "../seed.ts";
 import { live } from "./day.ts";
 import { createForgeTown, settled } from "./forge.ts";
 import { endEverywhere, failEverywhere } from "./matrix.ts";
 import type { Town } from "./platform.ts";
 
 /** Requests and commits; `npm run crash` takes the calls to Slack too, which other days end at. */
-const isAboutWrites = (name: string): boolean => /^(before|after) (GET|POST|commit) ?/.test(name);
+const isAboutWrites = (name: string): boolean => /^(before|after) (GET|POST|PUT|commit) ?/.test(name);
 
-let town: Town;
-beforeAll(async () => {
-  town = await createForgeTown();
-});
-afterAll(() => town.close());
+const SHARE = 3;
 
-it("a day without trouble leaves an issue, a comment, a label and a draft", async () => {
-  const { threads } = await live(town);
-  await expect(threads["forge"]).toMatchFileSnapshot("threads/forge-left.txt");
-  expect(town.violations).toEqual([]);
-});
+/** Every write, and one of three of the rest; the seed says which. */
+const isSampled = (name: string): boolean => {
+  if (/\b(POST|PUT|new|edit)\b|push|receive-pack/.test(name)) return true;
+  const sum = Array.from(name).reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
+  return (sum + testSeed()) % SHARE === 0;
+};
 
-it("where the host ends at any point, everything is on the forge once", { timeout: 600_000 }, async () => {
-  const { met, days, failures } = await endEverywhere(town, "many a day", isAboutWrites);
-  console.log(`forge, ends: ${met} points on ${days} days`);
-  expect(failures).toEqual([]);
-  expect(town.violations).toEqual([]);
-});
+describe.each([
+  { name: "GitHub", createSide: onGitHub, left: "forge-left", isEnd: isAboutWrites, isSpoilt: () => true },
+  {
+    name: "GitLab",
+    createSide: onGitLab,
+    left: "gitlab-left",
+    isEnd: (point: string) => / (GET|POST|PUT) /.test(point) && isSampled(point),
+    isSpoilt: isSampled,
+  },
+])("on $name", ({ name, createSide, left, isEnd, isSpoilt }) => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await createForgeTown(createSide);
+  });
+  afterAll(() => town.close());
 
-const create = () => createForgeTown("a reset before it was done", "a lost acknowledgement");
+  it("a day without trouble leaves an issue, a comment, a label and a draft", async () => {
+    const { threads } = await live(town);
+    await expect(threads["forge"]).toMatchFileSnapshot(`threads/${left}.txt`);
+    expect(town.violations).toEqual([]);
+  });
 
-it("whichever request fails, everything is on the forge once", { timeout: 600_000 }, async () => {
-  const { met, days, failures } = await failEverywhere(create, "many a day", settled);
-  console.log(`forge, faults: ${met} requests failed on ${days} days`);
-  expect(failures).toEqual([]);
+  it("where the host ends at any point, everything is on the forge once", { timeout: 600_000 }, async () => {
+    const { met, days, failures } = await endEverywhere(town, "many a day", isEnd);
+    console.log(`${name}, ends: ${met} points on ${days} days, seed ${testSeed()}`);
+    expect(failures).toEqual([]);
+    expect(town.violations).toEqual([]);
+  });
+
+  it("whichever request fails, everything is on the forge once", { timeout: 600_000 }, async () => {
+    const create = () =>
+      createForgeTown(createSide, ["a reset before it was done", "a lost acknowledgement"]);
+    const { met, days, failures } = await failEverywhere(create, "many a day", settled, isSpoilt);
+    console.log(`${name}, faults: ${met} requests failed on ${days} days, seed ${testSeed()}`);
+    expect(failures).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * A day of writes to a forge: everything is filed, said, labelled and proposed once, whatever ends or fails in between.
- * GitHub's client and git's protocol are real, on the wire-level forge; each of their requests is a point at which the
+ * The forge's client and git's protocol are real, on the wire-level forge; each of their requests is a point at which the
  * host can end. What the checkout holds is given here: the sandbox has tests of its own (test/workspace/changes.test.ts).
  */
 
@@ -9,13 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PromptMessage } from "../../src/core/prompt.ts";
 import { createForges } from "../../src/forge/forges.ts";
-import type { Model, ModelOutcome, Repo } from "../../src/runtime/ports.ts";
+import type { Model, ModelOutcome } from "../../src/runtime/ports.ts";
 import type { Tools, Writes } from "../../src/runtime/ports-tools.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../src/tools/forge/writes.ts";
-import { createFakeForge, type FakeForge, type ForgeFault } from "../fakes/forge/fake.ts";
 import { hasty, queues } from "../forge/hasty.ts";
+import { credentialOn, FAULTS, type FaultName, repoOn, type Side } from "../forge/side.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { checkout, run, type Template, template } from "./checkout.ts";
 import { priceless } from "./plainly.ts";
@@ -25,31 +25,23 @@ import type { Points } from "./points.ts";
 import type { Person } from "./script.ts";
 import { createSlackTown } from "./slack.ts";
 
-const TOKEN = "github_pat_0123456789";
-const PERMISSIONS = ["metadata", "issues", "contents", "pull_requests"].flatMap((what) => [
-  `${what}=read`,
-  `${what}=write`,
-]);
-
-/** A town on Slack whose bot writes to a forge; `faults`: names of those that are wanted, all where it is empty. */
-export const createForgeTown = async (...wanted: readonly FaultName[]): Promise<Town> => {
-  const [slack, forge] = await Promise.all([createSlackTown(), createFakeForge()]);
+/** A town on Slack whose bot writes to a forge; `wanted`: the faults that are, all where it is empty. */
+export const createForgeTown = async (
+  createSide: () => Promise<Side>,
+  wanted: readonly FaultName[] = FAULTS,
+): Promise<Town> => {
+  const [slack, forge] = await Promise.all([createSlackTown(), createSide()]);
   const root = mkdtempSync(join(tmpdir(), "parley-crash-forge-"));
-  forge.world.allowance = { token: Number.POSITIVE_INFINITY, stranger: 0 };
   const made = template(join(root, "template.git"));
   let days = 0;
   return {
     ...slack,
     play: () => forgePlay({ forge, root, made, name: `day${++days}` }),
-    faults: NAMES.filter((name) => wanted.length === 0 || wanted.includes(name)).map((name) => ({
-      name,
-      applied: FAULTS[name].kind === "lost",
-      stalls: false,
-    })),
+    faults: wanted.map((name) => ({ name, applied: name === "a lost acknowledgement", stalls: false })),
     spoil: (name, isNext) => {
-      const known = NAMES.find((one) => one === name);
+      const known = FAULTS.find((one) => one === name);
       if (known === undefined) throw new Error(`no fault is called ${name}`);
-      return forge.spoil(FAULTS[known], isNext);
+      return forge.spoil(known, isNext);
     },
     get violations() {
       return [...slack.violations, ...forge.violations];
@@ -61,30 +53,11 @@ export const createForgeTown = async (...wanted: readonly FaultName[]): Promise<
   };
 };
 
-const NAMES = [
-  "a reset before it was done",
-  "a lost acknowledgement",
-  "a 502 from a proxy",
-  "no answer",
-  "a secondary limit",
-  "a used-up allowance",
-] as const;
-type FaultName = (typeof NAMES)[number];
-
-const FAULTS: Readonly<Record<FaultName, ForgeFault>> = {
-  "a reset before it was done": { kind: "cut" },
-  "a lost acknowledgement": { kind: "lost" },
-  "a 502 from a proxy": { kind: "status", status: 502 },
-  "no answer": { kind: "stall" },
-  "a secondary limit": { kind: "secondary", retryAfter: 1 },
-  "a used-up allowance": { kind: "limited", resetIn: 3_000 },
-};
-
 /** Milliseconds until an answer is given up: too short a patience is only one more fault. */
 const PATIENCE = 1_000;
 
 interface Stage {
-  readonly forge: FakeForge;
+  readonly forge: Side;
   readonly root: string;
   readonly made: Template;
   readonly name: string;
@@ -101,11 +74,8 @@ const forgePlay = ({ forge, root, made, name }: Stage): Play => {
   const room = join(root, `${name}-room.git`);
   cpSync(made.path, room, { recursive: true });
   const project = `acme/${name}`;
-  const held = forge.world.addRepo(project, { isPrivate: true });
-  held.git = { root, path: `/acme/${name}.git` };
-  forge.world.tokens.set(TOKEN, { repos: ["*"], permissions: PERMISSIONS });
-  forge.world.addIssue(project, { title: "Uploads are lost", author: "ana" });
-  const repo: Repo = { kind: "url", location: `https://github.com/${project}.git` };
+  forge.open(project, root);
+  forge.addIssue(project, { title: "Uploads are lost", author: "ana" });
   const plain = (text: string): string =>
     text
       .replaceAll(forge.url, "https://forge.example")
@@ -114,34 +84,34 @@ const forgePlay = ({ forge, root, made, name }: Stage): Play => {
       .replaceAll(/parley:[0-9a-f]{32}/g, "parley:KEY");
   return {
     people,
-    repo,
+    repo: repoOn(forge, project),
     base: { commit: made.base, ref: "main", cwd: "/work" },
     model: () => model,
     tools: (points) => toolsOn(forge, checkout(room, made, points), points),
     plain,
     left: () => {
-      const issues = held.issues.map((issue) =>
-        [
-          `#${issue.number} ${issue.title} [${issue.labels.join(", ")}] ${issue.state}`,
-          ...(issue.pull === null
-            ? []
-            : [`${issue.pull.draft ? "draft" : "open"} ${issue.pull.head} into ${issue.pull.base}`]),
-          issue.text,
-          ...issue.comments.map(({ author, text }) => `${author}: ${text}`),
-        ].join("\n"),
-      );
+      const posts = forge
+        .posts(project)
+        .map((post) =>
+          [
+            `${post.name} ${post.title} [${post.labels.join(", ")}] ${post.state}`,
+            ...(post.pull === null
+              ? []
+              : [`${post.pull.isDraft ? "draft" : "open"} ${post.pull.head} into ${post.pull.base}`]),
+            post.text,
+            ...post.comments.map(({ author, text }) => `${author}: ${text}`),
+          ].join("\n"),
+        );
       const branches = run(path, ["for-each-ref", "--format=%(refname) %(tree)", "refs/heads/"]);
       const commits = run(path, ["rev-list", "--count", "--branches", `^${made.base}`]);
-      return { forge: plain([...issues, branches, `${commits} commits`].join("\n\n")) };
+      return { forge: plain([...posts, branches, `${commits} commits`].join("\n\n")) };
     },
   };
 };
 
-const toolsOn = (forge: FakeForge, changes: ReturnType<typeof checkout>, points: Points): Tools => {
+const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Points): Tools => {
   const forges = createForges({
-    credentials: [
-      { repos: ["*"], api: forge.url, git: forge.url, access: { kind: "githubToken", token: TOKEN } },
-    ],
+    credentials: [credentialOn(forge)],
     fits: () => true,
     userAgent: "parley-test",
     wire: hasty({
@@ -151,7 +121,7 @@ const toolsOn = (forge: FakeForge, changes: ReturnType<typeof checkout>, points:
       throttle: { ...queues, retryAfterBaseValue: 1 },
     }),
   });
-  const { writes } = createForgeWrites(forges, (text) => text.replaceAll(TOKEN, "***"), [
+  const { writes } = createForgeWrites(forges, (text) => text.replaceAll(forge.token, "***"), [
     openPullRequest({ changes, identity: { name: "Parley", email: "bot@example.org" } }),
     fileIssue,
     commentOnIssue,
@@ -178,7 +148,7 @@ const mortalFetch =
   (points: Points): typeof fetch =>
   (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
-    const name = `${init?.method ?? "GET"} ${pathname.replace(/acme\/day\d+/, "REPO")}`;
+    const name = `${init?.method ?? "GET"} ${pathname.replace(/acme(?:\/|%2F)day\d+/, "REPO")}`;
     return points.call(name, async () => {
       const { status, headers, body } = await fetch(input, init);
       const bytes = body === null ? null : await new Response(body).bytes();

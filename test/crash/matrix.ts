@@ -50,14 +50,18 @@ export const endEverywhere = async (
   return judge.report();
 };
 
-/** Each call of the day fails in each way; `create`: towns for days that are lived beside each other. */
+/**
+ * Each call of the day, or of the names that are `wanted`, fails in each way; `create`: towns for days that are lived
+ * beside each other.
+ */
 export const failEverywhere = async (
   create: () => Promise<Town>,
   pace: Pace,
   strip: (thread: string | undefined) => string = priceless,
+  wanted: (name: string) => boolean = () => true,
 ): Promise<Report> => {
   const town = await create();
-  const calls = await callsOf(town);
+  const calls = (await callsOf(town)).filter(wanted);
   const whole = await live(town);
   const judge = createJudge(whole, strip);
   const violations: string[] = [];

@@ -1,6 +1,6 @@
 /**
  * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
- * troubled days as wanted (500), then writes to a forge, and the real process ended a hundred times in front of Slack and
+ * troubled days as wanted (500), then writes to GitHub and to GitLab, and the real process ended a hundred times in front of Slack and
  * of a browser. Exit status 1 where a thread came out otherwise than on a day without trouble.
  */
 
@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./discord.ts";
 import { createForgeTown, settled } from "./forge.ts";
+import { onGitHub, onGitLab } from "../forge/side.ts";
 import { createSlackTown } from "./slack.ts";
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);
@@ -51,14 +52,15 @@ for (const create of [createSlackTown, createDiscordTown]) {
   failed += town.violations.length;
   await town.close();
 }
-const forge = await createForgeTown();
-failed += told("forge, ends at every point", await endEverywhere(forge, "one at a time"));
-failed += told(
-  "forge, faults at every request",
-  await failEverywhere(() => createForgeTown(), "one at a time", settled),
-);
-for (const violation of forge.violations) console.error(violation);
-failed += forge.violations.length;
-await forge.close();
+for (const createSide of [onGitHub, onGitLab]) {
+  const create = () => createForgeTown(createSide);
+  const town = await create();
+  console.log(createSide.name);
+  failed += told("forge, ends at every point", await endEverywhere(town, "one at a time"));
+  failed += told("forge, faults at every request", await failEverywhere(create, "one at a time", settled));
+  for (const violation of town.violations) console.error(violation);
+  failed += town.violations.length;
+  await town.close();
+}
 failed += await endForReal(Number(days));
 process.exitCode = failed === 0 ? 0 : 1;

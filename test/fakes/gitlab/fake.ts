@@ -205,7 +205,8 @@ const insufficient = ({ needs }: Route) => ({
 });
 
 const sees = (grant: Grant | null, project: FakeProject): boolean =>
-  !project.isPrivate || (grant !== null && grant.projects.includes(project.path));
+  !project.isPrivate ||
+  (grant !== null && (grant.projects.includes("*") || grant.projects.includes(project.path)));
 
 const complaintOf = ({ query, body }: Route, exchange: Exchange): string | null => {
   const asked = query.safeParse(exchange.query);

@@ -55,6 +55,7 @@ export interface FakeProject {
   archived: boolean;
 }
 
+/** What a token may do: `*` stands for every project. */
 export interface Grant {
   readonly projects: readonly string[];
   readonly scopes: readonly ("api" | "read_api" | "read_repository" | "write_repository")[];
