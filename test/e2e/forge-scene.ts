@@ -1,6 +1,6 @@
 /**
  * A private repository on the wire-level forge, and a host's tools and checkouts on it. Everything is real but the model's
- * words: sandbox, workspace, GitHub's client and git. The mirror is fetched from the forge's disk, because no host may
+ * words: sandbox, workspace, the forge's client and git. The mirror is fetched from the forge's disk, because no host may
  * reach its own loopback.
  */
 
@@ -16,31 +16,31 @@ import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
 import { createBlobs } from "../../src/store/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
-import { createFakeForge, type FakeForge } from "../fakes/forge/fake.ts";
-import type { FakeIssue } from "../fakes/forge/world.ts";
 import { hasty } from "../forge/hasty.ts";
+import { credentialOn, onGitHub, type Post, type Side } from "../forge/side.ts";
 import { testModes } from "../runtime/modes.ts";
 import { toolAnswer } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../workspace/scene.ts";
 
-export const TOKEN = "github_pat_0123456789";
-const GRANTED = ["metadata=read", "issues=read", "issues=write", "contents=write"];
-const PULLS = ["pull_requests=read", "pull_requests=write"];
+export const PROJECT = "acme/api";
+
+type Proposed = Post & { readonly pull: NonNullable<Post["pull"]> };
 
 export interface ForgeScene {
-  readonly forge: FakeForge;
+  readonly forge: Side;
   readonly tools: Tools;
   readonly workspaces: Workspaces;
   /** The commit that conversations begin at. */
   readonly base: string;
   /** Git on the forge's own repository. */
   served(...args: readonly string[]): Promise<string>;
-  issues(): readonly FakeIssue[];
-  pulls(): readonly FakeIssue[];
+  /** Issues and pull requests on the forge. */
+  posts(): readonly Post[];
+  pulls(): readonly Proposed[];
 }
 
-export const createForgeScene = async (): Promise<ForgeScene> => {
+export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScene> => {
   const sandbox = await startSandbox();
   const scene = await createScene(sandbox);
   const source = await scene.repository("api");
@@ -49,34 +49,25 @@ export const createForgeScene = async (): Promise<ForgeScene> => {
   mkdirSync(join(root, "acme"));
   const bare = join(root, "acme/api.git");
   execFileSync("git", ["clone", "-q", "--bare", source, bare]);
-  const forge = await createFakeForge();
+  const forge = await createSide();
   onTestFinished(async () => {
     await sandbox.close();
     await scene[Symbol.asyncDispose]();
     await forge.close();
     expect(forge.violations).toEqual([]);
   });
-  const held = forge.world.addRepo("acme/api", { isPrivate: true });
-  held.git = { root, path: "/acme/api.git" };
-  forge.world.tokens.set(TOKEN, { repos: ["acme/api"], permissions: [...GRANTED, ...PULLS] });
+  forge.open(PROJECT, root);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const tools = await createTools({
     sandbox,
     places: scene.workspaces,
     pictures: createPictures(sandbox),
     blobs: createBlobs(scene.data, log),
-    secrets: [TOKEN],
+    secrets: [forge.token],
     log,
     modes: testModes,
     forges: createForges({
-      credentials: [
-        {
-          repos: ["acme/api"],
-          api: forge.url,
-          git: forge.url,
-          access: { kind: "githubToken", token: TOKEN },
-        },
-      ],
+      credentials: [credentialOn(forge, [PROJECT])],
       fits: () => true,
       userAgent: "parley-test",
       wire: hasty(),
@@ -98,8 +89,9 @@ export const createForgeScene = async (): Promise<ForgeScene> => {
     },
     base,
     served: (...args) => git(bare, ...args),
-    issues: () => held.issues,
-    pulls: () => held.issues.filter(({ pull }) => pull !== null),
+    posts: () => forge.posts(PROJECT),
+    pulls: () =>
+      forge.posts(PROJECT).flatMap(({ pull, ...post }) => (pull === null ? [] : [{ ...post, pull }])),
   };
 };
 

@@ -3,10 +3,10 @@
 import { expect, onTestFinished, vi } from "vitest";
 import type { PromptMessage } from "../../src/core/prompt.ts";
 import type { ModelOutcome } from "../../src/runtime/ports.ts";
-import { REPO } from "../adapters/rig.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
 import { textAnswer } from "../runtime/world.ts";
-import type { ForgeScene } from "./forge-scene.ts";
+import { repoOn } from "../forge/side.ts";
+import { type ForgeScene, PROJECT } from "./forge-scene.ts";
 
 export interface Root {
   readonly channel: string;
@@ -14,15 +14,18 @@ export interface Root {
 }
 
 export const onSlack = async (
-  { tools, workspaces }: ForgeScene,
+  { forge, tools, workspaces }: ForgeScene,
   steps: readonly ModelOutcome[],
 ): Promise<{ readonly rig: SlackRig; readonly asked: () => readonly (readonly PromptMessage[])[] }> => {
   let asked: readonly (readonly PromptMessage[])[] = [];
   const rig = await createRig({
     tools,
     workspaces,
+    env: { PARLEY_REPOS: `${forge.host}/${PROJECT}` },
     prepare: ({ chat }) =>
-      chat.bind("slack", "CGENERAL", { repo: REPO, by: "slack:UALICE", at: 1 }).then(() => undefined),
+      chat
+        .bind("slack", "CGENERAL", { repo: repoOn(forge, PROJECT), by: "slack:UALICE", at: 1 })
+        .then(() => undefined),
     answer: (messages, no) => {
       asked = [...asked, messages];
       return steps[no - 1] ?? textAnswer("Nothing more.");

@@ -19,6 +19,14 @@ export interface Post {
   readonly pull: { readonly head: string; readonly base: string; readonly isDraft: boolean } | null;
 }
 
+interface NewIssue {
+  readonly title: string;
+  readonly author?: string;
+  readonly text?: string;
+  /** Open where it is unset. */
+  readonly state?: "closed";
+}
+
 export interface Side {
   readonly host: string;
   /** Root of its git repositories, and of its pages. */
@@ -30,7 +38,7 @@ export interface Side {
   readonly kind: "github-token" | "gitlab-token";
   /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
   open(project: string, root: string): void;
-  addIssue(project: string, issue: { readonly title: string; readonly author?: string; text?: string }): void;
+  addIssue(project: string, issue: NewIssue): void;
   /** Where people find an issue. */
   issuePage(project: string, number: number): string;
   /** Issues and pull requests, in order. */
