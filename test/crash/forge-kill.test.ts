@@ -1,14 +1,15 @@
 /**
  * The real process ended by SIGKILL while it clones, proposes, pushes and opens a pull request, at requests to the forge
  * and at commits: each thread has one draft of one commit in the end, and reads as if nothing had happened (9, item 3).
- * Which requests it ends at is another sample with each commit.
+ * Which requests it ends at is another sample with each commit, and so is the forge: GitHub with one, GitLab with the next
+ * (`npm run crash`: both).
  */
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createFakeForge } from "../fakes/forge/fake.ts";
+import { onGitHub, onGitLab, repoOn, type Side } from "../forge/side.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
 import { testSeed } from "../seed.ts";
@@ -18,7 +19,12 @@ import { createReal, type Point } from "./real.ts";
 
 /** `npm run crash` ends it more often. */
 const ENDS = Number(process.env["CRASH_ENDS"] ?? 3);
-const TOKEN = "github_pat_0123456789";
+const PROJECT = "acme/api";
+const SEED = testSeed();
+const SIDES = [
+  { name: "GitHub", createSide: onGitHub },
+  { name: "GitLab", createSide: onGitLab },
+].filter((_, index) => ENDS > 3 || index === SEED % 2);
 const alice = { choice: "Approve", tasks: ["propose"] } as const;
 
 const kinds: readonly Point["kind"][] = [
@@ -35,63 +41,63 @@ const pointOf = (index: number, seed: number): Point => {
   return { kind, no: kind === "a commit" ? 8 + (rotated % 30) : 1 + (rotated % 12) };
 };
 
-/** A forge with `acme/api`, and the operator's file that names it. */
-const createForge = async () => {
+/** A forge with the project, and the operator's file that names it. */
+const createForge = async (createSide: () => Promise<Side>) => {
   const root = scratch("forge-kill");
   mkdirSync(join(root, "acme"));
-  const bare = join(root, "acme/api.git");
+  const bare = join(root, `${PROJECT}.git`);
   execFileSync("git", ["clone", "-q", "--bare", await sampleRepo("# Sample\n"), bare]);
-  const forge = await createFakeForge();
+  const forge = await createSide();
   onTestFinished(() => forge.close());
-  const held = forge.world.addRepo("acme/api", { isPrivate: true });
-  held.git = { root, path: "/acme/api.git" };
-  const permissions = ["metadata", "contents", "pull_requests"].flatMap((what) => [
-    `${what}=read`,
-    `${what}=write`,
-  ]);
-  forge.world.tokens.set(TOKEN, { repos: ["acme/api"], permissions });
+  forge.open(PROJECT, root);
   const file = join(root, "forges.json");
-  const entry = { kind: "github-token", repos: ["acme/api"], api: forge.url, git: forge.url, token: TOKEN };
+  const { kind, api, url: git, token } = forge;
+  const entry = { kind, repos: [`${forge.host}/${PROJECT}`], api, git, token };
   writeFileSync(file, JSON.stringify({ forges: [entry] }));
   chmodSync(file, 0o600);
-  return { forge, held, bare, file };
+  return { forge, bare, file };
 };
 
-it("each thread has one draft of one commit, and reads as if nothing had happened", {
-  timeout: 900_000,
-}, async () => {
-  const seed = testSeed();
-  const { forge, held, bare, file } = await createForge();
-  const real = await createReal(
-    { PARLEY_FORGES: file, PARLEY_REPOS: "acme/api" },
-    { repo: { kind: "url", location: "https://github.com/acme/api.git" }, forge },
-  );
-  const numbered = (root: string): string =>
-    plainly(threadOf(real.slack, root))
-      .replaceAll(/acme\/api(#|\/pull\/)\d+/g, "acme/api$1N")
-      .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID");
-  const host = await real.start();
-  const whole = numbered(await live(real.slack, alice));
-  expect(await host.stop("SIGTERM")).toBe(0);
-
-  let ends = 0;
-  let threads = 1;
-  while (ends < ENDS) {
-    const lived = live(real.slack, alice);
-    const over = lived.then(
-      () => undefined,
-      () => undefined,
+it.each(SIDES)(
+  "each thread has one draft of one commit, and reads as if nothing had happened: $name",
+  {
+    timeout: 900_000,
+  },
+  async ({ createSide }) => {
+    const { forge, bare, file } = await createForge(createSide);
+    const real = await createReal(
+      { PARLEY_FORGES: file, PARLEY_REPOS: `${forge.host}/${PROJECT}` },
+      { repo: repoOn(forge, PROJECT), forge },
     );
-    while (await real.endAt(pointOf(ends, seed), over)) ends += 1;
-    expect(numbered(await lived)).toBe(whole);
-    threads += 1;
-  }
-  console.log(`killed ${ends} times before a forge, seed ${seed}: ${threads} threads, one draft each`);
-  const heads = held.issues.map(({ pull }) => pull?.head);
-  expect(heads).toHaveLength(threads);
-  expect(new Set(heads).size).toBe(threads);
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", args, { cwd: bare, encoding: "utf8" }).trim();
-  for (const head of heads) expect(git("rev-list", "--count", `main..${head}`)).toBe("1");
-  expect([...forge.violations, ...real.slack.violations, ...real.model.violations]).toEqual([]);
-});
+    const numbered = (root: string): string =>
+      plainly(threadOf(real.slack, root))
+        .replaceAll(/acme\/api([#!]|\/pull\/|\/-\/merge_requests\/)\d+/g, "acme/api$1N")
+        .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID");
+    const host = await real.start();
+    const whole = numbered(await live(real.slack, alice));
+    expect(await host.stop("SIGTERM")).toBe(0);
+
+    let ends = 0;
+    let threads = 1;
+    while (ends < ENDS) {
+      const lived = live(real.slack, alice);
+      const over = lived.then(
+        () => undefined,
+        () => undefined,
+      );
+      while (await real.endAt(pointOf(ends, SEED), over)) ends += 1;
+      expect(numbered(await lived)).toBe(whole);
+      threads += 1;
+    }
+    console.log(
+      `killed ${ends} times before ${forge.host}, seed ${SEED}: ${threads} threads, one draft each`,
+    );
+    const heads = forge.posts(PROJECT).map(({ pull }) => pull?.head);
+    expect(heads).toHaveLength(threads);
+    expect(new Set(heads).size).toBe(threads);
+    const git = (...args: readonly string[]): string =>
+      execFileSync("git", args, { cwd: bare, encoding: "utf8" }).trim();
+    for (const head of heads) expect(git("rev-list", "--count", `main..${head}`)).toBe("1");
+    expect([...forge.violations, ...real.slack.violations, ...real.model.violations]).toEqual([]);
+  },
+);

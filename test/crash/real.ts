@@ -12,9 +12,9 @@ import type { Repo } from "../../src/runtime/ports.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
-import type { FakeForge } from "../fakes/forge/fake.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { type RunningHost, startHost } from "../cli/host.ts";
+import type { Side } from "../forge/side.ts";
 import { replayDirectory } from "../replay.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
@@ -46,7 +46,7 @@ export interface Real {
 interface RealOptions {
   /** What the channel is bound to; unset: a small repository on this machine. */
   readonly repo?: Repo;
-  readonly forge?: FakeForge;
+  readonly forge?: Side;
 }
 
 export const createReal = async (
@@ -94,8 +94,8 @@ export const createReal = async (
   );
   slack.fault({ kind: "stall", applied: true }, { ...forever, match: () => passed("after a call to Slack") });
   model.fault({ kind: "reset" }, { ...forever, match: () => passed("a request to the model") });
-  forge?.spoil({ kind: "stall" }, () => passed("before a request to the forge"));
-  forge?.spoil({ kind: "lost" }, () => passed("after a request to the forge"));
+  forge?.spoil("no answer", () => passed("before a request to the forge"));
+  forge?.spoil("a lost acknowledgement", () => passed("after a request to the forge"));
   const files = watch(data, (_, name) => {
     if (name === "parley.sqlite-wal") passed("a commit");
   });
