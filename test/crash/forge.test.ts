@@ -6,7 +6,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { onGitHub, onGitLab } from "../forge/side.ts";
+import { onGitHub, onGitLab, type Side } from "../forge/side.ts";
 import { testSeed } from "../seed.ts";
 import { live } from "./day.ts";
 import { createForgeTown, settled } from "./forge.ts";
@@ -24,6 +24,9 @@ const isSampled = (name: string): boolean => {
   const sum = Array.from(name).reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
   return (sum + testSeed()) % SHARE === 0;
 };
+
+const townOf = (createSide: () => Promise<Side>) => () =>
+  createForgeTown(createSide, ["a reset before it was done", "a lost acknowledgement"]);
 
 describe.each([
   { name: "GitHub", createSide: onGitHub, left: "forge-left", isEnd: isAboutWrites, isSpoilt: () => true },
@@ -55,9 +58,7 @@ describe.each([
   });
 
   it("whichever request fails, everything is on the forge once", { timeout: 600_000 }, async () => {
-    const create = () =>
-      createForgeTown(createSide, ["a reset before it was done", "a lost acknowledgement"]);
-    const { met, days, failures } = await failEverywhere(create, "many a day", settled, isSpoilt);
+    const { met, days, failures } = await failEverywhere(townOf(createSide), "many a day", settled, isSpoilt);
     console.log(`${name}, faults: ${met} requests failed on ${days} days, seed ${testSeed()}`);
     expect(failures).toEqual([]);
   });
