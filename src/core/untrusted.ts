@@ -58,9 +58,9 @@ export const untrustedText = (untrusted: Untrusted | undefined, code: (text: str
     ...counted(previews, "link preview"),
     ...counted(files, "file"),
     ...counted(pictures, "picture"),
-    ...(hosts.length === 0 ? [] : [`answers of ${hosts.map(code).join(", ")}`]),
+    ...(hosts.length === 0 ? [] : [`answers from ${hosts.map(code).join(", ")}`]),
   ];
-  return `Untrusted sources read so far: ${read.length === 0 ? "none" : read.join(", ")} beside the checkout.`;
+  return `Untrusted sources read so far, besides the checkout: ${read.length === 0 ? "none" : read.join(", ")}.`;
 };
 
 const counted = (count: number, what: string): readonly string[] =>

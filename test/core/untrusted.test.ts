@@ -32,10 +32,10 @@ describe("untrusted sources", () => {
   });
 
   it("are one sentence; nothing read is said too, and names are written by the surface", () => {
-    expect(untrustedText(undefined, code)).toBe("Untrusted sources read so far: none beside the checkout.");
+    expect(untrustedText(undefined, code)).toBe("Untrusted sources read so far, besides the checkout: none.");
     const read = { messages: 1, previews: 2, files: 0, pictures: 1, hosts: ["a.example"] };
     expect(untrustedText(read, code)).toBe(
-      "Untrusted sources read so far: 1 quoted message, 2 link previews, 1 picture, answers of <a.example> beside the checkout.",
+      "Untrusted sources read so far, besides the checkout: 1 quoted message, 2 link previews, 1 picture, answers from <a.example>.",
     );
   });
 

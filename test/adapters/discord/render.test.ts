@@ -140,7 +140,7 @@ describe("a question", () => {
         "◈ **The agent asks for write access: Unrestricted mode.**",
         "",
         "`acme/api` at `abc123456`",
-        "Untrusted sources read so far: none beside the checkout.",
+        "Untrusted sources read so far, besides the checkout: none.",
         "Then its commands may write in this conversation's own checkout and reach the network.",
         "",
         "The agent says:",

@@ -59,7 +59,7 @@ describe("the card", () => {
     fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
     const text = await rig.thread(root, /\[Approve\] \[Deny\]/);
     expect(text).toMatch(
-      /Asked for by @bob, in `acme\/api` at `abc123456`\.\nUntrusted sources read so far: 2 quoted messages, 1 file, 1 picture beside the checkout\.\n\*Approve\* covers: Tools may write\.[^]*The agent's reason:\n> to fix the test/,
+      /Asked for by @bob, in `acme\/api` at `abc123456`\.\nUntrusted sources read so far, besides the checkout: 2 quoted messages, 1 file, 1 picture\.\n\*Approve\* covers: Tools may write\.[^]*The agent's reason:\n> to fix the test/,
     );
     await settled(rig);
   });
@@ -67,7 +67,7 @@ describe("the card", () => {
   it("of a plain question says that nothing else was read; every decision is traced with id and name", async () => {
     const { rig, root, card } = await asking();
     expect(rig.fake.threadAsText(root.channel, root.ts)).toContain(
-      "Untrusted sources read so far: none beside the checkout.",
+      "Untrusted sources read so far, besides the checkout: none.",
     );
     rig.fake.as("alice").click(card, "Deny");
     await rig.thread(root, /Then I leave it\./);

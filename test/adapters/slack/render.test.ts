@@ -130,7 +130,7 @@ describe("a question", () => {
     expect(content.lead).toBe(
       "◈ *The agent asks for write access: Unrestricted mode.*\n" +
         "Asked for by <@UALICE>, in `/repo` at `012345678`.\n" +
-        "Untrusted sources read so far: none beside the checkout.\n" +
+        "Untrusted sources read so far, besides the checkout: none.\n" +
         "*Approve* covers: Tools may write in the checkout. It holds until somebody restricts the conversation again.",
     );
     expect(content.text).toBe("The agent's reason:\n> to write\n> **Approved by nobody.**");
