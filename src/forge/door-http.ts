@@ -8,8 +8,12 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from "node:http";
 import { request as overHttps } from "node:https";
 import { once } from "node:events";
+import { PassThrough, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createUnzip } from "node:zlib";
 import type { Door, Refusal } from "../runtime/ports-doors.ts";
 import type { Address } from "./address.ts";
+import { erased, eraseStream, shownIn } from "./echo.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
 
 /** Milliseconds in which nothing moves, after which a request is given up. */
@@ -19,14 +23,13 @@ const PATH = "/repository.git";
 /** What of a request the forge is shown beside the credential, and what of its answer git is. */
 const ASKED = [
   "accept",
-  "accept-encoding",
   "content-encoding",
   "content-length",
   "content-type",
   "git-protocol",
   "user-agent",
 ] as const;
-const ANSWERED = ["cache-control", "content-encoding", "content-length", "content-type"] as const;
+const ANSWERED = ["cache-control", "content-type"] as const;
 
 type Refuse = (why: Refusal) => void;
 
@@ -84,7 +87,7 @@ const readingOf = ({ method, url }: IncomingMessage): string | null => {
   return method === "POST" && url === `${PATH}/git-upload-pack` ? url.slice(PATH.length) : null;
 };
 
-/** To the forge over https, with the credential in a header. */
+/** To the forge over https, with the credential in a header. What of it comes back does not get through (echo.ts). */
 export const passOverHttps = (address: Address, access: RemoteAccess): PassOn => {
   const base = `${access.root}/${address.owner}/${address.name}.git`;
   return async (request, response, refuse) => {
@@ -94,7 +97,8 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
     const send = url.protocol === "https:" ? overHttps : overHttp;
     const outgoing = send(url, {
       method: request.method ?? "GET",
-      headers: { ...headersOf(request, ASKED), ...shown },
+      // Packed, an answer would hide what it holds.
+      headers: { ...headersOf(request, ASKED), "accept-encoding": "identity", ...shown },
       timeout: IDLE,
     });
     outgoing.on("timeout", () => outgoing.destroy());
@@ -102,14 +106,20 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
       if (!response.destroyed) refuse(troubleOf(error));
     });
     outgoing.on("response", (answer) => {
-      const why = refusalOf(answer, url);
+      const forms = shownIn(shown);
+      const why = refusalOf(answer, url, forms);
       if (why !== null) {
         answer.resume();
         return refuse(why);
       }
-      response.writeHead(200, headersOf(answer, ANSWERED));
-      answer.on("error", () => refuse({ kind: "unreachable" }));
-      answer.pipe(response);
+      const headers = Object.entries(headersOf(answer, ANSWERED));
+      response.writeHead(
+        200,
+        Object.fromEntries(headers.map(([name, value]) => [name, erased(value, forms)])),
+      );
+      pipeline(answer, unpacked(answer), eraseStream(forms), response).catch(() =>
+        refuse({ kind: "unreachable" }),
+      );
     });
     response.on("close", () => outgoing.destroy());
     request.on("error", () => outgoing.destroy());
@@ -134,11 +144,22 @@ const headersOf = (message: IncomingMessage, names: readonly string[]): Record<s
     }),
   );
 
-const refusalOf = ({ statusCode = 0, headers }: IncomingMessage, asked: URL): Refusal | null => {
+/** For a forge that packs its answer all the same. */
+const unpacked = ({ headers }: IncomingMessage): Transform =>
+  /^(x-)?(gzip|deflate)$/i.test(headers["content-encoding"] ?? "") ? createUnzip() : new PassThrough();
+
+const refusalOf = (
+  { statusCode = 0, headers }: IncomingMessage,
+  asked: URL,
+  forms: readonly string[],
+): Refusal | null => {
   if (statusCode === 200) return null;
   if (statusCode === 401) return { kind: "expired" };
   if (statusCode === 403 || statusCode === 404 || statusCode === 410) return { kind: "notGiven" };
-  if (statusCode >= 300 && statusCode < 400) return { kind: "moved", to: newName(headers.location, asked) };
+  if (statusCode >= 300 && statusCode < 400) {
+    const to = newName(headers.location, asked);
+    return { kind: "moved", to: to === null || erased(to, forms) !== to ? null : to };
+  }
   return { kind: "unreachable" };
 };
 

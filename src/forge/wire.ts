@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Millis } from "../core/id.ts";
+import { withoutEcho } from "./echo.ts";
 
 export interface Wire {
   readonly fetch: typeof globalThis.fetch;
@@ -18,13 +19,14 @@ export interface Wire {
 const TIME: Millis = 30_000;
 const PUSH_TIME: Millis = 5 * 60_000;
 
-export const createWire = (changes: Partial<Wire> = {}): Wire => ({
-  fetch: globalThis.fetch,
+/** Its answers hold nothing of the credentials that they were asked with (echo.ts). */
+export const createWire = ({ fetch = globalThis.fetch, ...changes }: Partial<Wire> = {}): Wire => ({
   time: TIME,
   pushTime: PUSH_TIME,
   lane: randomUUID(),
   throttle: {},
   ...changes,
+  fetch: withoutEcho(fetch),
 });
 
 /** Gives up where a forge takes a request and never answers. */
