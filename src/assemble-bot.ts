@@ -2,6 +2,7 @@
 
 import type { Sandbox } from "../sandbox/types.ts";
 import { quoteUntrusted } from "../adapters/text.ts";
+import { certificatesFor } from "./certificates.ts";
 import type { Config } from "./config.ts";
 import type { ConversationId } from "./core/id.ts";
 import type { Confinement } from "./core/words.ts";
@@ -44,12 +45,14 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Runn
   const { pictures, blobs, log, secrets, model, store, modes, forges, doors, watch, threads } = parts;
   const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
+  const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);
   const workspaces = createWorkspaces({
     directory: config.PARLEY_DATA,
     sandbox,
     clock,
     log,
     doors,
+    ...(certificates === null ? {} : { certificates }),
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,

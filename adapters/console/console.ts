@@ -32,7 +32,8 @@ export const createConsole = (deps: ConsoleDeps): Console => {
     cookieName: `parley_${port}`,
   });
   const app = createApp({ deps, presenter, streams, rules });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // Or it would put a Response of its own, which lacks methods, in the place of the whole process's.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
 
   return {
     listen: (host, wanted) =>

@@ -15,6 +15,7 @@ import type { Door, Refusal } from "../runtime/ports-doors.ts";
 import type { Address } from "./address.ts";
 import { erased, eraseStream, shownIn } from "./echo.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
+import { isUntrustedHost } from "./untrusted-host.ts";
 
 /** Milliseconds in which nothing moves, after which a request is given up. */
 const IDLE = 5 * 60_000;
@@ -92,13 +93,13 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
   const base = `${access.root}/${address.owner}/${address.name}.git`;
   return async (request, response, refuse) => {
     const shown = await headersFor(access);
-    if (shown === null) return refuse({ kind: "expired" });
+    if (shown.kind === "none") return refuse(shown.refusal);
     const url = new URL(`${base}${readingOf(request) ?? ""}`);
     const send = url.protocol === "https:" ? overHttps : overHttp;
     const outgoing = send(url, {
       method: request.method ?? "GET",
       // Packed, an answer would hide what it holds.
-      headers: { ...headersOf(request, ASKED), "accept-encoding": "identity", ...shown },
+      headers: { ...headersOf(request, ASKED), "accept-encoding": "identity", ...shown.headers },
       timeout: IDLE,
     });
     outgoing.on("timeout", () => outgoing.destroy());
@@ -106,7 +107,7 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
       if (!response.destroyed) refuse(troubleOf(error));
     });
     outgoing.on("response", (answer) => {
-      const forms = shownIn(shown);
+      const forms = shownIn(shown.headers);
       const why = refusalOf(answer, url, forms);
       if (why !== null) {
         answer.resume();
@@ -127,13 +128,24 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
   };
 };
 
-/** Null where the credential cannot be had: an app that is not installed there, a key that is none. */
-const headersFor = async (access: RemoteAccess): Promise<Readonly<Record<string, string>> | null> => {
+type Shown =
+  | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: "none"; readonly refusal: Refusal };
+
+const headersFor = async (access: RemoteAccess): Promise<Shown> => {
   try {
-    return authorization(await access.credential());
-  } catch {
-    return null;
+    return { kind: "headers", headers: authorization(await access.credential()) };
+  } catch (error) {
+    return { kind: "none", refusal: whyNone(error) };
   }
+};
+
+/** Why no credential could be had: a key that is none, an app that is not installed there, a forge that is away. */
+const whyNone = (error: unknown): Refusal => {
+  if (!(error instanceof Error && "status" in error)) return { kind: "expired" };
+  if (!("response" in error) || error.response === undefined) return troubleOf(error);
+  if (error.status === 404) return { kind: "notGiven" };
+  return Number(error.status) >= 500 ? { kind: "unreachable" } : { kind: "expired" };
 };
 
 const headersOf = (message: IncomingMessage, names: readonly string[]): Record<string, string> =>
@@ -172,8 +184,5 @@ const newName = (location: string | undefined, asked: URL): string | null => {
   return /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+){1,20}$/.test(name) ? name : null;
 };
 
-/** Node's names for a certificate that does not hold. */
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH/;
-
-const troubleOf = (error: Error): Refusal =>
-  "code" in error && UNTRUSTED.test(String(error.code)) ? { kind: "untrusted" } : { kind: "unreachable" };
+const troubleOf = (error: unknown): Refusal =>
+  isUntrustedHost(error) ? { kind: "untrusted" } : { kind: "unreachable" };

@@ -1,7 +1,7 @@
 /**
  * What a forge was shown must not come back in what it says: its words go on to git, into answers of tools and into
  * sentences for people. A proxy that quotes the request in its error page is enough. Every byte of a credential in an
- * answer is replaced by an asterisk, so that lengths, and with them git's framing, stay what they were.
+ * answer becomes an x, so that lengths, and with them git's framing, stay what they were.
  *
  * Only the forms in which it was sent are known. Who has the credential and means to hide it in an answer can.
  */
@@ -12,7 +12,8 @@ type Sent = Headers | Readonly<Record<string, unknown>>;
 
 /** Shorter ones are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
-const ERASED = "*".charCodeAt(0);
+/** Means nothing to Markdown. */
+const ERASED = "x";
 
 /** Every form of the credential that these headers of a request show. */
 export const shownIn = (headers: Sent): readonly string[] => {
@@ -71,7 +72,7 @@ const beginningAtEnd = (bytes: Buffer, needles: readonly Buffer[]): number =>
 export const erased = (text: string, forms: readonly string[]): string =>
   forms
     .toSorted((a, b) => b.length - a.length)
-    .reduce((left, form) => left.replaceAll(form, "*".repeat(form.length)), text);
+    .reduce((left, form) => left.replaceAll(form, ERASED.repeat(form.length)), text);
 
 /** For streams of node. */
 export const eraseStream = (forms: readonly string[]): Transform => {

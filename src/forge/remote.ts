@@ -8,6 +8,7 @@ import type { Asked } from "../runtime/ports-forge.ts";
 import type { Push } from "../runtime/ports-desk.ts";
 import { type Address, projectName } from "./address.ts";
 import type { Wire } from "./wire.ts";
+import { isUntrustedHost, untrustedHost } from "./untrusted-host.ts";
 import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
 
 export interface RemoteCredential {
@@ -91,8 +92,9 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
   const attempt = async <T>(signal: AbortSignal, task: () => Promise<Asked<T>>): Promise<Asked<T> | null> => {
     try {
       return await task();
-    } catch {
-      return signal.aborted ? trouble("The request was cancelled.") : null;
+    } catch (error) {
+      if (signal.aborted) return trouble("The request was cancelled.");
+      return isUntrustedHost(error) ? trouble(untrustedHost(address.host)) : null;
     }
   };
 

@@ -90,7 +90,7 @@ export const sentence = (trouble: Trouble, name: string): string => {
     case "closed":
       return `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`;
     case "untrusted":
-      return `The host of ${name} could not prove who it is (certificate or host key).`;
+      return `The host of ${name} could not prove who it is (certificate or host key). The operator can say whom to trust: NODE_EXTRA_CA_CERTS for a certificate of their own authority, knownHostsFile for a deploy key (docs/forges.md).`;
     case "noSpace":
       return `There is no space left on this machine for ${name}.`;
     case "notGit":

@@ -33,7 +33,8 @@ export interface Rig {
   host(): RunningHost;
   /** SIGKILL and a new process on the same data. */
   crash(): Promise<void>;
-  begin(): Promise<Thread>;
+  /** `repo`: another than the rig's. */
+  begin(repo?: string): Promise<Thread>;
 }
 
 export interface Thread {
@@ -69,8 +70,12 @@ export const createRig = async (
     await fake.close();
     replayDirectory(data);
   });
-  const begin = async (): Promise<Thread> => {
-    const { body } = await host.call("POST", "/api/conversations", {});
+  const begin = async (named?: string): Promise<Thread> => {
+    const { body } = await host.call(
+      "POST",
+      "/api/conversations",
+      named === undefined ? {} : { repo: named },
+    );
     return createThread(() => host, z.looseObject({ id: z.string() }).parse(body).id);
   };
   return {

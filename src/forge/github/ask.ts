@@ -6,6 +6,7 @@ import type { Octokit } from "@octokit/core";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { Perhaps, TooMuch } from "../once.ts";
+import { isUntrustedHost, untrustedHost } from "../untrusted-host.ts";
 import { inBrackets } from "../words.ts";
 import type { GitHubAccess } from "./client.ts";
 
@@ -60,7 +61,9 @@ const reasonOf = (error: unknown, { what, verb }: Question, access: GitHubAccess
   if (!(error instanceof RequestError)) {
     return `The credential for ${project} cannot be used. The operator should check the entry in the file that PARLEY_FORGES names.`;
   }
-  if (error.response === undefined) return `${host} cannot be reached; try again later.`;
+  if (error.response === undefined) {
+    return isUntrustedHost(error) ? untrustedHost(host) : `${host} cannot be reached; try again later.`;
+  }
   const { headers } = error.response;
   const limit = limitOf(error.status, headers);
   if (limit !== null) return `${host} limits how often Parley may ask; ${limit}.`;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { Perhaps, TooMuch } from "../once.ts";
+import { isUntrustedHost, untrustedHost } from "../untrusted-host.ts";
 import { inBrackets } from "../words.ts";
 import type { Client } from "./client.ts";
 import { type GitLabAccess, Refused } from "./transport.ts";
@@ -42,7 +43,9 @@ const reasonOf = (error: unknown, { what, verb }: Question, { address }: GitLabA
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
     return `${host} answers with something that is not GitLab's; the operator should check the entry's \`api\` in the file that PARLEY_FORGES names.`;
   }
-  if (!(error instanceof Refused)) return `${host} cannot be reached; try again later.`;
+  if (!(error instanceof Refused)) {
+    return isUntrustedHost(error) ? untrustedHost(host) : `${host} cannot be reached; try again later.`;
+  }
   const { status, headers, said } = error;
   if (status >= 300 && status < 400) {
     return `${project} has moved: bind the channel to it under its new name.`;

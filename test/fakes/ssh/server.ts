@@ -16,6 +16,8 @@ export interface FakeSsh {
   readonly commands: readonly string[];
   /** Whether it hears which version of git's protocol is wanted: many servers do not. */
   hearsVersion: boolean;
+  /** Called with each command while its client waits for the answer. */
+  onCommand: (command: string) => void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export const startSsh = async (root: string): Promise<FakeSsh> => {
       });
       session.on("exec", (take, _refuse, { command }) => {
         commands.push(command);
+        fake.onCommand(command);
         const channel = take();
         const [, program = "", path = ""] =
           /^(git-upload-pack|git-receive-pack) '([\w./-]+)'$/.exec(command) ?? [];
@@ -95,6 +98,7 @@ export const startSsh = async (root: string): Promise<FakeSsh> => {
     keys,
     commands,
     hearsVersion: true,
+    onCommand: () => undefined,
     close: async () => {
       for (const client of open) client.end();
       await new Promise<void>((closed) => server.close(() => closed()));
