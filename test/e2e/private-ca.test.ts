@@ -39,18 +39,16 @@ const authority = async (): Promise<Authority> => {
 
 const NAMED = /could not prove who it is.*NODE_EXTRA_CA_CERTS/;
 
-test(
-  "a certificate of the operator's own authority holds for API, clone and push, and for git without a credential",
-  { timeout: 240_000 },
-  async () => {
-    const { path, tls } = await authority();
-    const made = await createCanaries({ tls, env: { NODE_EXTRA_CA_CERTS: path } });
-    await good(made, "github-app");
-    const given = join(made.rig.data, "certificates.pem");
-    expect(readFileSync(given, "utf8")).toContain(readFileSync(path, "utf8").trim());
-    expect(statSync(given).mode & 0o777).toBe(0o644);
-  },
-);
+test("a certificate of the operator's own authority holds for API, clone and push, and for git without a credential", {
+  timeout: 240_000,
+}, async () => {
+  const { path, tls } = await authority();
+  const made = await createCanaries({ tls, env: { NODE_EXTRA_CA_CERTS: path } });
+  await good(made, "github-app");
+  const given = join(made.rig.data, "certificates.pem");
+  expect(readFileSync(given, "utf8")).toContain(readFileSync(path, "utf8").trim());
+  expect(statSync(given).mode & 0o777).toBe(0o644);
+});
 
 test("without it a clone says what the operator has to do", { timeout: 240_000 }, async () => {
   const { tls } = await authority();
