@@ -21,15 +21,11 @@ interface Authority {
 
 const authority = async (): Promise<Authority> => {
   const folder = scratch("authority");
-  const make = (name: string, subject: string, ...more: readonly string[]) =>
-    run(
-      "openssl",
-      [
-        ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"],
-        ...["-subj", `/CN=${subject}`, ...more, "-keyout", `${name}.key`, "-out", `${name}.pem`],
-      ],
-      { cwd: folder },
-    );
+  const newKey = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2".split(" ");
+  const make = (name: string, subject: string, ...more: readonly string[]) => {
+    const out = ["-keyout", `${name}.key`, "-out", `${name}.pem`];
+    return run("openssl", [...newKey, "-subj", `/CN=${subject}`, ...more, ...out], { cwd: folder });
+  };
   await make("ca", "A company");
   const ours = ["-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE"];
   await make("server", "forge", "-CA", "ca.pem", "-CAkey", "ca.key", ...ours);
@@ -68,7 +64,7 @@ test.each([
   const { tls } = await authority();
   const front = await createFront(() => "", { tls });
   onTestFinished(front.close);
-  const key = access.kind === "githubApp" ? { ...access, privateKey: await newKey() } : access;
+  const key = access.kind === "githubApp" ? { ...access, privateKey: await rsaKey() } : access;
   const located = createForges({
     credentials: [{ repos: ["*"], api: front.url, git: front.url, access: key }],
     fits: () => true,
@@ -83,4 +79,4 @@ test.each([
   expect(front.asked).toEqual([]);
 });
 
-const newKey = async (): Promise<string> => (await run("openssl", ["genrsa", "-traditional", "2048"])).stdout;
+const rsaKey = async (): Promise<string> => (await run("openssl", ["genrsa", "-traditional", "2048"])).stdout;
