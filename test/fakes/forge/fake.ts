@@ -223,8 +223,8 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       return sendJson(reply, 200, made);
     }
     const token = `ghs_${journal.entries.length}${"x".repeat(30)}`;
-    const permissions = [...Object.values(routes).map(({ needs }) => needs), "contents=write"];
-    world.tokens.set(token, { repos: ["*"], permissions });
+    const granted = [...Object.values(routes).map(({ needs }) => needs), "contents=write"];
+    world.tokens.set(token, { repos: ["*"], permissions: granted });
     const made = { token, expires_at: new Date(now() + 3_600_000).toISOString() };
     operation.mustFit(201, made);
     return sendJson(reply, 201, made);
