@@ -22,6 +22,7 @@ import type {
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import type { Streams } from "./stream.ts";
+import { slackLogger } from "./logger.ts";
 import { escaped } from "./markup.ts";
 import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "./watched.ts";
@@ -47,7 +48,8 @@ export const createSlackClient = (
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       timeout: options.timeout ?? TIMEOUT,
-      logLevel: webApi.LogLevel.ERROR,
+      // What it would print of a failure is a value here, and its lines are not structured.
+      logger: slackLogger(null),
       ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
     },
     options.refused ?? unwatched,

@@ -54,7 +54,7 @@ export const createAnthropicModel = (options: AnthropicOptions): Model => {
   const respond = async (request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome> => {
     const begun = clock.now();
     const outcome = await attempt(send, options, request, hooks);
-    report(log, request.model, clock.now() - begun, outcome);
+    report(log, request, clock.now() - begun, outcome);
     return outcome;
   };
 
@@ -79,7 +79,8 @@ const attempt = async (
     return outcome.kind === "failed" ? { ...outcome, ...cost() } : outcome;
   } catch (error) {
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
-    options.log.warn("model request broke", { model: request.model, ...thrownFacts(error) });
+    const { conversation, model } = request;
+    options.log.info("model request broke", { conversation, model, ...thrownFacts(error) });
     const failure = watchdog.expired()
       ? networkFailure({ kind: "stalled", after: idle })
       : thrownFailure(error, context, options.clock.now());
@@ -117,19 +118,24 @@ const read = async (
 };
 
 /** Figures and kinds; never words of people or models, never the key. */
-const report = (log: Log, model: string, duration: Millis, outcome: ModelOutcome): void => {
+const report = (
+  log: Log,
+  { model, conversation }: Pick<ModelRequest, "model" | "conversation">,
+  duration: Millis,
+  outcome: ModelOutcome,
+): void => {
   switch (outcome.kind) {
     case "answered": {
       const { stop, usage } = outcome;
-      log.info("model answered", { model, duration, stop, ...usage });
+      log.info("model answered", { conversation, model, duration, stop, ...usage });
       return;
     }
     case "failed": {
       const { kind, retryAfter } = outcome.failure;
-      log.warn("model failed", { model, duration, kind, retryAfter });
+      log.warn("model failed", { conversation, model, duration, kind, retryAfter });
       return;
     }
     case "aborted":
-      log.info("model aborted", { model, duration });
+      log.info("model aborted", { conversation, model, duration });
   }
 };

@@ -125,6 +125,7 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
     return await tool.run(input, call);
   } catch (error) {
     log.error("a tool broke", {
+      conversation: call.conversation.id,
       tool: tool.spec.name,
       error: error instanceof Error ? error.name : typeof error,
     });
@@ -134,8 +135,12 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
 
 /** The same for a write: what is not known to have been done is said to be so. */
 const guarded = (writes: Writes, log: Log): Writes => {
-  const broke = (tool: string, error: unknown): string => {
-    log.error("a tool broke", { tool, error: error instanceof Error ? error.name : typeof error });
+  const broke = ({ conversation, name: tool }: Parameters<Writes["propose"]>[0], error: unknown): string => {
+    log.error("a tool broke", {
+      conversation: conversation.id,
+      tool,
+      error: error instanceof Error ? error.name : typeof error,
+    });
     return `${tool} broke inside Parley; look at the forge whether it was done.`;
   };
   return {
@@ -145,14 +150,14 @@ const guarded = (writes: Writes, log: Log): Writes => {
       try {
         return await writes.propose(run, hooks);
       } catch (error) {
-        return { kind: "refused", outcome: failure(broke(run.name, error)) };
+        return { kind: "refused", outcome: failure(broke(run, error)) };
       }
     },
     write: async (run, errand, hooks) => {
       try {
         return await writes.write(run, errand, hooks);
       } catch (error) {
-        const why = broke(run.name, error);
+        const why = broke(run, error);
         return { outcome: failure(why), wrote: { kind: "failed", why } };
       }
     },

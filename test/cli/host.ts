@@ -74,6 +74,8 @@ export const startHost = async (
       };
     },
     stop: async (signal) => {
+      const { exitCode, signalCode } = child;
+      if (exitCode !== null || signalCode !== null) return exitCode ?? signalCode ?? 0;
       const ended = once(child, "exit");
       child.kill(signal);
       const [code, killedBy] = await ended;
