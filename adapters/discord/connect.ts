@@ -28,6 +28,9 @@ const PAGE = 100;
 const MOST_PAGES = 50;
 /** A fifth of the calls that a bot may make in a second. */
 const READ_EVERY: Millis = 100;
+/** Waits until a place that could not be read is read again; the last one again and again. */
+const AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
+const LONGEST_WAIT: Millis = 5 * 60_000;
 
 export interface TakeDeps {
   readonly calls: Calls;
@@ -114,7 +117,7 @@ export const createTake = (deps: TakeDeps): Take => {
     ].filter(({ newest }) => typeof newest !== "string" || isNewer(newest, since));
     for (const place of places) {
       if (closed) return;
-      await readBack(id, place.id, since, place.thread);
+      await readBack({ guild: id, channel: place.id, since, thread: place.thread });
       await rest(READ_EVERY);
     }
     for (const { id: root, parent_id: parent, type } of threads) {
@@ -154,7 +157,12 @@ export const createTake = (deps: TakeDeps): Take => {
   const catchUpDirect = async (): Promise<void> => {
     for (const channel of deps.direct()) {
       if (closed) return;
-      await readBack(null, channel, sinceSilence(), { place: channel, root: channel });
+      await readBack({
+        guild: null,
+        channel,
+        since: sinceSilence(),
+        thread: { place: channel, root: channel },
+      });
       await rest(READ_EVERY);
     }
   };
@@ -166,15 +174,16 @@ export const createTake = (deps: TakeDeps): Take => {
 
   const rest = (wait: Millis): Promise<void> => new Promise((resume) => void deps.clock.after(wait, resume));
 
-  /** `thread`: null for what stands in the channel itself. */
-  const readBack = async (
-    guild: string | null,
-    channel: string,
-    since: string,
-    thread: Place | null,
-  ): Promise<void> => {
-    const read = await pagesOf(channel, since);
+  /** What cannot be read now is read later: Discord tells nothing of it by itself while the session lasts. */
+  const readBack = async (silence: Silence, tries = 0): Promise<void> => {
+    const { guild, channel, since, thread } = silence;
+    const { read, passing } = await pagesOf(channel, since);
     if (closed) return;
+    if (passing) {
+      deps.clock.after(AGAIN[tries] ?? LONGEST_WAIT, () => {
+        if (!closed) reading = reading.then(() => readBack(silence, tries + 1));
+      });
+    }
     const left =
       thread === null
         ? await notTaken({ calls, bot: ears.self.bot, wires, knows: ears.knows }, channel, read)
@@ -185,8 +194,11 @@ export const createTake = (deps: TakeDeps): Take => {
     }
   };
 
-  /** Oldest first; as far as they can be read. */
-  const pagesOf = async (channel: string, since: string): Promise<readonly ReadMessage[]> => {
+  /** Oldest first; as far as they can be read, and whether more of them may be read another time. */
+  const pagesOf = async (
+    channel: string,
+    since: string,
+  ): Promise<{ readonly read: readonly ReadMessage[]; readonly passing: boolean }> => {
     const read: ReadMessage[] = [];
     try {
       let after: string | null = since;
@@ -199,10 +211,12 @@ export const createTake = (deps: TakeDeps): Take => {
         if (after !== null) await rest(READ_EVERY);
       }
       if (after !== null) log.warn("discord: not all missed messages were read back", { channel });
+      return { read, passing: false };
     } catch (error) {
-      log.warn("discord: missed messages could not be read back", { channel, why: unreadOf(error).why });
+      const { why, passing } = unreadOf(error);
+      log.warn("discord: missed messages could not be read back", { channel, again: passing, why });
+      return { read, passing };
     }
-    return read;
   };
 
   return {
@@ -233,6 +247,15 @@ export const createTake = (deps: TakeDeps): Take => {
     },
   };
 };
+
+/** A place in which something may have been said that nobody heard. */
+interface Silence {
+  readonly guild: string | null;
+  readonly channel: string;
+  readonly since: string;
+  /** Null for what stands in the channel itself. */
+  readonly thread: Place | null;
+}
 
 const messages = z.array(readMessage);
 const last = z.string().nullish();

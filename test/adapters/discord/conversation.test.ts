@@ -195,6 +195,44 @@ describe("what was missed by the hundred", () => {
   });
 });
 
+describe("what was missed and cannot be read back", () => {
+  /** Seconds as milliseconds: long waits are over soon, their order stays. */
+  const hurried: Clock = {
+    now: systemClock.now,
+    after: (delay, fire) => systemClock.after(Math.min(delay / 100, 400), fire),
+  };
+  const history = { route: "GET /channels/{channel}/messages" };
+
+  it.each([
+    ["a server error", { kind: "status", status: 502, body: "html" }],
+    ["a broken connection", { kind: "cut", applied: false, how: "reset" }],
+  ] as const)("is read again in the same session, and answered once (%s)", async (_, fault) => {
+    const rig = await createRig();
+    await rig.close();
+    const asked = rig.fake.as("bob").say("general", "@parley hello?");
+    rig.fake.fault(fault, { times: 4, match: history });
+    const next = await rig.restart({ clock: hurried });
+    await next.reads(asked.id, /◎/);
+    expect(next.asked).toHaveLength(1);
+    expect(next.logged.join("\n")).toContain('"again":true');
+  });
+
+  it("is left where the channel is closed to the bot", async () => {
+    const rig = await createRig();
+    await rig.close();
+    rig.fake.as("bob").say("general", "@parley hello?");
+    rig.fake.fault(
+      { kind: "error", status: 403, code: 50_001, message: "Missing Access" },
+      { times: 2, match: history },
+    );
+    const next = await rig.restart({ clock: hurried });
+    await expect.poll(() => next.logged.join("\n")).toContain('"again":false');
+    const asked = rig.fake.as("bob").say("general", "@parley anybody here?");
+    await next.reads(asked.id, /◎/);
+    expect(next.asked.map(told).join("\n")).not.toContain("hello?");
+  });
+});
+
 describe("a message that is deleted", () => {
   const secret = "My token is ghp4242secret and it does not work here, why?";
 
