@@ -100,6 +100,8 @@ export const createThread = (
   let waiting = false;
   let troubles = 0;
   let blind = false;
+  /** Of the timer that holds this thread in memory for as long as a message may show progress. */
+  let cancelRenewal: (() => void) | null = null;
   let standing: "open" | "closed" | "to try" = "open";
 
   const next = (status: () => Wanted | null): Ready | null => {
@@ -199,13 +201,14 @@ export const createThread = (
     if (rankOf(step) !== "live") unsettled = true;
     shared.routes.used(limits.routeOf(callOf(step), thread));
     if (step.kind === "show") pace.begun(shared.streams());
+    const key = statusKey;
     const result = await carrier.carry(step);
     switch (result.kind) {
       case "done":
         troubles = 0;
         if (step.kind === "send") renewStatus();
         if (step.kind === "show") pace.made();
-        if (step.kind === "show" && result.lasts !== undefined) renewAfter(result.lasts);
+        if (step.kind === "show" && result.lasts !== undefined && statusKey === key) renewAfter(result.lasts);
         return;
       case "throttled":
         shared.routes.throttled(limits.routeOf(result.call, thread), result.retryAfter);
@@ -230,15 +233,15 @@ export const createThread = (
   };
 
   const renewStatus = (): void => {
+    cancelRenewal?.();
     statusKey = "";
     shown = null;
   };
 
   /** The message that shows progress now will take no more: another one takes its place. */
   const renewAfter = (lasts: Millis): void => {
-    const key = statusKey;
-    clock.after(lasts, () => {
-      if (statusKey !== key) return;
+    cancelRenewal?.();
+    cancelRenewal = clock.after(lasts, () => {
       renewStatus();
       newer = true;
       wake();

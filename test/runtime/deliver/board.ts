@@ -4,7 +4,7 @@
  */
 
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
-import type { ConversationId } from "../../../src/core/id.ts";
+import type { ConversationId, Millis } from "../../../src/core/id.ts";
 import type { State } from "../../../src/core/state.ts";
 import type { Post, Status } from "../../../src/core/view.ts";
 import type { Blobs, Log, Store } from "../../../src/runtime/ports.ts";
@@ -73,7 +73,8 @@ export const generous: Limits = {
   routeOf: (call, { place }) => (call === "send" ? `send ${place}` : call),
 };
 
-export const createBoard = (limits: Limits = generous): Board => {
+/** `lasts`: how long a progress message takes changes; unset: for ever. */
+export const createBoard = (limits: Limits = generous, lasts?: Millis): Board => {
   let messages: readonly Message[] = [];
   const held: Board["held"][number][] = [];
   const bytes = new Map<string, Buffer>();
@@ -99,8 +100,10 @@ export const createBoard = (limits: Limits = generous): Board => {
     switch (operation.kind) {
       case "send":
         return put(operation, `id${ids++}`, operation.content, operation.hash);
-      case "status":
-        return put(operation, operation.id ?? `id${ids++}`, operation.content, null);
+      case "status": {
+        const shown = put(operation, operation.id ?? `id${ids++}`, operation.content, null);
+        return lasts === undefined || operation.id !== null ? shown : { ...shown, lasts };
+      }
       case "upload":
         held.push({ name: operation.file.name, text: Buffer.from(operation.file.bytes).toString() });
         return put(operation, `id${ids++}`, operation.content, operation.hash);

@@ -1,6 +1,7 @@
 /** What a thread comes to hold, whatever the platform, the disk and the process do. */
 
 import { describe, expect, it } from "vitest";
+import type { ConversationId } from "../../../src/core/id.ts";
 import { createBoard, createDesk, decided, generous, post, question, thinking } from "./board.ts";
 
 const ID = "c-1";
@@ -237,6 +238,45 @@ describe("rate limits", () => {
       await desk.still();
     }
     expect(desk.texts()).toContain("thinking ");
+  });
+});
+
+describe("progress that a message shows only for a time", () => {
+  const LASTS = 240_000;
+
+  it("goes on in another message when that is over", async () => {
+    const desk = createDesk(createBoard(generous, LASTS));
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    await desk.still();
+    const [first] = desk.board.messages;
+    desk.clock.advance(LASTS - 1);
+    await desk.still();
+    expect(desk.board.messages).toEqual([first]);
+    desk.clock.advance(1);
+    await desk.still();
+    expect(desk.texts()).toEqual(["thinking "]);
+    expect(desk.board.messages[0]?.id).not.toBe(first?.id);
+  });
+
+  it("holds a thread in memory for as long as something goes on in it, and no longer", async () => {
+    const desk = createDesk(createBoard(generous, LASTS));
+    const ids = Array.from({ length: 50 }, (_, no): ConversationId => `c-${no}`);
+    for (const id of ids) {
+      desk.thread(id);
+      desk.status(id, thinking);
+    }
+    await desk.still();
+    expect(desk.clock.pending()).toBeGreaterThanOrEqual(ids.length);
+    for (const id of ids) {
+      desk.post(id, post(`answer ${id}`));
+      desk.status(id, null);
+    }
+    await desk.still();
+    desk.clock.advance(generous.editAtMost);
+    await desk.still();
+    expect(desk.texts().toSorted()).toEqual(ids.map((id) => `answer ${id}`).toSorted());
+    expect(desk.clock.pending()).toBe(0);
   });
 });
 
