@@ -1,10 +1,16 @@
 /**
  * Ends a request that says nothing. The SDK's timeout ends with the response's headers, so a body that stalls
  * would hang for minutes (platforms.md 0.9).
+ *
+ * After a pause of the whole process (a machine that was suspended, or far too busy) its timers are due before what came
+ * meanwhile is read: so the last part of the wait begins only when the rest of it is over.
  */
 
 import type { Millis } from "../core/id.ts";
 import type { Clock } from "../runtime/ports.ts";
+
+/** The last part of a wait that is longer than twice as much. */
+const LAST: Millis = 1_000;
 
 export interface Watchdog {
   /** Aborted when the caller's signal is, or when nothing was heard for the limit. */
@@ -23,20 +29,27 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
     expired = true;
     controller.abort();
   };
-  let cancel = clock.after(usual, expire);
+  let cancel: (() => void) | null = null;
+  const arm = (limit: Millis): void => {
+    cancel?.();
+    if (limit <= 2 * LAST) cancel = clock.after(limit, expire);
+    else {
+      cancel = clock.after(limit - LAST, () => {
+        cancel = clock.after(LAST, expire);
+      });
+    }
+  };
+  arm(usual);
   const relay = (): void => controller.abort();
   outer.addEventListener("abort", relay, { once: true });
   if (outer.aborted) relay();
 
   return {
     signal: controller.signal,
-    heard: (limit = usual) => {
-      cancel();
-      cancel = clock.after(limit, expire);
-    },
+    heard: (limit = usual) => arm(limit),
     expired: () => expired,
     end: () => {
-      cancel();
+      cancel?.();
       outer.removeEventListener("abort", relay);
     },
   };

@@ -101,8 +101,9 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
       case "send":
         return put(operation, `id${ids++}`, operation.content, operation.hash);
       case "status": {
+        const isNew = operation.id === null;
         const shown = put(operation, operation.id ?? `id${ids++}`, operation.content, null);
-        return lasts === undefined || operation.id !== null ? shown : { ...shown, lasts };
+        return shown.kind === "done" && isNew && lasts !== undefined ? { ...shown, lasts } : shown;
       }
       case "upload":
         held.push({ name: operation.file.name, text: Buffer.from(operation.file.bytes).toString() });
