@@ -158,11 +158,33 @@ const answers = (): ReadonlyMap<number, number> => {
 
 const count = () => ({ said, answered: answers().size, threads: talks.size });
 
+/** Turns that ended because the model failed too often in a row, and that alice tried again. */
+const retried = new Set<string>();
+const TRY_AGAIN = "Try again";
+
+/** A turn whose every attempt met a fault says so: whoever waits for it presses the button. */
+const tryAgain = (no: number): void => {
+  const place = places[no];
+  if (place === undefined) return;
+  const { surface, root } = place;
+  const channel = surface === "slack" ? slack.world.channelNamed(place.channel).id : root;
+  if (surface === "discord" && !discord.world.channels.has(channel)) return;
+  const posts = surface === "slack" ? slack.world.thread(channel, root) : discord.world.messages(channel);
+  for (const post of posts) {
+    const id = "ts" in post ? post.ts : post.id;
+    if (retried.has(id) || !JSON.stringify(post).includes(`"${TRY_AGAIN}"`)) continue;
+    if (surface === "slack") slack.as("alice").click({ channel, ts: id }, TRY_AGAIN);
+    else discord.as("alice").click({ channel, id }, TRY_AGAIN);
+    retried.add(id);
+  }
+};
+
 /** Until each message has one answer (progress repeats one until it is taken away), or nothing changes any more. */
 const untilSettled = async (): Promise<void> => {
   let [before, since] = ["", monotonic()];
   for (;;) {
     const found = answers();
+    for (let no = 0; no < said; no += 1) if (!found.has(no)) tryAgain(no);
     const doubled = [...found.values()].filter((times) => times > 1).length;
     if (found.size === said && doubled === 0) return;
     const now = `${found.size} ${doubled}`;
@@ -194,6 +216,7 @@ const end = async () => {
     lost,
     threads: lost.slice(0, MAX_THREADS).map((no) => `message ${no}:\n${threadOf(no)}`),
     doubled: numbers.filter((no) => (found.get(no) ?? 0) > 1),
+    retried: retried.size,
     spoiled: spoiled(),
     calls: slack.calls.length + discord.calls.length,
     requests: model.requests.length,

@@ -38,8 +38,8 @@ const { end, first, last } = soaked;
 const growth = growthOf(soaked.looks);
 const left = leftOver(soaked);
 console.log(
-  `${end.said} messages, ${end.lost.length} lost, ${end.doubled.length} answered twice; ` +
-    `${end.spoiled} of ${end.calls + end.requests} requests spoiled`,
+  `${end.said} messages, ${end.lost.length} lost, ${end.doubled.length} answered twice, ` +
+    `${end.retried} tried again by hand; ${end.spoiled} of ${end.calls + end.requests} requests spoiled`,
 );
 console.log(
   `after warm-up: heap ${growth.heap.toFixed(2)} MB, resident ${growth.rss.toFixed(2)} MB for 1,000 turns; ` +

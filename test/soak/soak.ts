@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { leftOver } from "./judge.ts";
 import { launch } from "../bench/child.ts";
 import { smallRepository } from "../bench/repository.ts";
 import { temporary } from "../bench/temporary.ts";
@@ -40,6 +41,8 @@ const ended = z.object({
   /** Those of lost messages, as people see them: the first ten. */
   threads: z.array(z.string()),
   doubled: z.array(z.int()),
+  /** Turns that the model failed for good, as their threads said, and that a person tried again. */
+  retried: z.int(),
   spoiled: z.int(),
   calls: z.int(),
   requests: z.int(),
@@ -92,7 +95,22 @@ export const soak = async (wish: Wish, note: (look: Look) => void): Promise<Soak
   }
   load.write("stop\n");
   const end = ended.parse(JSON.parse(await load.line()));
-  return { first, last: await look(), looks, end };
+  return { first, last: await lookAtRest(look, first), looks, end };
+};
+
+/** Connections that were needed at once are let go of when they were idle for some seconds. */
+const AT_REST = { looks: 12, every: 5_000 };
+
+const lookAtRest = async (
+  look: () => Promise<Soaked["last"]>,
+  first: Soaked["first"],
+): Promise<Soaked["last"]> => {
+  let last = await look();
+  for (let more = 1; more < AT_REST.looks && leftOver({ first, last }).length > 0; more += 1) {
+    await sleep(AT_REST.every);
+    last = await look();
+  }
+  return last;
 };
 
 /** What is measured is the host; budgets would hold back one busy person. */
