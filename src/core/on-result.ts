@@ -10,6 +10,7 @@ import { effectivePermission, type State } from "./state.ts";
 import { noticeEntry, refused, step } from "./step.ts";
 import { finishStop } from "./on-stop.ts";
 import type { Transition } from "./step.ts";
+import { withWrote } from "./unsure.ts";
 import { withReached } from "./untrusted.ts";
 
 export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {
@@ -23,12 +24,13 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const files = event.files === undefined ? {} : { files: event.files };
   const outcome = { kind: "ran", message: event.message, isError: event.isError, ...files } as const;
   const entry = result(state, event.at, phase.call, outcome);
-  const told =
-    event.wrote === undefined || phase.approved === undefined
-      ? []
-      : [wroteEntry(state, event.at, phase.approved, event.wrote)];
-  const pending = { message: phase.message, calls: phase.rest, notes: phase.notes };
-  return proceed(withReached({ ...state, background }, event.reached), pending, event.at, [entry, ...told]);
+  const { approved, effect, message, rest: calls, notes } = phase;
+  const { wrote } = event;
+  const isWrite = approved !== undefined && wrote !== undefined;
+  const told = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
+  const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
+  const pending = { message, calls, notes };
+  return proceed(withReached({ ...after, background }, event.reached), pending, event.at, [entry, ...told]);
 };
 
 /** The trace has it at once, and questions that are asked from now on name it. */

@@ -23,6 +23,7 @@ import { askOf, type AwaitingApproval, type State, type Stopping, type Summarizi
 import { beginTurn, effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
 import type { Entry, Outcome } from "./transcript.ts";
 import type { Step, Transition } from "./step.ts";
+import { withWrote } from "./unsure.ts";
 import { withQuoted } from "./untrusted.ts";
 import type { StopCause, Utterance, Wrote } from "./words.ts";
 
@@ -128,10 +129,10 @@ export const finishStop = (
   at: Millis,
   wrote: Wrote = { kind: "unknown" },
 ): Step => {
-  const { approved } = phase;
+  const { approved, effect } = phase;
   const told = approved === undefined ? [] : [wroteEntry(state, at, approved, wrote)];
   return end(
-    state,
+    approved === undefined ? state : withWrote(state, { effect, approved }, wrote),
     at,
     causeOf(phase),
     phase.then,

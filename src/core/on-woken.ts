@@ -14,6 +14,7 @@ import { effectivePermission, frozen, type Running, type State } from "./state.t
 import { endTurn, noticeEntry, refused, step } from "./step.ts";
 import type { Entry } from "./transcript.ts";
 import type { Step, Transition } from "./step.ts";
+import { withWrote } from "./unsure.ts";
 
 export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
   const state: State = {
@@ -51,7 +52,9 @@ const resumed = (state: State, event: Event, phase: Running): Step => {
   const open = closeRound(state, event.at, phase, approved === undefined ? INTERRUPTED : WRITE_CUT);
   if (approved === undefined) return interrupted(state, event, open);
   if (frozen(state)) {
-    return interrupted(state, event, [...open, wroteEntry(state, event.at, approved, { kind: "unknown" })]);
+    const unknown = { kind: "unknown" } as const;
+    const after = withWrote(state, { effect, approved }, unknown);
+    return interrupted(after, event, [...open, wroteEntry(state, event.at, approved, unknown)]);
   }
   const permission = effectivePermission(state);
   return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], approved, again: true }]);

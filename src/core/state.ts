@@ -20,6 +20,7 @@ import {
   type Permission,
   type Speaker,
   type StopCause,
+  type Unsure,
   type Usage,
   type Utterance,
 } from "./words.ts";
@@ -47,6 +48,8 @@ export interface State {
   readonly denials: readonly Millis[];
   /** A sub-agent that has reached this limit and has one response left. */
   readonly grace?: "turns" | "time";
+  /** Writes to the forge that may have come about; absent where none is in doubt. */
+  readonly unsure?: readonly Unsure[];
   /** New threads asked for and not yet answered (D6: durable). */
   readonly branches: readonly Branch[];
   /** Accepted events so far; every id of the core derives from it. */

@@ -1,6 +1,6 @@
 /** The vocabulary that state, events, effects and transcript share. */
 
-import type { MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
+import type { EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
 
 /** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";
@@ -118,6 +118,12 @@ export interface Approved {
   readonly by: Pick<Speaker, "id" | "name">;
   readonly at: Millis;
   readonly fingerprint: string;
+}
+
+/** A write of which nobody knows whether it came about: its first try. */
+export interface Unsure {
+  readonly effect: EffectId;
+  readonly approved: Approved;
 }
 
 /** What became of a write that was approved. `name` is what it is called on the forge, as in `acme/shop#12`. */

@@ -1,6 +1,6 @@
 /** What the runtime needs of tools and work modes, declared on the caller's floor. No member throws or rejects. */
 
-import type { ConversationId } from "../core/id.ts";
+import type { ConversationId, Millis } from "../core/id.ts";
 import type { DangerWords, ResultWords } from "../core/prompt.ts";
 import type { Proposal } from "../core/prompt.ts";
 import type {
@@ -49,7 +49,9 @@ export interface Errand {
   readonly asker: Pick<Speaker, "id" | "name"> | null;
   /** The same in every process that tries it, and in no other errand. */
   readonly key: string;
-  /** An earlier process may have done it. */
+  /** When it was approved first: nothing that is older is of it. */
+  readonly since: Millis;
+  /** An earlier process, or an earlier try of which nobody knows, may have done it. */
   readonly again: boolean;
 }
 

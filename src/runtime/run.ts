@@ -11,6 +11,7 @@ import type { ConversationId, MessageId } from "../core/id.ts";
 import type { DangerWords } from "../core/prompt.ts";
 import { CANCELLED } from "../core/round.ts";
 import { effectivePermission } from "../core/state.ts";
+import { unsureOf } from "../core/unsure.ts";
 import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
@@ -117,13 +118,19 @@ const write = async (
 ): Promise<Tried> => {
   const { speaker } = live.state().turn;
   const asker = speaker === null ? null : personOf(speaker);
-  const key = sha256(canonical({ conversation: call.conversation.id, id, approved }));
+  // The same as one of which nobody knows is one more try of it.
+  const unsure = unsureOf(live.state(), approved);
+  const first = unsure ?? { effect: id, approved };
+  const of = { conversation: call.conversation.id, id: first.effect, approved: first.approved };
+  const errand = {
+    approved,
+    asker,
+    key: sha256(canonical(of)),
+    since: first.approved.at,
+    again: again === true || unsure !== null,
+  };
   if (tools.writes === undefined) return done(hostResult(NO_FORGE));
-  const { outcome: result, wrote } = await tools.writes.write(
-    call,
-    { approved, asker, key, again: again === true },
-    { signal },
-  );
+  const { outcome: result, wrote } = await tools.writes.write(call, errand, { signal });
   return { ...done(result), wrote };
 };
 

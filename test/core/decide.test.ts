@@ -5,7 +5,9 @@ import type { Event } from "../../src/core/event.ts";
 import type { State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";
 import { transition } from "../../src/core/transition.ts";
+import { unsureOf, withWrote } from "../../src/core/unsure.ts";
 import { view } from "../../src/core/view.ts";
+import type { Wrote } from "../../src/core/words.ts";
 import {
   bash,
   dangerAsked,
@@ -259,6 +261,32 @@ describe("writes to the forge (9, item 3)", () => {
     expect(append.map((entry) => (entry.kind === "notice" ? entry.notice : entry.kind))).toEqual([
       "result",
       { kind: "wrote", write: "file_issue", by: maintainer.id, wrote: done },
+    ]);
+  });
+
+  it("of which nobody knows is remembered once, until the same is done", () => {
+    const { state, effects } = step(asked, decide("approve"));
+    const [first] = effects;
+    if (first?.kind !== "run") throw new Error("nothing runs");
+    const { approved } = first;
+    if (approved === undefined) throw new Error("nobody approved");
+    const ran = (wrote: Wrote): State => step(state, { ...events.ran, by: first.id, wrote }).state;
+    const lost = ran({ kind: "unknown", why: "lost" });
+    expect(lost.unsure).toEqual([{ effect: first.id, approved }]);
+    expect(ran({ kind: "failed", why: "no" }).unsure).toBeUndefined();
+    const same = { effect: "e99", approved: { ...approved, at: 200 } } as const;
+    const other = { effect: "e98", approved: { ...approved, fingerprint: "f2" } } as const;
+    expect(unsureOf(lost, same.approved)).toEqual({ effect: first.id, approved });
+    expect(unsureOf(lost, other.approved)).toBeNull();
+    const more = withWrote(withWrote(lost, same, { kind: "unknown" }), other, { kind: "unknown" });
+    expect(more.unsure?.map(({ effect }) => effect)).toEqual([first.id, "e98"]);
+    const done = { kind: "done", name: "acme/shop#1", url: "https://forge.invalid/1" } as const;
+    expect(withWrote(more, same, done).unsure).toEqual([other]);
+    expect(withWrote(withWrote(more, same, done), other, done)).not.toHaveProperty("unsure");
+    const stopped = step(state, { ...events.stopped }).state;
+    if (stopped.phase.kind !== "stopping") throw new Error("it does not stop");
+    expect(step(stopped, { ...events.ran, by: first.id }).state.unsure).toEqual([
+      { effect: first.id, approved },
     ]);
   });
 

@@ -28,16 +28,53 @@ const isSampled = (name: string): boolean => {
 const townOf = (createSide: () => Promise<Side>) => () =>
   createForgeTown(createSide, ["a reset before it was done", "a lost acknowledgement"]);
 
+/**
+ * An operation whose answer is lost, and the one by which the host would look for what it has come to. A pull request is not
+ * among them: its branch names it, so that it is there for the next proposal.
+ */
+type Blind = readonly (readonly [write: string, look: string])[];
+
+const lostAndBlind = (town: Town, blind: Blind): ReturnType<typeof live> => {
+  const lost = new Set<string>();
+  const stops = blind.flatMap(([write, look]) => [
+    town.spoil(
+      "a lost acknowledgement",
+      (name) => name === write && !lost.has(name) && lost.add(name).has(name),
+    ),
+    town.spoil(
+      "a 502 from a proxy",
+      (name) => name === look && lost.has(write) && !lost.has(name) && lost.add(name).has(name),
+    ),
+  ]);
+  return live(town).finally(() => {
+    for (const stop of stops) stop();
+  });
+};
+
 describe.each([
-  { name: "GitHub", createSide: onGitHub, left: "forge-left", isEnd: isAboutWrites, isSpoilt: () => true },
+  {
+    name: "GitHub",
+    createSide: onGitHub,
+    left: "forge-left",
+    isEnd: isAboutWrites,
+    isSpoilt: () => true,
+    blind: [
+      ["issues/create", "issues/list-for-repo"],
+      ["issues/create-comment", "issues/list-comments"],
+    ] satisfies Blind,
+  },
   {
     name: "GitLab",
     createSide: onGitLab,
     left: "gitlab-left",
     isEnd: (point: string) => / (GET|POST|PUT) /.test(point) && isSampled(point),
     isSpoilt: isSampled,
+    blind: [
+      ["new issue", "issues"],
+      ["new issue note", "issue notes"],
+    ] satisfies Blind,
   },
-])("on $name", ({ name, createSide, left, isEnd, isSpoilt }) => {
+])("on $name", ({ name, createSide, left, isEnd, isSpoilt, blind }) => {
   let town: Town;
   beforeAll(async () => {
     town = await createForgeTown(createSide);
@@ -48,6 +85,16 @@ describe.each([
     const { threads } = await live(town);
     await expect(threads["forge"]).toMatchFileSnapshot(`threads/${left}.txt`);
     expect(town.violations).toEqual([]);
+  });
+
+  it("where an answer is lost and nobody can look, it is on the forge once although it is approved again", async () => {
+    const [whole, spoilt] = [await live(town), await lostAndBlind(town, blind)];
+    expect(spoilt.threads["forge"]).toBe(whole.threads["forge"]);
+    expect(
+      Object.values(spoilt.threads)
+        .join("\n")
+        .match(/Nobody knows whether/g),
+    ).toHaveLength(blind.length);
   });
 
   it("where the host ends at any point, everything is on the forge once", { timeout: 600_000 }, async () => {

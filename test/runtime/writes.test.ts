@@ -146,6 +146,39 @@ describe("a write to the forge", () => {
     expect(await notices(world, id)).toEqual(["void"]);
   });
 
+  it("of which nobody knows is tried again as the same errand, by a later process too, and as another once it is done", async () => {
+    const { writes, errands, next, answer } = desk();
+    const first = createWorld({ writes });
+    const id = await asked(first);
+    await approve(first, id);
+    await next(1);
+    answer({
+      outcome: { ...toolResult("Lost"), isError: true },
+      wrote: { kind: "unknown", why: "an answer was lost." },
+    });
+    (await first.nextModel()).answer(textAnswer("Nobody knows."));
+    await phase(first, id, "idle");
+
+    const world = first.restart();
+    await world.bot.recover();
+    for (const count of [2, 3]) {
+      await world.say(id, "file it");
+      (await world.nextModel()).answer(toolAnswer({ name: "file_issue", input: { title: "T" } }));
+      await phase(world, id, "awaitingApproval");
+      await approve(world, id);
+      await next(count);
+      answer(DONE);
+      (await world.nextModel()).answer(textAnswer("Filed."));
+      await phase(world, id, "idle");
+    }
+    expect(await notices(world, id)).toEqual(["unknown", "done", "done"]);
+    const [lost, again, other] = errands;
+    expect([lost?.again, again?.again, other?.again]).toEqual([false, true, false]);
+    expect([again?.key, again?.since]).toEqual([lost?.key, lost?.since]);
+    expect(again?.approved.at).toBeGreaterThanOrEqual(again?.since ?? Number.NaN);
+    expect(other?.key).not.toBe(lost?.key);
+  });
+
   it("that is stopped is not done again, and people are told that nobody knows", async () => {
     const { writes, errands, next } = desk();
     const world = createWorld({ writes });

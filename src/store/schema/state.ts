@@ -161,6 +161,10 @@ export const state = z.object({
   untrusted: untrusted.exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
   denials: z.array(z.number()).readonly(),
+  unsure: z
+    .array(z.object({ effect: effectId, approved }))
+    .readonly()
+    .exactOptional(),
   branches: z
     .array(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() }))
     .readonly(),

@@ -25,9 +25,9 @@ export const commitMessage = (
     "",
   ].join("\n");
 
-export const markOf = ({ key, approved, again }: Errand): Mark => ({
+export const markOf = ({ key, since, again }: Errand): Mark => ({
   key: key.slice(0, 32),
-  since: approved.at,
+  since,
   again,
 });
 

@@ -182,7 +182,7 @@ const unknown = (why: string): Written => ({
 });
 
 const MAYBE =
-  "It may have been written all the same: an answer was lost. Read the forge before you propose it again. Where that cannot be read either, say so and propose nothing; a second one that people want all the same says in its text that it may be a repeat.";
+  "It may have been written all the same: an answer was lost. Read the forge before you propose it again. Where that cannot be read either, say so and propose nothing. If people want it all the same, propose it in the very same words: the host looks for the first one before it writes, and another wording would stand there twice.";
 
 const CHANGED =
   "what would be written has changed since it was shown to people. Propose it again, so that they see it as it is now.";

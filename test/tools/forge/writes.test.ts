@@ -253,7 +253,7 @@ describe("issues", () => {
       expect(wrote).toMatchObject({ kind: "unknown", why: expect.stringMatching(/status 503/) });
       expect(outcome).toMatchObject({
         isError: true,
-        text: expect.stringMatching(/may have been written all the same[^]*may be a repeat/),
+        text: expect.stringMatching(/may have been written all the same[^]*in the very same words/),
       });
       const again = { ...first, again: true };
       expect((await writesOn(fake).write(call, again, { signal })).wrote.kind).toBe("unknown");

@@ -124,6 +124,7 @@ export const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)
   approved: { write, by: { id: "slack:U2", name: "dora" }, at: NOON, fingerprint },
   asker: { id: "slack:U1", name: "bob @acme/all" },
   key,
+  since: NOON,
   again: false,
 });
 
