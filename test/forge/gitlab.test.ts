@@ -1,7 +1,7 @@
 /** The forge as the tools reach it where it is GitLab: the real client and git's own protocol against the wire. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -112,6 +112,8 @@ describe("reading", () => {
       notes: [
         { author: "ben", at: NOON, text: "requested changes", system: true },
         { author: "ben", at: NOON, text: "added 1 commit", system: true },
+        { author: "cleo", at: NOON, text: "approved this merge request", system: true },
+        { author: "cleo", at: NOON, text: "Good." },
         { author: "ana", at: NOON, text: "why?", position: { path: "src/retry.ts", line: 12 } },
       ],
     });
@@ -127,6 +129,8 @@ describe("reading", () => {
         files: [{ path: "src/retry.ts", status: "modified", added: 2, removed: 1 }],
         reviews: [
           { author: "ben", on: "changes requested" },
+          { author: "cleo", on: "approved" },
+          { author: "cleo", on: "commented", text: "Good." },
           { author: "ana", on: "src/retry.ts:12", text: "why?" },
         ],
       },
@@ -358,13 +362,30 @@ describe("writing", () => {
     });
   });
 
-  it("an archived project, and one under another name, take nothing", async () => {
+  it("an archived project, and one that was moved, take nothing", async () => {
     const fake = await gitlab();
     const shop = fake.world.projects.get(SHOP);
     if (shop === undefined) throw new Error("no project");
     shop.archived = true;
-    expect(await deskOn(fake).repository(signal)).toMatchObject({
-      why: expect.stringContaining("is archived"),
+    const desk = deskOn(fake);
+    expect(await desk.repository(signal)).toMatchObject({ why: expect.stringContaining("is archived") });
+    fake.world.moved.set(SHOP, "team/store");
+    const draft = { title: "t", text: "x", labels: [] };
+    for (const asked of [await desk.repository(signal), await desk.fileIssue(draft, MARK, signal)]) {
+      expect(asked).toMatchObject({
+        kind: "trouble",
+        why: `gitlab.example.org/${SHOP} has moved: bind the channel to it under its new name.`,
+      });
+    }
+    expect(fake.calls.every(({ exchange: { method } }) => method === "GET")).toBe(true);
+  });
+
+  it("a project that was deleted is said not to be there", async () => {
+    const fake = await gitlab();
+    fake.world.projects.delete(SHOP);
+    expect(await deskOn(fake).repository(signal)).toEqual({
+      kind: "trouble",
+      why: `There is no project gitlab.example.org/${SHOP} that Parley's credential may write.`,
     });
   });
 });
@@ -402,6 +423,26 @@ describe("git", () => {
     const desk = deskOn(fake);
     expect(await desk.push(push, signal)).toEqual({ kind: "found", value: null });
     expect(await git(bare, "rev-parse", "parley/c-1")).toBe(next);
+
+    const theirs = await commit(source, { "c.txt": "c\n" });
+    execFileSync("git", ["push", "-q", "-f", bare, `${theirs}:refs/heads/parley/c-1`], { cwd: source });
+    expect(await desk.push(push, signal)).toMatchObject({
+      why: expect.stringMatching(
+        /^Somebody else has pushed to parley\/c-1 [^]*nothing was pushed over it\.$/,
+      ),
+    });
+    expect(await git(bare, "rev-parse", "parley/c-1")).toBe(theirs);
+
+    const hook = join(bare, "hooks/pre-receive");
+    mkdirSync(join(bare, "hooks"), { recursive: true });
+    writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    expect(await desk.push({ ...push, branch: "parley/c-3" }, signal)).toMatchObject({
+      why: expect.stringMatching(/a rule of the repository protects it[^]*parley\//),
+    });
+    rmSync(hook);
+    expect(await git(bare, "for-each-ref", "--format=%(refname:short)", "refs/heads/parley")).toBe(
+      "parley/c-1",
+    );
 
     fake.world.tokens.set(TOKEN, { projects: [SHOP], scopes: ["read_repository"] });
     expect(await desk.push({ ...push, branch: "parley/c-2" }, signal)).toMatchObject({

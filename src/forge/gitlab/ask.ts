@@ -31,6 +31,9 @@ export const createAsk =
     }
   };
 
+/** What is asked for where it is the project itself. */
+export const PROJECT = "project";
+
 interface Question {
   readonly what: string;
   readonly verb: "read" | "write";
@@ -56,7 +59,7 @@ const reasonOf = (error: unknown, { what, verb }: Question, { address }: GitLabA
     case 403:
       return `Parley's credential may not ${verb} this in ${project}${lacking(said)}.`;
     case 404:
-      return `There is no ${what} in ${project} that Parley's credential may ${verb}.`;
+      return `There is no ${what === PROJECT ? `project ${project}` : `${what} in ${project}`} that Parley's credential may ${verb}.`;
     case 429:
       return `${host} limits how often Parley may ask; ${limitOf(headers)}.`;
     case 400:

@@ -6,7 +6,7 @@ import type { Asked } from "../../runtime/ports-forge.ts";
 import { projectName } from "../address.ts";
 import { hasMark, marked, once, PAGE, pages, sinceOf, sought, twice } from "../once.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
-import { createAsk } from "./ask.ts";
+import { createAsk, PROJECT } from "./ask.ts";
 import type { Client } from "./client.ts";
 import { shortName, threadOf } from "./thread.ts";
 import { type GitLabAccess, Refused } from "./transport.ts";
@@ -33,7 +33,7 @@ export const createGitLabDesk = (access: GitLabAccess, remoteAccess: RemoteAcces
 
   return {
     repository: async (signal) => {
-      const asked = await ask("repository", signal, async ({ projects, projectId }) =>
+      const asked = await ask(PROJECT, signal, async ({ projects, projectId }) =>
         projectWire.parse(await projects.show(projectId)),
       );
       return asked.kind === "trouble" ? asked : standing(access, asked.value);

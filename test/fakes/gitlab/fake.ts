@@ -1,5 +1,6 @@
 /**
- * GitLab as Parley sees it, at the wire, after its published documentation: attributes that it does not list are
+ * GitLab as Parley sees it, at the wire, after its published documentation (wire.ts says what holds its answers to it;
+ * GitLab's OpenAPI file is not here, because its licence, CC BY-SA 4.0, is not ours): attributes that it does not list are
  * violations, what a token may not see is not there, lines that begin with a slash are carried out, answers get lost.
  */
 

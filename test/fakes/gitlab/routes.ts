@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { diffWire, issueWire, mergeWire, noteWire, projectWire, statusWire } from "./wire.ts";
+import { diffWire, issueWire, labelWire, mergeWire, noteWire, projectWire, statusWire } from "./wire.ts";
 import type { FakeIssue, FakeMerge, FakeProject, GitLabWorld, Note } from "./world.ts";
 
 export interface Ask {
@@ -103,9 +103,11 @@ const withMerge =
     return merge === undefined ? notFound : serve(ask, merge);
   };
 
-const notesOf = ({ project, query }: Ask, notes: readonly Note[]): Answer => {
-  const kept = notes.filter(({ system }) => query["activity_filter"] !== "only_comments" || system !== true);
-  const items = kept.map((note) => noteWire(project, note, 300 + notes.indexOf(note)));
+const notesOf = ({ project, query }: Ask, on: FakeIssue | FakeMerge): Answer => {
+  const kept = on.notes.filter(
+    ({ system }) => query["activity_filter"] !== "only_comments" || system !== true,
+  );
+  const items = kept.map((note) => noteWire(project, on, note));
   return { kind: "list", items: query["sort"] === "asc" ? items : items.toReversed() };
 };
 
@@ -165,7 +167,7 @@ const noted = ({ project, body, now }: Ask, on: FakeIssue | FakeMerge): Answer =
   on.labels = given.labels;
   const note: Note = { author: LOGIN, at: now, text };
   on.notes.push(note);
-  return json(noteWire(project, note, 300 + on.notes.indexOf(note)), 201);
+  return json(noteWire(project, on, note), 201);
 };
 
 export const routes: readonly Route[] = [
@@ -189,7 +191,7 @@ export const routes: readonly Route[] = [
     "issue notes",
     `/issues/${iid}/notes`,
     noteQuery,
-    withIssue((ask, issue) => notesOf(ask, issue.notes)),
+    withIssue((ask, issue) => notesOf(ask, issue)),
   ),
   read(
     "merge requests",
@@ -222,7 +224,7 @@ export const routes: readonly Route[] = [
     "merge request notes",
     `/merge_requests/${iid}/notes`,
     noteQuery,
-    withMerge((ask, merge) => notesOf(ask, merge.notes)),
+    withMerge((ask, merge) => notesOf(ask, merge)),
   ),
   read("commit", "/repository/commits/([^/]+)", none, ({ project, params }) => {
     const name = decodeURIComponent(params[0] ?? "");
@@ -241,7 +243,7 @@ export const routes: readonly Route[] = [
   }),
   read("labels", "/labels", z.strictObject(pages), ({ project }) => ({
     kind: "list",
-    items: project.labels.map((name, id) => ({ id, name, color: "#d9534f", is_project_label: true })),
+    items: project.labels.map(labelWire),
   })),
   write("POST", "new issue", "/issues", issueBody, ({ base, world, project, body, now }) => {
     const { title, description = "", labels } = issueBody.parse(body);

@@ -1,26 +1,42 @@
-/** How the world's records look in GitLab's answers, with the fields that its documentation shows. Pure. */
+/**
+ * How the world's records look in GitLab's answers. Each is held to the declarations of gitbeaker, which others keep after
+ * GitLab's documentation: no field is made up, and none is of another type. Pure.
+ */
 
+import { basename } from "node:path";
+import type {
+  CommitStatusSchema,
+  ExpandedMergeRequestSchema,
+  IssueSchema,
+  LabelSchema,
+  MergeRequestDiffSchema,
+  MergeRequestNoteSchema,
+  NoteSchema,
+  ProjectSchema,
+  SimpleUserSchema,
+} from "@gitbeaker/core";
 import type { FakeIssue, FakeJob, FakeMerge, FakeProject, Note } from "./world.ts";
 
-type Json = Readonly<Record<string, unknown>>;
+/** Some of the declared fields, and no others. Which of them can be null, the declarations do not say of all. */
+type Some<T> = { readonly [Name in keyof T as string extends Name ? never : Name]?: Loose<T[Name]> | null };
+type Loose<T> = T extends readonly (infer Item)[] ? readonly Loose<Item>[] : T extends object ? Some<T> : T;
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const userWire = (username: string): Json => ({
+const userWire = (username: string): Some<SimpleUserSchema> => ({
   id: username.length,
   username,
   name: username,
   state: "active",
-  locked: false,
   avatar_url: null,
   web_url: `https://gitlab.example/${username}`,
 });
 
-export const projectWire = (base: string, project: FakeProject): Json => ({
+export const projectWire = (base: string, project: FakeProject): Some<ProjectSchema> => ({
   id: project.id,
   description: null,
-  name: project.path.split("/").at(-1),
-  path: project.path.split("/").at(-1),
+  name: basename(project.path),
+  path: basename(project.path),
   path_with_namespace: project.path,
   default_branch: "main",
   web_url: `${base}/${project.path}`,
@@ -30,7 +46,7 @@ export const projectWire = (base: string, project: FakeProject): Json => ({
   merge_requests_enabled: true,
 });
 
-const postedWire = (given: FakeIssue | FakeMerge): Json => ({
+const postedWire = (given: FakeIssue | FakeMerge): Some<IssueSchema> & Some<ExpandedMergeRequestSchema> => ({
   iid: given.iid,
   title: given.title,
   description: given.text,
@@ -46,18 +62,21 @@ const postedWire = (given: FakeIssue | FakeMerge): Json => ({
   user_notes_count: given.notes.filter(({ system }) => system !== true).length,
 });
 
-export const issueWire = (base: string, project: FakeProject, issue: FakeIssue): Json => ({
+export const issueWire = (base: string, project: FakeProject, issue: FakeIssue): Some<IssueSchema> => ({
   ...postedWire(issue),
   id: project.id * 1_000 + issue.iid,
   project_id: project.id,
   closed_at: null,
   confidential: false,
   type: "ISSUE",
-  issue_type: "issue",
   web_url: `${base}/${project.path}/-/issues/${issue.iid}`,
 });
 
-export const mergeWire = (base: string, project: FakeProject, merge: FakeMerge): Json => ({
+export const mergeWire = (
+  base: string,
+  project: FakeProject,
+  merge: FakeMerge,
+): Some<ExpandedMergeRequestSchema> => ({
   ...postedWire(merge),
   id: project.id * 1_000 + merge.iid,
   project_id: project.id,
@@ -73,18 +92,20 @@ export const mergeWire = (base: string, project: FakeProject, merge: FakeMerge):
   web_url: `${base}/${project.path}/-/merge_requests/${merge.iid}`,
 });
 
-export const noteWire = (project: FakeProject, note: Note, id: number): Json => ({
-  id,
-  type: note.position === undefined ? null : "DiffNote",
+type NoteFields = Omit<Some<MergeRequestNoteSchema>, "noteable_type"> &
+  Pick<Some<NoteSchema>, "noteable_type">;
+
+export const noteWire = (project: FakeProject, on: FakeIssue | FakeMerge, note: Note): NoteFields => ({
+  id: 300 + on.notes.indexOf(note),
   body: note.text,
   author: userWire(note.author),
   created_at: iso(note.at),
   updated_at: iso(note.at),
   system: note.system === true,
-  noteable_type: "Issue",
+  noteable_type: "source" in on ? "MergeRequest" : "Issue",
+  noteable_iid: on.iid,
   project_id: project.id,
   resolvable: false,
-  internal: false,
   ...(note.position === undefined
     ? {}
     : {
@@ -98,7 +119,11 @@ export const noteWire = (project: FakeProject, note: Note, id: number): Json => 
       }),
 });
 
-export const diffWire = ({ path, diff, isNew }: FakeMerge["diffs"][number]): Json => ({
+export const diffWire = ({
+  path,
+  diff,
+  isNew,
+}: FakeMerge["diffs"][number]): Some<MergeRequestDiffSchema> => ({
   old_path: path,
   new_path: path,
   a_mode: "100644",
@@ -107,10 +132,9 @@ export const diffWire = ({ path, diff, isNew }: FakeMerge["diffs"][number]): Jso
   new_file: isNew === true,
   renamed_file: false,
   deleted_file: false,
-  generated_file: false,
 });
 
-export const statusWire = (base: string, project: FakeProject, job: FakeJob): Json => ({
+export const statusWire = (base: string, project: FakeProject, job: FakeJob): Some<CommitStatusSchema> => ({
   id: job.id,
   sha: job.sha,
   ref: "main",
@@ -122,6 +146,12 @@ export const statusWire = (base: string, project: FakeProject, job: FakeJob): Js
   started_at: null,
   finished_at: null,
   allow_failure: false,
-  coverage: null,
   author: userWire("ana"),
+});
+
+export const labelWire = (name: string, id: number): Some<LabelSchema> => ({
+  id,
+  name,
+  color: "#d9534f",
+  is_project_label: true,
 });

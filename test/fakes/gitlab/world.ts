@@ -1,5 +1,7 @@
 /** What the fake GitLab holds: projects with issues, merge requests and jobs, and what each token may. */
 
+import type { CommitStatusSchema } from "@gitbeaker/core";
+
 export interface Note {
   readonly author: string;
   /** Epoch milliseconds. */
@@ -34,7 +36,7 @@ export interface FakeJob {
   readonly id: number;
   readonly name: string;
   readonly sha: string;
-  readonly status: string;
+  readonly status: CommitStatusSchema["status"];
   /** Null where another system than GitLab's runner reports it. */
   readonly log: string | null;
   readonly description?: string;
