@@ -9,6 +9,7 @@ import type { Confinement } from "./core/words.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { randomId } from "./random-id.ts";
 import { createBot, type RunningBot } from "./runtime/bot.ts";
+import type { Rests } from "./runtime/ports-workspaces.ts";
 import type { Blobs, Change, Clock, Log, Model } from "./runtime/ports.ts";
 import type { WritableForges } from "./runtime/ports-desk.ts";
 import type { Doors } from "./runtime/ports-doors.ts";
@@ -36,7 +37,12 @@ export interface BotParts {
   readonly threads: NewThreads;
 }
 
-export const assembleBot = async (config: Config, parts: BotParts): Promise<RunningBot> => {
+export interface Assembled {
+  readonly bot: RunningBot;
+  readonly rests: Rests;
+}
+
+export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
   const [{ createTools }, { createWorkspaces }, { modelFacts }] = await Promise.all([
     import("./tools/registry.ts"),
     import("./workspace/workspaces.ts"),
@@ -73,7 +79,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Runn
     quote: quoteUntrusted,
     knowsModel: (name) => name === model.name || (model.name !== "demo" && modelFacts(name).known),
   });
-  return createBot({
+  const bot = createBot({
     store,
     blobs,
     clock,
@@ -97,6 +103,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Runn
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
+  return { bot, rests: workspaces };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

@@ -113,6 +113,7 @@ const schema = z.object({
   PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
+  PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
 });
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */

@@ -13,11 +13,12 @@ export interface HostStatusDeps {
   readonly store: Pick<Store, "waiting" | "load">;
   readonly figures: () => Figures;
   readonly alerts: () => readonly AlertRow[];
+  readonly parked: () => number;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 
 export const createHostStatus =
-  ({ startedAt, directory, store, figures, alerts, slots }: HostStatusDeps) =>
+  ({ startedAt, directory, store, figures, alerts, parked, slots }: HostStatusDeps) =>
   async (): Promise<HostStatus> => {
     const { rss, heapUsed } = process.memoryUsage();
     return {
@@ -28,6 +29,7 @@ export const createHostStatus =
       waiting: store
         .waiting()
         .map((question) => ({ ...question, ...namesOf(store.load(question.conversation)) })),
+      parked: parked(),
       disk: await diskOf(directory),
       memory: { resident: rss, heap: heapUsed },
     };

@@ -21,6 +21,8 @@ import { atMost, DRAIN } from "./runtime/drain.ts";
 import { createIndexer } from "./runtime/indexer.ts";
 import type { Log, Repo } from "./runtime/ports.ts";
 import type { Limits } from "./runtime/ports-surface.ts";
+import { startIdleCheckouts } from "./runtime/idle-checkouts.ts";
+import type { Rests } from "./runtime/ports-workspaces.ts";
 import { startRetention } from "./runtime/retention.ts";
 import { createSlots } from "./runtime/slots.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
@@ -60,7 +62,9 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("./metrics/metrics.ts");
-  const metrics = createMetrics({ clock: systemClock, waiting: opened.store.waiting });
+  let rests: Rests | null = null;
+  const parked = (): number => rests?.parked() ?? 0;
+  const metrics = createMetrics({ clock: systemClock, waiting: opened.store.waiting, parked });
   const parts = {
     ...opened,
     budgets: money.budgets,
@@ -83,7 +87,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
   };
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
-  const bot = await assembleBot(config, {
+  const assembled = await assembleBot(config, {
     sandbox,
     pictures,
     blobs,
@@ -104,9 +108,12 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     slots,
     threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
   });
+  const { bot } = assembled;
+  rests = assembled.rests;
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
+  const idleCheckouts = startIdleCheckouts({ ...parts, rests, days: config.PARLEY_IDLE_CHECKOUT_DAYS });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const gateway = await openGateway(config, {
     bot,
@@ -124,6 +131,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       store: opened.store,
       figures: opened.figures,
       alerts: operator.open,
+      parked,
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
@@ -147,7 +155,13 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     await atMost(
       systemClock,
       DRAIN.leave,
-      Promise.all([operator.close(), slack?.leave(), discord?.leave(), retention.close()]),
+      Promise.all([
+        operator.close(),
+        slack?.leave(),
+        discord?.leave(),
+        retention.close(),
+        idleCheckouts.close(),
+      ]),
     );
     await bot.close();
     await Promise.all([slack?.close(), discord?.close()]);

@@ -54,6 +54,7 @@ const statusBody = (now: HostStatus, { health, budgets, sandbox, model, version 
       link: `/#/c/${conversation}`,
     })),
     alerts: now.alerts.map(({ text, began }) => ({ text, began })),
+    parkedCheckouts: now.parked,
     disk:
       now.disk === null
         ? null

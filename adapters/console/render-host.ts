@@ -3,14 +3,7 @@
 import { familyOf } from "../../src/core/agent.ts";
 import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
-import {
-  askText,
-  DECIDED,
-  type Marks,
-  noticeText,
-  isNotDone,
-  isSetUpFailure,
-} from "../../src/core/wording.ts";
+import { askText, DECIDED, type Marks, noticeText, isNotDone, goesWithout } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import { shownCode, shownWords } from "../text.ts";
 import type { Scene } from "./scene.ts";
@@ -50,7 +43,7 @@ const ORIGIN = {
 
 export const noticeBody = (notice: Notice): NoticeBody => ({
   ...LOOKS[notice.kind],
-  ...(isNotDone(notice) || isSetUpFailure(notice) ? { tone: "warning" as const } : {}),
+  ...(isNotDone(notice) || goesWithout(notice) ? { tone: "warning" as const } : {}),
   markdown: noticeText(notice, MARKS),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
@@ -66,6 +59,7 @@ const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"
   paused: { topic: "permission", tone: "warning" },
   branched: { topic: "mode", tone: "plain" },
   setUp: { topic: "answer", tone: "plain" },
+  putBack: { topic: "answer", tone: "plain" },
   wrote: { topic: "forge", tone: "plain" },
   context: { topic: "answer", tone: "warning" },
   notContinued: { topic: "mode", tone: "warning" },

@@ -12,7 +12,7 @@ import {
   CHOICE_LABELS,
   endedText,
   isNotDone,
-  isSetUpFailure,
+  goesWithout,
   isOwnAction,
   maskedText,
   noticeText,
@@ -183,7 +183,7 @@ const notice = (mark: "notice" | "warning", text: string): Content => ({
 
 const isBad = ({ notice, notice: { kind } }: PostBody & { readonly kind: "notice" }): boolean =>
   isNotDone(notice) ||
-  isSetUpFailure(notice) ||
+  goesWithout(notice) ||
   kind === "failed" ||
   kind === "interrupted" ||
   kind === "cut" ||

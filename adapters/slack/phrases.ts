@@ -18,7 +18,7 @@ import {
   noticeText,
   originText,
   isNotDone,
-  isSetUpFailure,
+  goesWithout,
 } from "../../src/core/wording.ts";
 import { untrustedText } from "../../src/core/untrusted.ts";
 import type { Ask } from "../../src/core/words.ts";
@@ -174,7 +174,7 @@ const badge = (permission: "restricted" | "unrestricted"): string =>
 
 /** Something went otherwise than people expect. */
 const isWarning = (notice: Notice): boolean =>
-  WARNINGS.has(notice.kind) || isNotDone(notice) || isSetUpFailure(notice);
+  WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
 
 const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "interrupted",

@@ -14,6 +14,7 @@ import type {
   Failure,
   Reached,
   SeedChoice,
+  PutBack,
   SetUp,
   Speaker,
   Stop,
@@ -77,6 +78,8 @@ export type EventKind =
   | { readonly kind: "reached"; readonly reached: readonly Reached[] }
   /** The set-up of the repository has begun or ended, in whatever phase the conversation is. */
   | { readonly kind: "setUp"; readonly setUp: SetUp }
+  /** Its checkout had been parked and stands again, in whatever phase the conversation is. */
+  | { readonly kind: "putBack"; readonly putBack: PutBack }
   /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */
   | {
       readonly kind: "blocked";

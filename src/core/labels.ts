@@ -59,6 +59,7 @@ const own = (before: State, event: Event): readonly string[] => {
     case "hurried":
     case "reached":
     case "setUp":
+    case "putBack":
     case "blocked":
     case "proposed":
     case "reasked":

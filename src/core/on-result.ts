@@ -43,6 +43,12 @@ export const setUp = (state: State, event: Event & { kind: "setUp" }): Transitio
     ? refused("stale")
     : step(state, [noticeEntry(state, event.at, { kind: "setUp", setUp: event.setUp })]);
 
+/** Told to people; the model sees what is missing in what its commands come to. */
+export const putBack = (state: State, event: Event & { kind: "putBack" }): Transition =>
+  isOver(state)
+    ? refused("stale")
+    : step(state, [noticeEntry(state, event.at, { kind: "putBack", putBack: event.putBack })]);
+
 const isOver = ({ phase }: State): boolean => phase.kind === "exhausted" || phase.kind === "ended";
 
 export const blocked = (state: State, event: Event & { kind: "blocked" }): Transition => {

@@ -11,6 +11,7 @@ import type {
   Category,
   Choice,
   Failure,
+  PutBack,
   SetUp,
   Stop,
   StopCause,
@@ -141,6 +142,7 @@ export type Notice =
   /** What became of a write to the forge that `by` approved. */
   | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: Wrote }
   | { readonly kind: "setUp"; readonly setUp: SetUp }
+  | { readonly kind: "putBack"; readonly putBack: PutBack }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
   | { readonly kind: "empty" }

@@ -14,7 +14,7 @@ import { answered, modelFailed } from "./on-answer.ts";
 import { branched } from "./on-branched.ts";
 import { granted, modeSet, restricted, safeModeSet } from "./on-permission.ts";
 import { erased } from "./on-erased.ts";
-import { blocked, proposed, ran, reached, setUp } from "./on-result.ts";
+import { blocked, proposed, putBack, ran, reached, setUp } from "./on-result.ts";
 import { retried, said } from "./on-said.ts";
 import { due, stopped } from "./on-stop.ts";
 import { drained, woken } from "./on-woken.ts";
@@ -52,6 +52,8 @@ const react = (state: State, event: Event): Transition => {
       return reached(state, event);
     case "setUp":
       return setUp(state, event);
+    case "putBack":
+      return putBack(state, event);
     case "blocked":
       return blocked(state, event);
     case "proposed":

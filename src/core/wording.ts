@@ -5,7 +5,7 @@ import { percentUsed } from "./context.ts";
 import type { PersonId } from "./id.ts";
 import type { Notice, Summary } from "./transcript.ts";
 import type { Action, OwnAction, PostBody } from "./view.ts";
-import type { Ask, Carriage, Choice, SetUp, Write, Wrote } from "./words.ts";
+import type { Ask, Carriage, Choice, PutBack, SetUp, Write, Wrote } from "./words.ts";
 
 /** How a surface writes what is not its own prose. */
 export interface Marks {
@@ -121,6 +121,8 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
       return `${wroteText(notice.write, notice.wrote, { plain, link })} Approved by ${code(notice.by)}.`;
     case "setUp":
       return setUpText(notice.setUp, plain);
+    case "putBack":
+      return putBackText(notice.putBack, code);
     case "context":
       return `${percentUsed(notice)} % of the context window is used. Continue in a new thread for what comes next: what is said here is read again with every answer, and at 90 % this thread ends with a summary.`;
     case "notContinued":
@@ -217,9 +219,22 @@ const setUpText = (setUp: SetUp, plain: Marks["plain"]): string => {
   }
 };
 
+const putBackText = (putBack: PutBack, code: Marks["code"]): string => {
+  const rested = `This thread rested for ${putBack.days === 1 ? "a day" : `${putBack.days} days`}`;
+  switch (putBack.kind) {
+    case "whole":
+      return `${rested}. Its checkout was put back with its commits and its uncommitted work; what git ignores, such as installed dependencies, is gone and has to be made again.`;
+    case "fresh":
+      return `${rested}, and what was kept of its changes is damaged: this is a fresh checkout of its commit, **without what was changed here**. The damaged archive was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
+    case "beside":
+      return `${rested}, and another checkout was made here meanwhile: that one stays. **What was changed before** was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
+  }
+};
+
 /** People are told because they have to do without something. */
-export const isSetUpFailure = (notice: Notice): boolean =>
-  notice.kind === "setUp" && notice.setUp.kind === "failed";
+export const goesWithout = (notice: Notice): boolean =>
+  (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
+  (notice.kind === "putBack" && notice.putBack.kind !== "whole");
 
 const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
   if (why === undefined) return `Stopped by ${code(by)}.`;

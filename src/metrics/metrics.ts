@@ -36,6 +36,8 @@ export interface Exposition {
 export interface MetricsDeps {
   readonly clock: Clock;
   readonly waiting: Store["waiting"];
+  /** Checkouts that are parked. */
+  readonly parked: () => number;
   /** Whoever wants to look at the figures' definitions gives one. */
   readonly registry?: Registry;
 }
@@ -44,6 +46,7 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   const { registry = new Registry() } = deps;
   collectDefaultMetrics({ register: registry });
   countWaiting(registry, deps);
+  countParked(registry, deps);
   const requests = new Counter({
     name: "parley_http_requests_total",
     help: "Requests of the console that were answered.",
@@ -69,6 +72,18 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
     close: () => registry.clear(),
   };
 };
+
+const countParked = (registry: Registry, { parked }: MetricsDeps): void =>
+  registry.registerMetric(
+    new Gauge({
+      name: "parley_checkouts_parked",
+      help: "Checkouts that are parked, because nobody touched their conversations.",
+      registers: [],
+      collect() {
+        this.set(parked());
+      },
+    }),
+  );
 
 /** Looked up when they are asked for, once for both. */
 const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void => {

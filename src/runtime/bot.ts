@@ -43,7 +43,7 @@ import { createShelf } from "./shelf.ts";
 import { titleOf } from "./title.ts";
 
 export interface BotDeps
-  extends Omit<PerformDeps, "branch" | "agents" | "reachedLater" | "setUpLater">,
+  extends Omit<PerformDeps, "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater">,
     Pick<LiveDeps, "watch">,
     Pick<ForgetDeps, "blobs"> {
   readonly clock: Clock;
@@ -84,6 +84,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
     branch: (live, effect) => branch(live, effect),
     setUpLater: (id, setUp) => {
       if (!closing) lives.open(id)?.post(outcome({ kind: "setUp", setUp }));
+    },
+    putBackLater: (id, putBack) => {
+      if (!closing) lives.open(id)?.post(outcome({ kind: "putBack", putBack }));
     },
     reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
   });

@@ -30,6 +30,8 @@ export interface HostStatus {
   readonly alerts: readonly { readonly key: string; readonly text: string; readonly began: number }[];
   /** Oldest first, with the titles of their conversations. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
+  /** Checkouts that are parked. */
+  readonly parked: number;
   /** Bytes of the file system of the data directory; null where it does not tell. */
   readonly disk: { readonly free: number; readonly size: number } | null;
   readonly memory: { readonly resident: number; readonly heap: number };

@@ -47,9 +47,9 @@ export interface Rests {
   candidates(): Promise<readonly ConversationId[]>;
   /**
    * Keeps of its checkout what differs from the commit and removes the rest; whatever needs the checkout later puts it
-   * back first. `since`: when something last happened in it. Gives way to whoever comes meanwhile.
+   * back first. `since`: when something last happened in it. Gives way to whoever comes meanwhile, and to `signal`.
    */
-  park(id: ConversationId, since: Millis): Promise<Rested>;
+  park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested>;
   /** How many are parked, as far as this process has looked. */
   parked(): number;
 }

@@ -6,7 +6,7 @@ import type { EventKind } from "../core/event.ts";
 import type { ConversationId, EffectId, MessageId } from "../core/id.ts";
 import type { AnswerBlock, PromptMessage } from "../core/prompt.ts";
 import { referencesIn } from "../core/references.ts";
-import type { Call, Failure, SetUp } from "../core/words.ts";
+import type { Call, Failure, PutBack, SetUp } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { citedWords } from "./cite.ts";
 import { outcome } from "./delivery.ts";
@@ -28,6 +28,8 @@ export interface ThinkDeps {
   readonly randomId: RandomId;
   /** The repository's own set-up has begun or ended. */
   readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
+  /** The checkout had been parked and stands again. */
+  readonly putBackLater: (id: ConversationId, putBack: PutBack) => void;
 }
 
 export const think = async (
@@ -70,6 +72,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
     signal,
     onProgress: (line) => live.progress(line),
     onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
+    onPutBack: (putBack) => deps.putBackLater(live.state().id, putBack),
   });
   live.progress(null);
   if (opened.kind !== "ready" || live.conversation().base !== null) return opened;

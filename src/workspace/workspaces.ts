@@ -44,9 +44,9 @@ export const createWorkspaces = (
       const found = await attempt(world.resting.candidates);
       return found.kind === "done" ? found.value : [];
     },
-    park: async (id, since) =>
+    park: async (id, since, signal) =>
       restricted && isPlainId(id) && (await world.swept()).kind === "done"
-        ? world.resting.park(id, since)
+        ? world.resting.park(id, since, signal)
         : { kind: "left" },
     parked: world.resting.parked,
     changes: createChanges(world, deps.log),

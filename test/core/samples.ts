@@ -172,6 +172,7 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   hurried: { kind: "hurried", at: 100 },
   reached: { kind: "reached", at: 100, reached: [{ host: "example.com", port: 443, allowed: true }] },
   setUp: { kind: "setUp", at: 100, setUp: { kind: "ready", seconds: 41, late: false } },
+  putBack: { kind: "putBack", at: 100, putBack: { kind: "whole", days: 15 } },
   decided: { kind: "decided", at: 100, question: "q3", choice: "approve", by: maintainer, comment: null },
   blocked: {
     kind: "blocked",

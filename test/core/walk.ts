@@ -25,6 +25,7 @@ import type {
   Stop,
   StopCause,
   Write,
+  PutBack,
   SetUp,
 } from "../../src/core/words.ts";
 import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
@@ -80,6 +81,7 @@ type Move =
     }
   | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
   | { readonly kind: "setUp"; readonly setUp: SetUp }
+  | { readonly kind: "putBack"; readonly putBack: PutBack }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
   | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
   | { readonly kind: "reasked" }
@@ -203,6 +205,16 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("setUp"),
       setUp: fc.constantFrom<SetUp>({ kind: "began" }, { kind: "failed", why: "it ended with status 1." }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("putBack"),
+      putBack: fc.constantFrom<PutBack>(
+        { kind: "whole", days: 1 },
+        { kind: "fresh", days: 15, kept: "threads/c-1/kept-1" },
+      ),
     }),
   },
   {
@@ -349,6 +361,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     }
     case "setUp":
       return { kind: "setUp", at, setUp: move.setUp };
+    case "putBack":
+      return { kind: "putBack", at, putBack: move.putBack };
     case "reached":
       return { kind: "reached", at, reached: [{ host: move.host, port: 443, allowed: move.allowed }] };
     case "blocked": {

@@ -65,7 +65,7 @@ it("a conversation's turn, model requests, tools and waiting question are counte
 });
 
 it("writes to a chat platform are counted by what became of them", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [] });
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
   onTestFinished(metrics.close);
   const done: Outcome = { kind: "done", id: "1" };
   const outcomes: Outcome[] = [done, { kind: "throttled", retryAfter: 5 }];
@@ -80,7 +80,7 @@ it("writes to a chat platform are counted by what became of them", async () => {
 });
 
 it("every figure is described in the operators' guide, and none that is not there", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [] });
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
   onTestFinished(metrics.close);
   const { text } = await metrics.exposition(0);
   const told = [...text.matchAll(/^# HELP (parley_\S+)/gm)]

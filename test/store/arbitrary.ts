@@ -22,6 +22,7 @@ import type {
   Usage,
   Utterance,
   Wrote,
+  PutBack,
   SetUp,
 } from "../../src/core/words.ts";
 import type { Claim } from "../../src/runtime/ports-claims.ts";
@@ -178,6 +179,11 @@ const setUp: fc.Arbitrary<SetUp> = fc.oneof(
   fc.record({ kind: fc.constant("failed" as const), why: text }),
 );
 
+const putBack: fc.Arbitrary<PutBack> = fc.oneof(
+  fc.record({ kind: fc.constant("whole" as const), days: n }),
+  fc.record({ kind: fc.constantFrom("fresh" as const, "beside" as const), days: n, kept: text }),
+);
+
 const notices: Kinds<Notice> = {
   stopped: fc.record(
     { kind: fc.constant("stopped"), by: person, skipped: fc.nat(), why: cause },
@@ -189,6 +195,7 @@ const notices: Kinds<Notice> = {
   mode: fc.record({ kind: fc.constant("mode"), from: text, to: text, by: person }),
   safeMode: fc.record({ kind: fc.constant("safeMode"), on: fc.boolean(), by: person }),
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
+  putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
   grants: fc.record({ kind: fc.constant("grants"), categories: grants, by: person }),
   paused: fc.record({ kind: fc.constant("paused"), until: n }),
   branched: fc.record(
@@ -411,6 +418,7 @@ const events: Kinds<EventKind> = {
   }),
   reached: fc.record({ kind: fc.constant("reached"), reached }),
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
+  putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
   reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
   modeSet: fc.record({ kind: fc.constant("modeSet"), mode: text, by: person, prompt: message }),
   safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),

@@ -1,12 +1,17 @@
 /** Checkouts of conversations that rest: what is kept of them, what stays as it is, and how they come back (issue 10). */
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 import type { PutBack } from "../../src/core/words.ts";
 import { markBackup } from "../../src/workspace/idle/backup-mark.ts";
+import { testSeed } from "../seed.ts";
 import { type All, commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
@@ -59,7 +64,10 @@ chmod 700 closed; echo in > closed/file; chmod 444 closed/file; ln -s nowhere da
 git init -q nested; cd nested; echo n > n; git add n; git ${AUTHOR} commit -qm nested; echo dirty > n; echo '*' > .gitignore; echo unseen > ignored; cd ..
 git checkout -q -b other; echo home > ~/note; mkdir -p ~/.cache; echo c > ~/.cache/c`;
 
-const parks = async (workspaces: All, since = 0): Promise<unknown> => workspaces.park("c-1", since);
+const never = new AbortController().signal;
+
+const parks = async (workspaces: All, since = 0, id: ConversationId = "c-1"): Promise<unknown> =>
+  workspaces.park(id, since, never);
 
 const namesIn = async (...path: readonly string[]): Promise<readonly string[]> =>
   (await readdir(join(...path)).catch((): string[] => [])).toSorted();
@@ -106,9 +114,6 @@ describe("a checkout that rests", () => {
     const from = conversation("c-1", { kind: "path", location: source }, await scene.base("c-1", source));
     await scene.shell("c-1", "unrestricted", "echo new > new.txt");
     const sleeps = async () => expect(await parks(scene.workspaces)).toEqual({ kind: "parked" });
-    const never = new AbortController().signal;
-    await sleeps();
-    expect((await scene.shell("c-1", "restricted", "cat new.txt")).text).toBe("new");
     await sleeps();
     expect((await scene.shell("c-1", "unrestricted", "cat new.txt")).text).toBe("new");
     await sleeps();
@@ -183,8 +188,8 @@ describe("what cannot be kept", () => {
       const id = `c-bad-${n}` as const;
       await scene.base(id, source);
       expect((await scene.shell(id, "unrestricted", script)).code, name).toBe(0);
-      expect(await scene.workspaces.park(id, 0), name).toMatchObject({ kind: "unfit" });
-      expect(await scene.workspaces.park(id, 0), name).toEqual({ kind: "left" });
+      expect(await parks(scene.workspaces, 0, id), name).toMatchObject({ kind: "unfit" });
+      expect(await parks(scene.workspaces, 0, id), name).toEqual({ kind: "left" });
       expect(await namesIn(scene.data, "threads", id), name).toContain("work");
     }
     expect((await scene.shell("c-1", "unrestricted", TWIN)).code).toBe(0);
@@ -192,9 +197,9 @@ describe("what cannot be kept", () => {
     expect(await namesIn(scene.data, "staging")).toEqual([]);
     await scene.shell("c-bad-0", "unrestricted", "rm pipe");
     scene.clock.advance(DAY - 1);
-    expect(await scene.workspaces.park("c-bad-0", 0)).toEqual({ kind: "left" });
+    expect(await parks(scene.workspaces, 0, "c-bad-0")).toEqual({ kind: "left" });
     scene.clock.advance(1);
-    expect(await scene.workspaces.park("c-bad-0", 0)).toEqual({ kind: "parked" });
+    expect(await parks(scene.workspaces, 0, "c-bad-0")).toEqual({ kind: "parked" });
   });
 
   it("no filter, hook or monitor of the checkout's own is run, and what it would change is kept as it is", async () => {
@@ -212,6 +217,26 @@ describe("what cannot be kept", () => {
     const seen = await scene.shell("c-1", "restricted", "cat a.txt; ls ran; test -x .git/evil && echo there");
     expect(seen.text).toMatch(/^\$Id: mine\$\nls: .*\nthere$/);
     expect(await namesIn(scene.data, "threads/c-1/home")).not.toContain("ran");
+  });
+});
+
+describe("where nothing confines commands", () => {
+  it("nothing is parked, but what was parked before is put back", async () => {
+    await using scene = await createScene(sandbox);
+    await begun(scene);
+    await scene.shell("c-1", "unrestricted", "echo new > new.txt; rm a.txt");
+    await parks(scene.workspaces);
+    const open = await startSandbox(true);
+    const workspaces = scene.restart({ sandbox: open });
+    const place = await workspaces.policy("c-1", "unrestricted");
+    expect(place.kind).toBe("policy");
+    expect(await namesIn(scene.data, "threads/c-1/work")).toEqual(
+      expect.arrayContaining(["b.txt", "new.txt"]),
+    );
+    expect(await workspaces.candidates()).toEqual([]);
+    expect(await parks(workspaces)).toEqual({ kind: "left" });
+    await open.close();
+    expect(await parks(scene.restart())).toEqual({ kind: "parked" });
   });
 });
 
@@ -252,6 +277,37 @@ describe("an archive that cannot be used", () => {
     await rename(join(objects, "gone"), join(objects, "pack"));
     expect((await opens(source, scene.workspaces)).outcome.kind).toBe("ready");
     expect((await scene.shell("c-1", "restricted", "cat new.txt")).text).toBe("new");
+  });
+});
+
+describe("a checkout beside an archive", () => {
+  it("that a version without archives made stays, and so does the archive; people are told of both", async () => {
+    await using scene = await createScene(sandbox);
+    const source = await begun(scene);
+    await scene.shell("c-1", "unrestricted", "echo new > new.txt");
+    await parks(scene.workspaces);
+    const thread = join(scene.data, "threads/c-1");
+    await rename(join(thread, "parked"), join(thread, "elsewhere"));
+    await scene.shell("c-1", "unrestricted", "echo foreign > foreign.txt", scene.restart());
+    await rename(join(thread, "elsewhere"), join(thread, "parked"));
+    const next = scene.restart();
+    expect(await next.candidates()).toEqual([]);
+    const kept = `threads/c-1/kept-${scene.clock.now()}`;
+    expect((await opens(source, next)).told).toEqual([{ kind: "beside", days: expect.anything(), kept }]);
+    expect(await namesIn(scene.data, kept)).toContain("work.tar.gz");
+    const seen = await scene.shell("c-1", "restricted", "cat foreign.txt; ls new.txt", next);
+    expect(seen.text).toMatch(/^foreign\nls: /);
+  });
+
+  it("that was packed and not yet removed is what counts where the archive is damaged", async () => {
+    await using scene = await createScene(sandbox);
+    const source = await begun(scene);
+    await scene.shell("c-1", "unrestricted", "echo new > new.txt");
+    await endsAt(scene, "committed", parks);
+    await rm(join(scene.data, "threads/c-1/parked/work.tar.gz"));
+    const next = scene.restart();
+    expect(await opens(source, next)).toMatchObject({ outcome: { kind: "ready" }, told: [] });
+    expect((await scene.shell("c-1", "restricted", "cat new.txt", next)).text).toBe("new");
   });
 });
 
@@ -311,7 +367,7 @@ describe("a process that ends", () => {
       await scene.base(id, source);
       await scene.shell(id, "unrestricted", "echo new > new.txt; rm a.txt; mkdir built; echo x > built/x");
       const before = await look(scene, undefined, id);
-      await endsAt(scene, step, async (workspaces) => workspaces.park(id, 0));
+      await endsAt(scene, step, async (workspaces) => parks(workspaces, 0, id));
       const isParked = step === "committed" || step === "gone";
       const without = scene.restart();
       // One of them is opened at once, the other after a look through all that rest.
@@ -335,7 +391,7 @@ describe("a process that ends", () => {
       await scene.base(id, source);
       await scene.shell(id, "unrestricted", "echo new > new.txt; rm a.txt; git add new.txt");
       const before = await look(scene, undefined, id);
-      await scene.restart().park(id, 0);
+      await parks(scene.restart(), 0, id);
       await endsAt(scene, step, (workspaces) => opens(source, workspaces, id));
       const next = scene.restart();
       expect(await opens(source, next, id), step).toMatchObject({ told: [{ kind: "whole" }] });
@@ -345,5 +401,102 @@ describe("a process that ends", () => {
       expect((await scene.shell(id, "restricted", "cat later.txt", scene.restart())).text).toBe("later");
       expect(await namesIn(scene.data, "threads", id), step).toEqual(["home", "place.json", "work"]);
     }
+  });
+});
+
+/** Killed as soon as it has said that it passed a step, wherever it is by then. */
+const killedAt = async (
+  scene: Scene,
+  source: string,
+  what: "parks" | "opens",
+  step: string,
+): Promise<string> => {
+  const story = join(import.meta.dirname, "idle-child.ts");
+  const child = spawn(process.execPath, [story, scene.data, source, what], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const line of createInterface({ input: child.stdout })) if (line === step) child.kill("SIGKILL");
+  if (child.signalCode === null && child.exitCode === null) await once(child, "exit");
+  return child.signalCode ?? "ended by itself";
+};
+
+describe("SIGKILL", () => {
+  it("while it is compared or put back leaves all of it to the next", async () => {
+    await using scene = await createScene(sandbox);
+    const source = await begun(scene);
+    await scene.shell("c-1", "unrestricted", RICH);
+    const before = await look(scene);
+    for (const [what, step] of [
+      ["parks", "packed"],
+      ["opens", "made"],
+    ] as const) {
+      if (what === "opens") await parks(scene.restart());
+      expect(await killedAt(scene, source, what, step)).toBe("SIGKILL");
+      const next = scene.restart();
+      expect((await opens(source, next)).outcome.kind).toBe("ready");
+      expect(await look(scene, next), step).toBe(before);
+    }
+  });
+});
+
+const NAMES = [
+  "a.txt",
+  "b.txt",
+  "d/x",
+  "d",
+  "run.sh",
+  "ends.txt",
+  "new",
+  "-n",
+  " s p ",
+  "n\nl",
+  "q\"'\\",
+  "d/ö",
+  "built/x",
+  "y.o",
+];
+const name = fc.constantFrom(...NAMES);
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const path = name.map((text) => quoted(`./${text}`));
+
+/** One change as somebody makes it; what is in its way, such as a directory of that name, makes it do nothing. */
+const change: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(path, fc.uint8Array({ maxLength: 60 }))
+    .map(([to, bytes]) => `echo ${Buffer.from(bytes).toString("base64")} | base64 -d > ${to}`),
+  path.map((to) => `rm -rf ${to}`),
+  path.map((to) => `mkdir -p ${to}`),
+  fc
+    .tuple(path, fc.constantFrom("600", "644", "755", "444", "777"))
+    .map(([to, mode]) => `test -d ${to} && chmod 700 ${to} || chmod ${mode} ${to}`),
+  fc.tuple(path, name).map(([to, from]) => `ln -s ${quoted(from)} ${to}`),
+  fc.tuple(path, path).map(([from, to]) => `mv -T ${from} ${to}`),
+  path.map((to) => `git add -f -- ${to}`),
+  path.map((to) => `git rm -q --cached -r -- ${to}`),
+  fc.constant(`git ${AUTHOR} commit -qm change`),
+  fc.constant("printf 'new\\n*.sh\\n' > .gitignore"),
+);
+
+describe("whatever was changed", () => {
+  it("comes back as it was, but for what git ignores and does not track", async () => {
+    await using scene = await createScene(sandbox);
+    const source = await begun(scene);
+    let n = 0;
+    const kept = `git ls-files -z --cached --others --exclude-standard | sort -zu | while IFS= read -r -d '' f; do
+      test -e "./$f" -o -L "./$f" || continue; stat -c '%F %a %s %N' "./$f"; test -L "./$f" -o -d "./$f" || sha256sum < "./$f"; done;
+      git status --short --untracked-files=all; git log --format=%H; git ls-files -s; git diff | sha256sum`;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 25 }), async (changes) => {
+        const id: ConversationId = `c-any-${(n += 1)}`;
+        await scene.base(id, source);
+        const script = changes.map((one) => `{ ${one}; } 2>/dev/null || true`).join("\n");
+        expect((await scene.shell(id, "unrestricted", script)).code).toBe(0);
+        const before = (await scene.shell(id, "restricted", kept)).text;
+        expect(await parks(scene.workspaces, 0, id)).toEqual({ kind: "parked" });
+        expect((await scene.shell(id, "restricted", kept)).text).toBe(before);
+        await scene.workspaces.discard(id);
+      }),
+      { numRuns: 3, seed: testSeed(), endOnFailure: true },
+    );
   });
 });

@@ -105,7 +105,7 @@ export type Settings = Pick<
   WorkspaceDeps,
   "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors" | "setUp" | "rest" | "atRestStep"
 > &
-  Partial<Pick<WorkspaceDeps, "log">>;
+  Partial<Pick<WorkspaceDeps, "log" | "sandbox">>;
 
 export interface Opening {
   readonly kind?: Repo["kind"];

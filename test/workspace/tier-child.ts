@@ -66,7 +66,7 @@ const prepared = await scene.shell("c-3", "restricted", use);
 const edited = await scene.shell("c-3", "unrestricted", `${use}; echo bad > ~/.store/x; cat ~/.store/x`);
 const untouched = await scene.shell("c-4", "unrestricted", use);
 /* Parked and put back, with what its commands may do afterwards. */
-const parks = await scene.workspaces.park("c-1", 0);
+const parks = await scene.workspaces.park("c-1", 0, new AbortController().signal);
 const rested = await scene.shell("c-1", "restricted", `${look}; echo no 2>/dev/null > a.txt || echo refused`);
 const goesOn = await scene.shell("c-1", "unrestricted", "echo newer > a.txt; cat a.txt; ls ~");
 const { tier, mounts } = sandbox.probe;

@@ -102,9 +102,10 @@ const queues = ({ working, modelCalls, toolProcesses, behind, unhandled }) => [
 const slots = ({ inUse, waiting, most }) =>
   waiting === 0 ? `${inUse} of ${most}` : `${inUse} of ${most}, ${waiting} waiting`;
 
-const machine = ({ disk, memory, startedAt, version, model }) => [
+const machine = ({ disk, parkedCheckouts, memory, startedAt, version, model }) => [
   ["Disk", disk === null ? "not known" : `${bytes(disk.freeBytes)} free of ${bytes(disk.sizeBytes)}`],
   ["Database", disk === null ? "not known" : bytes(disk.databaseBytes)],
+  ["Parked checkouts", String(parkedCheckouts)],
   ["Memory", bytes(memory.residentBytes)],
   ["Model", model.notice === null ? model.name : `${model.name}. ${model.notice}`],
   ["Version", version],

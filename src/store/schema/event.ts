@@ -13,6 +13,7 @@ import {
   confinement,
   failure,
   permission,
+  putBack,
   seed,
   setUp,
   speaker,
@@ -75,6 +76,7 @@ export const event = z.discriminatedUnion("kind", [
   }),
   z.object({ ...at, kind: z.literal("reached"), reached }),
   z.object({ ...at, kind: z.literal("setUp"), setUp }),
+  z.object({ ...at, kind: z.literal("putBack"), putBack }),
   z.object({
     ...at,
     kind: z.literal("blocked"),

@@ -103,6 +103,11 @@ export const setUp = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready"), seconds: z.number(), late: z.boolean() }),
   z.object({ kind: z.literal("failed"), why: z.string() }),
 ]);
+export const putBack = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("whole"), days: z.number() }),
+  z.object({ kind: z.literal("fresh"), days: z.number(), kept: z.string() }),
+  z.object({ kind: z.literal("beside"), days: z.number(), kept: z.string() }),
+]);
 export const stopCause = z.enum(["erased", "barred", "time"]);
 
 export const stop = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "window"]);

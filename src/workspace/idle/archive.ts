@@ -1,7 +1,8 @@
 /**
  * What is kept of a parked checkout: a directory beside it that is whole when it is there. While it has no `over` in it,
- * the archive is the checkout, and a `work` beside it is what a process that died had not yet removed or not yet handed
- * over; from then on `work` is, and the archive is rubbish that goes later.
+ * the archive is the checkout; from then on `work` is, and the archive is rubbish that goes later. A `work` beside an
+ * archive that is not over is what a process that died had not yet removed, or had just put back, or it is neither: then
+ * somebody else made it, such as a version of Parley that knows no archives, and it is not ours to remove.
  */
 
 import { constants } from "node:fs";
@@ -21,6 +22,8 @@ const schema = z.strictObject({
   /** When something last happened in the conversation. */
   since: z.number(),
   at: z.number(),
+  /** The directory that was packed. */
+  was: z.string(),
   /** SHA-256 of `work.tar.gz` and of `changed`. */
   work: sha256,
   changed: sha256,
@@ -34,6 +37,7 @@ export type Standing = "none" | "parked" | "over";
 const NOTE = "parked.json";
 const OVER = "over";
 const DAMAGED = "damaged";
+const MAKING = "making";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
@@ -69,8 +73,29 @@ export const commitArchive = async (
 export const endArchive = (layout: Layout, id: ConversationId): Promise<void> =>
   writeDurably(join(archiveOf(layout, id), OVER), "");
 
+/** Of the directory that is put back, before it is in its place. */
+export const noteMaking = async (directory: string, made: string): Promise<void> =>
+  writeDurably(join(directory, MAKING), await identityOf(made));
+
+/** What the directory beside an archive is. */
+export const kindOf = async (directory: string, work: string): Promise<"packed" | "putBack" | "foreign"> => {
+  const [identity, note, making] = await Promise.all([
+    identityOf(work),
+    readNote(directory),
+    readFile(join(directory, MAKING), "utf8").catch(unlessMissing),
+  ]);
+  if (identity === note?.was) return "packed";
+  return identity === making ? "putBack" : "foreign";
+};
+
+/** The same for one directory wherever it is moved to on its file system, and for no other. */
+export const identityOf = async (path: string): Promise<string> => {
+  const { ino, birthtimeNs } = await lstat(path, { bigint: true });
+  return `${ino} ${birthtimeNs}`;
+};
+
 export type ArchiveRead =
-  | { readonly kind: "whole"; readonly directory: string; readonly note: Note }
+  | { readonly kind: "whole"; readonly directory: string; readonly since: Millis }
   /** `since` is null where even that cannot be read. */
   | { readonly kind: "damaged"; readonly directory: string; readonly since: Millis | null };
 
@@ -83,7 +108,7 @@ export const readArchive = async (layout: Layout, id: ConversationId): Promise<A
     ["work.tar.gz", "changed"].map((name) => hashOf(join(directory, name)).catch(unlessUnreadable)),
   );
   return work === note.work && changed === note.changed
-    ? { kind: "whole", directory, note }
+    ? { kind: "whole", directory, since: note.since }
     : { kind: "damaged", directory, since: note.since };
 };
 
@@ -115,14 +140,6 @@ const unlessMissing = (error: unknown): null => {
 export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");
-
-/** It stays under another name, which is answered, and stands for the checkout no more. */
-export const setAside = async (layout: Layout, id: ConversationId, at: Millis): Promise<string> => {
-  const name = `kept-${at}`;
-  await rename(archiveOf(layout, id), join(layout.thread(id), name));
-  await syncDirectory(layout.thread(id));
-  return name;
-};
 
 /** Out of the way in one step; a start clears what is left of it there. Nothing where nothing was. */
 export const moveAway = async (layout: Layout, path: string): Promise<string | null> => {

@@ -12,7 +12,7 @@ import type { Answer } from "../generation.ts";
 import { homeOf, workOf } from "../policy.ts";
 import type { Workspace } from "../record.ts";
 import { removeTree } from "../remove-tree.ts";
-import { commitArchive, endArchive, moveAway, takeFile } from "./archive.ts";
+import { commitArchive, endArchive, identityOf, moveAway, takeFile } from "./archive.ts";
 import { type Findings, makeAside, pack, survey, type SurveyDeps, unpack } from "./survey.ts";
 
 /** Where tests let the process end: after each, what is on the disk is all that is left. */
@@ -52,7 +52,8 @@ export const park = async (
     if (!same.value) return unfit("what would be put back is not the same");
     await deps.atStep("compared");
     const { commit } = workspace;
-    const note = { version: 1 as const, commit, since, at: deps.now(), ...files };
+    const was = await identityOf(work);
+    const note = { version: 1 as const, commit, since, at: deps.now(), was, ...files };
     await commitArchive(deps.layout, id, archive, note);
     await deps.atStep("committed");
   } finally {

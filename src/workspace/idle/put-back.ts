@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../core/id.ts";
 import type { PutBack } from "../../core/words.ts";
+import type { Log } from "../../runtime/ports.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import type { Hooks } from "../flight.ts";
 import type { Answer } from "../generation.ts";
@@ -19,11 +20,13 @@ import { removeTree } from "../remove-tree.ts";
 import type { Trees } from "../trees.ts";
 import {
   type ArchiveRead,
+  archiveOf,
   endArchive,
+  kindOf,
   moveAway,
   noteDamage,
+  noteMaking,
   readArchive,
-  setAside,
   wasFoundDamaged,
 } from "./archive.ts";
 import type { ParkDeps } from "./park.ts";
@@ -33,18 +36,61 @@ const DAY: Millis = 86_400_000;
 
 export interface PutBackDeps extends Pick<ParkDeps, keyof SurveyDeps | "now" | "atStep"> {
   readonly trees: Pick<Trees, "existing">;
+  readonly log: Pick<Log, "warn">;
 }
 
 export const putBack = async (
   deps: PutBackDeps,
   id: ConversationId,
   workspace: Workspace,
-  { signal, onProgress }: Hooks,
+  hooks: Hooks,
 ): Promise<Answer<null>> => {
   const { layout } = deps;
   const read = await readArchive(layout, id);
-  if (read.kind === "damaged") return goOnWithout(deps, id, read);
-  const { directory, note } = read;
+  const work = await deps.trees.existing(id);
+  const left = work === null ? null : await kindOf(read.directory, work);
+  const days = daysSince(deps, read.since);
+  switch (left) {
+    case "foreign": {
+      const kept = await setAside(deps, id, { kind: "beside", days });
+      deps.log.warn("a conversation that rested has another checkout by now", { conversation: id, kept });
+      return DONE;
+    }
+    case "putBack":
+      return handOver(deps, id, { kind: "whole", days });
+    case "packed":
+    case null:
+      if (read.kind === "whole") return rebuild(deps, id, { workspace, read, days }, hooks);
+      if (left === "packed") return handOver(deps, id, null);
+      return goOnWithout(deps, id, { read, days });
+  }
+};
+
+const DONE: Answer<null> = { kind: "done", value: null };
+
+/** From here on the checkout counts. */
+const handOver = async (
+  { layout, atStep }: PutBackDeps,
+  id: ConversationId,
+  putBackAs: PutBack | null,
+): Promise<Answer<null>> => {
+  if (putBackAs !== null) await owe(layout, id, putBackAs);
+  await endArchive(layout, id);
+  await atStep("over");
+  return DONE;
+};
+
+const rebuild = async (
+  deps: PutBackDeps,
+  id: ConversationId,
+  {
+    workspace,
+    read: { directory },
+    days,
+  }: { readonly workspace: Workspace; readonly read: ArchiveRead; readonly days: number },
+  { signal, onProgress }: Hooks,
+): Promise<Answer<null>> => {
+  const { layout } = deps;
   onProgress("This thread had rested: its checkout is being put back.");
   const aside = await makeAside(deps, "put-back", workspace.slot);
   try {
@@ -53,53 +99,52 @@ export const putBack = async (
     if (made.value === "gone") {
       return { kind: "trouble", trouble: { kind: "archive", why: "gone", at: `threads/${id}/parked` } };
     }
+    await noteMaking(directory, aside);
     await deps.atStep("made");
     const work = workOf(layout.thread(id));
     await unlinkIfLink(work);
-    // What an earlier process did not come to remove, or made and did not hand over.
+    // What was packed, where an earlier process did not come to remove it.
     const left = await moveAway(layout, work);
     await rename(aside, work);
     await syncDirectory(layout.thread(id));
     if (left !== null) await removeTree(left);
     await deps.atStep("inPlace");
-    await owe(layout, id, { kind: "whole", days: daysSince(deps, note.since) });
-    await endArchive(layout, id);
-    await deps.atStep("over");
-    return { kind: "done", value: null };
+    return await handOver(deps, id, { kind: "whole", days });
   } finally {
     await removeTree(aside);
   }
 };
 
-/**
- * People are asked first: only whoever comes again gets a checkout without what they had changed. Where the checkout was
- * not yet removed, nothing is lost.
- */
+/** People are asked first: only whoever comes again gets a checkout without what they had changed. */
 const goOnWithout = async (
   deps: PutBackDeps,
   id: ConversationId,
-  { directory, since }: ArchiveRead & { readonly kind: "damaged" },
+  { read: { directory }, days }: { readonly read: ArchiveRead; readonly days: number },
 ): Promise<Answer<null>> => {
-  if ((await deps.trees.existing(id)) !== null) {
-    await endArchive(deps.layout, id);
-    return { kind: "done", value: null };
+  if (await wasFoundDamaged(directory)) {
+    await setAside(deps, id, { kind: "fresh", days });
+    return DONE;
   }
-  if (!(await wasFoundDamaged(directory))) {
-    await noteDamage(directory);
-    return { kind: "trouble", trouble: { kind: "archive", why: "damaged", at: `threads/${id}/parked` } };
-  }
-  const at = deps.now();
-  await owe(deps.layout, id, {
-    kind: "fresh",
-    days: daysSince(deps, since ?? at),
-    kept: `threads/${id}/kept-${at}`,
-  });
-  await setAside(deps.layout, id, at);
-  return { kind: "done", value: null };
+  await noteDamage(directory);
+  return { kind: "trouble", trouble: { kind: "archive", why: "damaged", at: `threads/${id}/parked` } };
 };
 
-const daysSince = ({ now }: Pick<ParkDeps, "now">, since: Millis): number =>
-  Math.max(0, Math.floor((now() - since) / DAY));
+/** The archive stays under another name, which people are told, and stands for the checkout no more. */
+const setAside = async (
+  { layout, now }: PutBackDeps,
+  id: ConversationId,
+  putBackAs: { readonly kind: "fresh" | "beside"; readonly days: number },
+): Promise<string> => {
+  const name = `kept-${now()}`;
+  const kept = `threads/${id}/${name}`;
+  await owe(layout, id, { ...putBackAs, kept });
+  await rename(archiveOf(layout, id), join(layout.thread(id), name));
+  await syncDirectory(layout.thread(id));
+  return kept;
+};
+
+const daysSince = ({ now }: Pick<ParkDeps, "now">, since: Millis | null): number =>
+  since === null ? 0 : Math.max(0, Math.floor((now() - since) / DAY));
 
 /** What people are still to be told. */
 const owedIn = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "put-back.json");
@@ -109,7 +154,7 @@ const owe = (layout: Layout, id: ConversationId, putBackAs: PutBack): Promise<vo
 
 const schema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("whole"), days: z.int() }),
-  z.strictObject({ kind: z.literal("fresh"), days: z.int(), kept: z.string() }),
+  z.strictObject({ kind: z.enum(["fresh", "beside"]), days: z.int(), kept: z.string() }),
 ]);
 
 /** Null where there is nothing. */

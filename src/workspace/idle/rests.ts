@@ -18,7 +18,7 @@ import { namesIn } from "../pins.ts";
 import { readRecord, type Workspace } from "../record.ts";
 import { removeTree } from "../remove-tree.ts";
 import { sentence } from "../trouble.ts";
-import { archiveOf, moveAway, standingOf } from "./archive.ts";
+import { archiveOf, kindOf, moveAway, standingOf } from "./archive.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { clearParked, park, type ParkDeps } from "./park.ts";
 import { putBack, type PutBackDeps } from "./put-back.ts";
@@ -29,7 +29,7 @@ export interface Resting {
   /** Does `work` while nothing parks it. `work` must not reject. */
   use: Gate["use"];
   candidates(): Promise<readonly ConversationId[]>;
-  park(id: ConversationId, since: Millis): Promise<Rested>;
+  park(id: ConversationId, since: Millis, ending: AbortSignal): Promise<Rested>;
   parked(): number;
   /** Whether it was put back by this process: what git ignores is missing then. */
   wasPutBack(id: ConversationId): boolean;
@@ -85,11 +85,11 @@ export const createResting = (deps: RestingDeps): Resting => {
   const tidy = async (id: ConversationId): Promise<boolean> => {
     const standing = await standingOf(layout, id);
     if (standing === "none") return true;
-    const stands = (await deps.trees.existing(id)) !== null;
+    const work = await deps.trees.existing(id);
     if (standing === "parked") parked.add(id);
-    if (!stands || (await deps.isBackedUp())) return false;
+    if (work === null || (await deps.isBackedUp())) return false;
     if (standing === "parked") {
-      await clearParked(deps, id);
+      if ((await kindOf(archiveOf(layout, id), work)) === "packed") await clearParked(deps, id);
       return false;
     }
     const gone = await moveAway(layout, archiveOf(layout, id));
@@ -139,8 +139,10 @@ export const createResting = (deps: RestingDeps): Resting => {
       }
       return found;
     },
-    park: async (id, since) => {
-      const done = await gate.alone(id, async (signal) => flat(await attempt(() => rest(id, since, signal))));
+    park: async (id, since, ending) => {
+      const done = await gate.alone(id, async (signal) =>
+        flat(await attempt(() => rest(id, since, AbortSignal.any([signal, ending])))),
+      );
       if (done === null || done.kind === "aborted") return { kind: "left" };
       if (done.kind === "done") return done.value;
       return { kind: "unfit", why: sentence(done.trouble, "the repository") };

@@ -75,6 +75,7 @@ describe("GET /api/status", () => {
         },
       ],
       alerts: [{ text: expect.stringContaining("nearly full: 0.5 GB left"), began: 1_700_000_000_000 }],
+      parkedCheckouts: 2,
       disk: {
         freeBytes: expect.any(Number),
         sizeBytes: expect.any(Number),

@@ -113,6 +113,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       store,
       figures: opened.figures,
       alerts: () => options.alerts ?? [],
+      parked: () => 2,
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
@@ -131,7 +132,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     defaultRepo:
       options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
     hosts: ["parley.example"],
-    metrics: createMetrics({ clock: systemClock, waiting: () => [] }),
+    metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
