@@ -222,6 +222,8 @@ describe("laws of the machine", () => {
       for (const effect of result.effects) {
         if (effect.kind !== "run" || effect.call.id !== held?.call || effect.permission === "restricted")
           continue;
+        // The host's own write to the forge, which somebody approved as such (L14): no command runs.
+        if (effect.approved !== undefined) continue;
         const covered = held.needs.every((need) => effect.grants.some((grant) => grant === need));
         expect(covered || !result.state.safeMode).toBe(true);
       }
