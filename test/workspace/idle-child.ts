@@ -4,6 +4,8 @@ import { z } from "zod";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversation, manualClock, startSandbox } from "./scene.ts";
 
+export type Doing = "parks" | "opens";
+
 const [data, source, what] = z
   .tuple([z.string(), z.string(), z.enum(["parks", "opens"])])
   .parse(process.argv.slice(2));

@@ -12,6 +12,7 @@ import type { ConversationId } from "../../src/core/id.ts";
 import type { PutBack } from "../../src/core/words.ts";
 import { markBackup } from "../../src/workspace/idle/backup-mark.ts";
 import { testSeed } from "../seed.ts";
+import type { Doing } from "./idle-child.ts";
 import { type All, commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
@@ -367,6 +368,7 @@ describe("a process that ends", () => {
       await scene.base(id, source);
       await scene.shell(id, "unrestricted", "echo new > new.txt; rm a.txt; mkdir built; echo x > built/x");
       const before = await look(scene, undefined, id);
+      const wholly = step === "gone" ? ["new.txt"] : ["built", "new.txt"];
       await endsAt(scene, step, async (workspaces) => parks(workspaces, 0, id));
       const isParked = step === "committed" || step === "gone";
       const without = scene.restart();
@@ -376,7 +378,9 @@ describe("a process that ends", () => {
         expect((await namesIn(scene.data, "threads", id)).includes("work"), step).toBe(!isParked);
         expect(without.parked(), step).toBe(isParked ? 1 : 0);
       }
-      expect((await opens(source, without, id)).told, step).toEqual(isParked ? [expect.anything()] : []);
+      const { told } = await opens(source, without, id);
+      expect(told, step).toEqual(step === "gone" ? [expect.anything()] : []);
+      expect(await namesIn(scene.data, "threads", id, "work"), step).toEqual(expect.arrayContaining(wholly));
       expect(await look(scene, without, id), step).toBe(before);
       expect(await namesIn(scene.data, "staging"), step).toEqual([]);
       await scene.workspaces.discard(id);
@@ -405,12 +409,7 @@ describe("a process that ends", () => {
 });
 
 /** Killed as soon as it has said that it passed a step, wherever it is by then. */
-const killedAt = async (
-  scene: Scene,
-  source: string,
-  what: "parks" | "opens",
-  step: string,
-): Promise<string> => {
+const killedAt = async (scene: Scene, source: string, what: Doing, step: string): Promise<string> => {
   const story = join(import.meta.dirname, "idle-child.ts");
   const child = spawn(process.execPath, [story, scene.data, source, what], {
     stdio: ["ignore", "pipe", "inherit"],

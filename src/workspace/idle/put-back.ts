@@ -23,7 +23,6 @@ import {
   archiveOf,
   endArchive,
   kindOf,
-  moveAway,
   noteDamage,
   noteMaking,
   readArchive,
@@ -59,10 +58,12 @@ export const putBack = async (
     case "putBack":
       return handOver(deps, id, { kind: "whole", days });
     case "packed":
+      // Removed in one step, so that all of it is still there: nobody has to be told anything.
+      return handOver(deps, id, null);
     case null:
-      if (read.kind === "whole") return rebuild(deps, id, { workspace, read, days }, hooks);
-      if (left === "packed") return handOver(deps, id, null);
-      return goOnWithout(deps, id, { read, days });
+      return read.kind === "whole"
+        ? rebuild(deps, id, { workspace, read, days }, hooks)
+        : goOnWithout(deps, id, { read, days });
   }
 };
 
@@ -103,11 +104,8 @@ const rebuild = async (
     await deps.atStep("made");
     const work = workOf(layout.thread(id));
     await unlinkIfLink(work);
-    // What was packed, where an earlier process did not come to remove it.
-    const left = await moveAway(layout, work);
     await rename(aside, work);
     await syncDirectory(layout.thread(id));
-    if (left !== null) await removeTree(left);
     await deps.atStep("inPlace");
     return await handOver(deps, id, { kind: "whole", days });
   } finally {
