@@ -54,7 +54,14 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     const now = gap.current();
     const over = (): boolean => closed || gap.current() !== now;
     let all = true;
-    for (const source of cursors.sources(surface, clock.now() - RECENT, THREADS)) {
+    const sources = cursors.sources(surface, clock.now() - RECENT, THREADS);
+    if (sources.filter(({ root }) => root !== null).length === THREADS) {
+      log.warn("of the threads of late only the latest are read for what was missed", {
+        surface,
+        threads: THREADS,
+      });
+    }
+    for (const source of sources) {
       all = (await readOne(source, over)) && all;
     }
     if (over()) return;

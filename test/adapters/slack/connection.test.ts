@@ -257,6 +257,31 @@ describe("stored before it is acknowledged", () => {
     expect(rig.logged.join("\n")).toContain("was not taken and not acknowledged");
   });
 
+  it("what is stored when its line has broken is no refusal: it is known when it comes again, and answered once", async () => {
+    const broken = Promise.withResolvers<void>();
+    const rig = await createRig({
+      fake: { times: { ackTimeoutMs: 300 } },
+      disk: (chat) => ({
+        ...chat,
+        arrive: async (...given) => {
+          await broken.promise;
+          return chat.arrive(...given);
+        },
+      }),
+    });
+    await connected(rig);
+    rig.fake.deliveryFault({ kind: "cutBeforeAck" });
+    const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    // The host has seen the end of its line where it has opened another.
+    await rig.fake.sockets.waitFor(3, "opened");
+    broken.resolve();
+    await rig.thread(root, /Restricted ·/);
+    await rig.fake.settled();
+    expect(rig.asked).toHaveLength(1);
+    expect(rig.logged.join("\n")).toContain("Slack was not told that an event is stored");
+    expect(rig.logged.join("\n")).not.toContain("was not taken and not acknowledged");
+  });
+
   it("what was stored and not handled when the process ended is handled by the next one, once", async () => {
     const rig = await createRig();
     await connected(rig);
