@@ -44,6 +44,19 @@ const budget = z
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
+/** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
+const pairs = list.superRefine((entries, context) => {
+  if (entries.every((entry) => readPair(entry) !== null)) return;
+  context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
+});
+const readPair = (entry: string): readonly [string, string] | null => {
+  const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
+  try {
+    return name === undefined ? null : [name, decodeURIComponent(value.trim())];
+  } catch {
+    return null;
+  }
+};
 const url = z.url({ protocol: /^https?$/ });
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
@@ -114,6 +127,35 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs
+    .transform(
+      (entries): Readonly<Record<string, string>> =>
+        Object.fromEntries(
+          entries.flatMap((entry) => {
+            const pair = readPair(entry);
+            return pair === null ? [] : [pair];
+          }),
+        ),
+    )
+    .default({}),
+  OTEL_SERVICE_NAME: z.string().default("parley"),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      "always_on",
+      "always_off",
+      "traceidratio",
+      "parentbased_always_on",
+      "parentbased_always_off",
+      "parentbased_traceidratio",
+    ])
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: z
+    .enum(["true", "false"])
+    .transform((value) => value === "true")
+    .default(false),
 });
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */

@@ -16,11 +16,13 @@ export interface LogOptions {
   readonly clock?: Pick<Clock, "after">;
   /** Takes each line; unset: standard error. */
   readonly write?: (line: string) => void;
+  /** What a line gets beside its fields. */
+  readonly beside?: (fields: LogFields) => LogFields;
 }
 
 /** `secrets` are masked wherever they turn up, as a last line of defence. */
 export const createLog = (level: string, secrets: readonly string[], options: LogOptions = {}): Log => {
-  const { clock = systemClock, write } = options;
+  const { clock = systemClock, write, beside = nothing } = options;
   const stream = write === undefined ? pino.destination(2) : { write };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
   const repeats = new Map<string, number>();
@@ -29,7 +31,10 @@ export const createLog = (level: string, secrets: readonly string[], options: Lo
     secrets.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text);
   const cleanFields = (fields: LogFields): LogFields =>
     Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
+      Object.entries({ ...fields, ...beside(fields) }).map(([name, value]) => [
+        name,
+        typeof value === "string" ? clean(value) : value,
+      ]),
     );
 
   /** The window of a sentence begins with its first line, and ends by saying how many were kept back. */
@@ -59,3 +64,5 @@ export const createLog = (level: string, secrets: readonly string[], options: Lo
     error: urgent("error"),
   };
 };
+
+const nothing = (): LogFields => ({});

@@ -13,6 +13,7 @@ import { createDiscord, discordIsOff } from "./discord.ts";
 import { openGateway } from "./gateway.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openMoney } from "./money.ts";
+import { observing } from "./open-traces.ts";
 import { openConsole } from "./open-console.ts";
 import { createOperator } from "./operator-channel.ts";
 import { prepare } from "./prepare.ts";
@@ -53,7 +54,7 @@ export interface Host {
 export const start = async (config: Config, startedIn: string, slackLimits?: Limits): Promise<Started> => {
   const preparation = await prepare(config);
   if (preparation.kind === "failed") return preparation;
-  const { modes, forging, sandbox, token, secrets, log, opened } = preparation.prepared;
+  const { modes, forging, sandbox, token, secrets, log, opened, traces } = preparation.prepared;
   const { createBlobs } = await import("./store/blobs.ts");
   const blobs = createBlobs(config.PARLEY_DATA, log);
   const { createPictures } = await import("./tools/pictures/pictures.ts");
@@ -64,7 +65,8 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   const { createMetrics } = await import("./metrics/metrics.ts");
   let rests: Rests | null = null;
   const parked = (): number => rests?.parked() ?? 0;
-  const metrics = createMetrics({ clock: systemClock, waiting: opened.store.waiting, parked });
+  const counted = createMetrics({ clock: systemClock, waiting: opened.store.waiting, parked });
+  const metrics = observing(counted, traces);
   const parts = {
     ...opened,
     budgets: money.budgets,
@@ -168,7 +170,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     await listening.close();
     await sandbox.close();
     await indexer.close();
-    await opened.store.close();
+    await Promise.all([opened.store.close(), traces?.close()]);
     metrics.close();
   };
   if (listening.kind === "failed") {

@@ -8,10 +8,13 @@ import { type OpenedForges, openForges } from "./forges.ts";
 import { createLog } from "./log.ts";
 import { readCatalogue } from "./modes/catalogue.ts";
 import { openSandbox } from "./open-sandbox.ts";
+import { openTracesOf } from "./open-traces.ts";
 import type { Log } from "./runtime/ports.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
 import { secretsOf } from "./secrets-of.ts";
 import type { Opened } from "./store/sqlite.ts";
+import { systemClock } from "./system-clock.ts";
+import type { OpenedTraces } from "./traces/open.ts";
 
 export type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | Failed;
 
@@ -25,6 +28,8 @@ export interface Prepared {
   readonly secrets: readonly string[];
   readonly log: Log;
   readonly opened: Opened;
+  /** Null where nobody asks for them. */
+  readonly traces: OpenedTraces | null;
 }
 
 /** One sentence each, for the operator. */
@@ -46,8 +51,8 @@ export const prepare = async (config: Config): Promise<Preparation> => {
     await sandbox.close();
     return kept;
   }
-  const { token, secrets, log, opened } = kept;
-  return { kind: "prepared", prepared: { modes, forging, sandbox, token, secrets, log, opened } };
+  const { token, secrets, log, opened, traces } = kept;
+  return { kind: "prepared", prepared: { modes, forging, sandbox, token, secrets, log, opened, traces } };
 };
 
 /** What the operator wrote; every problem at once. */
@@ -70,9 +75,10 @@ const openKept = async (config: Config, known: readonly string[]) => {
   const token = consoleToken(config);
   if (token.kind === "failed") return { kind: "failed", problems: [token.message] } as const;
   const secrets = [...secretsOf(config, token.token), ...known];
-  const log = createLog(config.PARLEY_LOG_LEVEL, secrets);
+  const traces = await openTracesOf(config, systemClock);
+  const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
   const { openStore } = await import("./store/sqlite.ts");
   const opened = openStore(config.PARLEY_DATA, log);
   if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
-  return { kind: "kept", token: token.token, secrets, log, opened } as const;
+  return { kind: "kept", token: token.token, secrets, log, opened, traces } as const;
 };

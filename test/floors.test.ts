@@ -33,6 +33,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
   "src/modes": [],
   "src/store": [],
+  "src/traces": ["sandbox"],
   "src/workspace": ["sandbox"],
   "src/tools": ["sandbox", "src/workspace"],
   "adapters/": ["adapters/text"],

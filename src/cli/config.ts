@@ -31,13 +31,16 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
-const SECRET = /(KEY|TOKEN|SECRET)$/;
+const SECRET = /(KEY|TOKEN|SECRET|HEADERS)$/;
 
 /** As it would be written in `.env`. */
 const shown = (name: string, value: unknown): string => {
-  if (value === undefined) return "(unset)";
+  if (value === undefined || isEmptyRecord(value)) return "(unset)";
   if (SECRET.test(name)) return "(set, hidden)";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
   return typeof value === "string" ? value : JSON.stringify(value);
 };
+
+const isEmptyRecord = (value: unknown): boolean =>
+  typeof value === "object" && !Array.isArray(value) && value !== null && Object.keys(value).length === 0;

@@ -1,0 +1,172 @@
+/** Traces as a collector receives them: of the real host's turn, of deliveries, and none where nobody asks. */
+
+import { execa } from "execa";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Outcome, Surface } from "../../src/runtime/ports-surface.ts";
+import { openTraces } from "../../src/traces/open.ts";
+import { systemClock } from "../../src/system-clock.ts";
+import { root } from "../cli/host.ts";
+import { createRig } from "../e2e/rig.ts";
+import { call, say } from "../fakes/anthropic/turn.ts";
+import { type Collector, createCollector } from "./collector.ts";
+
+const collector = async (status?: number): Promise<Collector> => {
+  const made = await createCollector(status);
+  onTestFinished(() => made.close());
+  return made;
+};
+
+const KEY = "canary-collector-9f3a71";
+const SAID = ["zqmessage", "zqanswer", "zqcommand", "zqoutput", "zqfile", "zqreason", "zqtool"] as const;
+
+it("a turn is one trace: its requests, tools, commands and the wait for a person, without a word of it", async () => {
+  const collected = await collector();
+  const rig = await createRig({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collected.url,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${KEY}`,
+    OTEL_SERVICE_NAME: "parley-test",
+    PARLEY_LOG_LEVEL: "info",
+  });
+  const thread = await rig.begin();
+  rig.fake.script(
+    call("bash", { command: "echo zqcommand > /tmp/zqfile; echo zqoutput" }),
+    call("zqtool", {}),
+    call("request_mode_upgrade", { reason: "zqreason" }),
+  );
+  const asked = await thread.turn("zqmessage");
+  rig.fake.script(say("zqanswer"));
+  await thread.act({ action: "decide", question: asked.question?.id, choice: "approve" });
+  await thread.until("idle");
+  expect(JSON.stringify(rig.fake.requests.at(-1)?.body)).toContain("zqoutput");
+  // What is left is sent at the end of the process.
+  expect(await rig.host().stop("SIGTERM")).toBe(0);
+
+  const { spans } = collected;
+  const named = (name: string) => spans.filter((span) => span.name === name);
+  const [turn] = named("turn");
+  expect(turn?.attributes).toEqual({ "gen_ai.conversation.id": thread.id, "parley.phase": "idle" });
+  expect(
+    new Set(
+      spans
+        .filter(({ attributes }) => attributes["gen_ai.conversation.id"] === thread.id)
+        .map(({ traceId }) => traceId),
+    ),
+  ).toEqual(new Set([turn?.traceId]));
+  for (const name of ["model", "tool", "approval"])
+    expect(new Set(named(name).map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([turn?.spanId]));
+  expect(named("model")).toHaveLength(4);
+  expect(named("model")[0]?.attributes).toMatchObject({
+    "gen_ai.request.model": "claude-sonnet-5-5",
+    "parley.attempt": 1,
+    "parley.outcome": "answered",
+    "gen_ai.usage.output_tokens": expect.any(Number),
+  });
+  const [bash, unknown] = named("tool");
+  expect(bash?.attributes).toMatchObject({
+    "parley.tool": "bash",
+    "parley.permission": "restricted",
+    "parley.outcome": "done",
+  });
+  expect(unknown?.attributes).toMatchObject({ "parley.tool": "unknown", "parley.outcome": "error" });
+  const command = named("command").find(({ parentSpanId }) => parentSpanId === bash?.spanId);
+  expect(command?.attributes).toMatchObject({
+    "parley.profile": "restricted",
+    "parley.outcome": "exited",
+    "parley.start_ms": expect.any(Number),
+  });
+  expect(named("approval")).toHaveLength(1);
+
+  expect(collected.requests[0]).toEqual({ path: "/v1/traces", key: KEY });
+  expect([...collected.services]).toEqual(["parley-test"]);
+  const log = rig.host().errors.join("\n");
+  expect(log).toContain(`"trace_id":"${turn?.traceId}"`);
+  expect(log).not.toContain(KEY);
+  for (const word of [...SAID, KEY]) expect(collected.text().includes(word), word).toBe(false);
+}, 60_000);
+
+const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
+  apply: () => Promise.resolve(outcomes.shift() ?? { kind: "done", id: "1" }),
+});
+
+describe("an observer", () => {
+  const options = {
+    headers: {},
+    service: "s",
+    version: "1",
+    sampler: "always_on",
+    ratio: 1,
+    clock: systemClock,
+  } as const;
+  const thread = { conversation: "c-1", surface: "slack", place: "C1", root: "1.2" } as const;
+  const operation = { kind: "delete", thread, wire: "w", id: "1.3" } as const;
+  it("says of deliveries what became of them, and how long the platform asked to wait", async () => {
+    const collected = await collector();
+    const traces = openTraces({ ...options, url: `${collected.url}/v1/traces` });
+    const surface = traces.surface("slack", platform({ kind: "throttled", retryAfter: 5_000 }));
+    await surface.apply(operation);
+    await surface.apply(operation);
+    await traces.close();
+    expect(
+      collected.spans.map(({ name, attributes }) => [
+        name,
+        attributes["parley.outcome"],
+        attributes["parley.retry_after_ms"],
+      ]),
+    ).toEqual([
+      ["delivery", "throttled", 5_000],
+      ["delivery", "done", undefined],
+    ]);
+  });
+
+  it("disturbs nothing where the collector refuses or is not there, and ends all the same", async () => {
+    const refusing = await collector(400);
+    for (const url of [`${refusing.url}/v1/traces`, "http://127.0.0.1:9/v1/traces"]) {
+      const traces = openTraces({ ...options, url });
+      expect(await traces.surface("slack", platform()).apply(operation)).toEqual({ kind: "done", id: "1" });
+      await traces.close();
+    }
+    expect(refusing.requests).toHaveLength(1);
+  });
+
+  it("takes none, or a part, where the sampler says so", async () => {
+    const collected = await collector();
+    for (const [sampler, ratio] of [
+      ["always_off", 1],
+      ["parentbased_traceidratio", 0],
+    ] as const) {
+      const traces = openTraces({ ...options, sampler, ratio, url: `${collected.url}/v1/traces` });
+      await traces.surface("slack", platform()).apply(operation);
+      await traces.close();
+    }
+    expect(collected.spans).toEqual([]);
+  });
+});
+
+it("loads nothing of it where no endpoint is set", async () => {
+  const script = `
+    import { registerHooks } from "node:module";
+    registerHooks({ resolve: (name, context, next) => {
+      const found = next(name, context);
+      if (found.url.includes("@opentelemetry/sdk-trace/")) console.log("loaded");
+      return found;
+    } });
+    const { readConfig } = await import("./src/config.ts");
+    const { openTracesOf } = await import("./src/open-traces.ts");
+    const { systemClock } = await import("./src/system-clock.ts");
+    const { config } = readConfig(process.env, "/nonexistent");
+    console.log((await openTracesOf(config, systemClock)) === null ? "off" : "on");
+    process.exit(0);`;
+  const run = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const args = ["--input-type=module-typescript", "-e", script];
+    const { stdout } = await execa(process.execPath, args, {
+      cwd: root,
+      extendEnv: false,
+      env: { PATH: process.env["PATH"], ...env },
+    });
+    return [...new Set(stdout.split("\n"))];
+  };
+  expect(await run({})).toEqual(["off"]);
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+  expect(await run({ ...endpoint, OTEL_SDK_DISABLED: "true" })).toEqual(["off"]);
+  expect(await run(endpoint)).toEqual(["loaded", "on"]);
+});
