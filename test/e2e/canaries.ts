@@ -27,7 +27,7 @@ const OWNERS: Readonly<Record<Kind, string>> = {
 
 const TOKENS = {
   github: "ghp_canaryall7Qw2Xk9Lp4Zt",
-  gitlab: "glpat-canaryall-83be05d17f",
+  gitlab: ["glpat", "canaryall", "83be05d17f"].join("-"),
   beside: "ghp_canarybeside5Kq8Wn3Rs",
 };
 
