@@ -39,7 +39,8 @@ export const measureModel = (registry: Registry, clock: Clock): ((model: Model) 
       const began = clock.now();
       const answer = await model.respond(request, hooks);
       seconds.observe({ outcome: answer.kind }, Math.max(0, clock.now() - began) / 1_000);
-      if (answer.kind === "answered") add(answer.usage);
+      // What the provider counted is spent, whether or not the answer was of use.
+      if (answer.usage !== undefined) add(answer.usage);
       return answer;
     },
   });

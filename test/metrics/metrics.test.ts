@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { Registry } from "prom-client";
 import * as z from "zod";
 import { createMetrics } from "../../src/metrics/metrics.ts";
+import type { ModelOutcome } from "../../src/runtime/ports.ts";
 import type { Outcome, Surface } from "../../src/runtime/ports-surface.ts";
 import { systemClock } from "../../src/system-clock.ts";
 import { root, startHost } from "../cli/host.ts";
 import { sampleRepo } from "../sample-repo.ts";
+import { createManualClock } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
+import { startSandbox } from "../workspace/scene.ts";
 
 /** Names and labels with their figures. */
 const parsed = (text: string): ReadonlyMap<string, number> =>
@@ -77,6 +81,96 @@ it("writes to a chat platform are counted by what became of them", async () => {
   const of = (outcome: string) =>
     map.get(`parley_deliveries_total{surface="slack",operation="delete",outcome="${outcome}"}`);
   expect([of("done"), of("throttled")]).toEqual([2, 1]);
+});
+
+it("each request to the model is counted with its time, tokens and cost, those that broke off included", async () => {
+  const clock = createManualClock();
+  const metrics = createMetrics({ clock, waiting: () => [], parked: () => 0 });
+  onTestFinished(metrics.close);
+  const usage = { input: 100, output: 20, cacheRead: 3, cacheWrite: 4, costMicroUsd: 1_500_000 };
+  const failure = { kind: "network", message: "cut", retryAfter: null } as const;
+  const outcomes: ModelOutcome[] = [
+    { kind: "answered", blocks: [], stop: "end", usage },
+    { kind: "failed", failure, usage },
+    { kind: "failed", failure },
+  ];
+  const model = metrics.model({
+    window: () => 1,
+    respond: () => {
+      clock.advance(3_000);
+      return Promise.resolve(outcomes.shift() ?? { kind: "aborted" });
+    },
+  });
+  const request = {
+    conversation: "c-1",
+    model: "m",
+    prefix: { hash: "", system: "", tools: [] },
+    messages: [],
+  } as const;
+  const hooks = { signal: new AbortController().signal, onText: () => undefined };
+  for (let n = 0; n < 4; n++) await model.respond(request, hooks);
+  const map = parsed((await metrics.exposition(0)).text);
+  const seconds = (outcome: string) =>
+    ["count", "sum"].map((part) => map.get(`parley_model_request_seconds_${part}{outcome="${outcome}"}`));
+  expect([seconds("answered"), seconds("failed"), seconds("aborted")]).toEqual([
+    [1, 3],
+    [2, 6],
+    [1, 3],
+  ]);
+  const tokens = (kind: string) => map.get(`parley_model_tokens_total{kind="${kind}"}`);
+  expect(["input", "output", "cache_read", "cache_write"].map(tokens)).toEqual([200, 40, 6, 8]);
+  expect(map.get("parley_model_cost_dollars_total")).toBe(3);
+});
+
+it("a command that the sandbox could not run is counted by its profile, and no other", async () => {
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
+  onTestFinished(metrics.close);
+  const bare = await startSandbox();
+  onTestFinished(() => bare.close());
+  const sandbox = metrics.sandbox(bare);
+  const run = (source: string) =>
+    sandbox.run({
+      policy: {
+        profile: "restricted",
+        network: "none",
+        mounts: [{ source, target: "/work", write: false }],
+        cwd: sandbox.probe.mounts ? "/work" : source,
+        identity: 0,
+      },
+      argv: ["true"],
+      env: { PATH: "/usr/bin:/bin" },
+      timeoutMs: 10_000,
+      keep: { head: 9, tail: 9 },
+    });
+  expect((await run("/usr")).kind).toBe("exited");
+  expect((await run("/nonexistent/place")).kind).toBe("failed");
+  const map = parsed((await metrics.exposition(0)).text);
+  expect(map.get('parley_sandbox_refused_total{profile="restricted"}')).toBe(1);
+});
+
+it("no figure has a label that grows with conversations, people or places", async () => {
+  const registry = new Registry();
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, registry });
+  onTestFinished(metrics.close);
+  const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("parley_"));
+  expect(own.length).toBeGreaterThan(10);
+  const labels = new Set(
+    own.flatMap((metric) => ("labelNames" in metric ? z.array(z.string()).parse(metric.labelNames) : [])),
+  );
+  expect([...labels].toSorted()).toEqual([
+    "kind",
+    "method",
+    "operation",
+    "outcome",
+    "permission",
+    "phase",
+    "profile",
+    "route",
+    "status",
+    "surface",
+    "tool",
+  ]);
+  expect((await metrics.exposition(0)).text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
 });
 
 it("every figure is described in the operators' guide, and none that is not there", async () => {
