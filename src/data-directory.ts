@@ -1,6 +1,6 @@
 /** The data directory: made where it is missing, and tried by writing into it, not judged by its mode. */
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { exposedIn } from "./exposed.ts";
 
@@ -15,7 +15,8 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
       const message = `${directory} lies in ${exposed}, which every command of an agent may read; choose another place`;
       return { kind: "failed", message };
     }
-    make(directory);
+    makeAbove(dirname(resolve(directory)));
+    if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
     const trial = join(directory, `.trial-${process.pid}`);
     writeFileSync(trial, "trial", { mode: 0o600 });
     rmSync(trial);
@@ -26,9 +27,13 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
   }
 };
 
-/** Not mkdir's own recursion: under /proc it never ends (Node 24). */
-const make = (directory: string): void => {
-  if (existsSync(directory)) return;
-  make(dirname(directory));
-  mkdirSync(directory, { mode: 0o700 });
+/**
+ * Folders above it may be passed through, under whatever umask: the users that commands have come by them to their
+ * checkouts. Not mkdir's own recursion: under /proc it never ends (Node 24).
+ */
+const makeAbove = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeAbove(dirname(folder));
+  mkdirSync(folder);
+  chmodSync(folder, 0o711);
 };

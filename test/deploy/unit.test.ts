@@ -27,6 +27,10 @@ it("sets nothing beside the file of settings: what stands in that would win", ()
   expect(unit.text).not.toMatch(/^Environment=/m);
 });
 
+it("is stopped by a signal to Parley alone: one to its sandbox would fail what runs, and lose the tier, before the drain", () => {
+  expect(unit.text).toMatch(/^KillMode=mixed$/m);
+});
+
 it("its command, with the capabilities that it leaves to root, has all that root has here, and ends in time", async ({
   skip,
 }) => {

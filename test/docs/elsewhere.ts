@@ -60,7 +60,12 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "the package is laid out and started there; npx would ask a registry",
   },
   {
-    told: ["cd /opt/parley && sudo npm ci", "npm ci"],
+    told: [
+      "cd /opt/parley && sudo npm ci",
+      "npm ci",
+      "sudo git pull && sudo npm ci",
+      "git checkout VERSION && npm ci",
+    ],
     by: ["deploy/Dockerfile", "npm ci"],
     why: "the registry is asked; npm run image does it",
   },
@@ -71,7 +76,8 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     told: [
-      "docker compose -f deploy/compose.yaml up -d",
+      "git clone URL parley && cd parley",
+      "docker compose -f deploy/compose.yaml up -d --build",
       "docker compose -f deploy/compose.yaml logs -f",
       "docker compose -f deploy/compose.yaml exec parley parley doctor",
       "docker compose -f deploy/compose.yaml run --rm -v /srv/backup:/backup parley backup /backup/monday",
@@ -83,13 +89,19 @@ export const elsewhere: readonly Elsewhere[] = [
     told: [
       "sudo systemctl daemon-reload && sudo systemctl enable --now parley",
       "sudo systemctl restart parley",
+      "sudo systemctl stop parley",
+      "sudo systemctl start parley",
+      "sudo mv /var/lib/parley/data /var/lib/parley/data-before",
       "sudo journalctl -u parley -f",
     ],
     by: null,
     why: "needs systemd; test/deploy/unit.test.ts starts the unit's command as the unit says",
   },
   {
-    told: ["sudo apt-get install -y git npm"],
+    told: [
+      "sudo apt-get update && sudo apt-get install -y git npm",
+      "sudo apt-get update && sudo apt-get install -y docker.io docker-compose-v2 docker-buildx",
+    ],
     by: null,
     why: "changes the machine; .ci/run installs in the same way",
   },

@@ -137,6 +137,7 @@ export const runs: readonly Run[] = [
     leaves: ({ out }) => [`${out}/restored/parley.sqlite`, /^SQLite format/],
   },
   { told: ["git pull && npm ci"], fill: () => [[" && npm ci", ""]], says: /up to date/ },
+  { told: ["git log -1 ORIG_HEAD"], fill: () => [["ORIG_HEAD", "HEAD"]], says: /^commit [0-9a-f]{40}/m },
   { told: ["git checkout package-lock.json"], says: /^Updated \d path/ },
   {
     told: ["sudo git clone URL /opt/parley"],
