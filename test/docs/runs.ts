@@ -136,7 +136,7 @@ export const runs: readonly Run[] = [
     says: /^restored: /m,
     leaves: ({ out }) => [`${out}/restored/parley.sqlite`, /^SQLite format/],
   },
-  { told: ["git pull && npm ci"], fill: () => [[" && npm ci", ""]], says: /up to date/ },
+  { told: ["git pull && npm ci", "git pull"], fill: () => [[" && npm ci", ""]], says: /up to date/ },
   { told: ["git log -1 ORIG_HEAD"], fill: () => [["ORIG_HEAD", "HEAD"]], says: /^commit [0-9a-f]{40}/m },
   { told: ["git checkout package-lock.json"], says: /^Updated \d path/ },
   {
