@@ -3,6 +3,7 @@
 import type { Detail, Overview, Repo } from "../../src/runtime/ports.ts";
 import type { Status } from "../../src/core/view.ts";
 import type { Usage } from "../../src/core/words.ts";
+import { setUpStatusText } from "../../src/core/wording.ts";
 import { agentLine, agentsHeadAndCost } from "../text.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./wire.ts";
 
@@ -46,6 +47,7 @@ const wireStatus = (status: Status): WireStatus => ({
   ...(status.agents === undefined
     ? {}
     : { agents: { head: agentsHeadAndCost(status.agents), lines: status.agents.map(agentLine) } }),
+  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, (text) => text) }),
 });
 
 export const usageFigures = (usage: Usage): UsageFigures => ({

@@ -66,6 +66,8 @@ export interface WireStatus {
   readonly actions: readonly "stop"[];
   /** `2 of 3 sub-agents done`, and a line for each; absent where none work. */
   readonly agents?: { readonly head: string; readonly lines: readonly string[] };
+  /** ` · set-up for 40 s: …`; absent where none runs. */
+  readonly setUp?: string;
 }
 
 /** A sub-agent, as the conversation that started it tells of it. */

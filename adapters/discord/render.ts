@@ -13,6 +13,7 @@ import {
   endedText,
   isNotDone,
   goesWithout,
+  setUpStatusText,
   isOwnAction,
   maskedText,
   noticeText,
@@ -61,7 +62,7 @@ export const discordRenderer: Renderer = {
   progress: ({ status, live, conversation, context }) => ({
     tone: "status",
     text: [
-      `${hostMarks.status} ${statusText(status)}${usedText(context)}`,
+      `${hostMarks.status} ${statusText(status)}${setUpStatusText(status, code)}${usedText(context)}`,
       ...(status.agents === undefined ? liveText(live) : [neutralise(agentLines(status.agents))]),
     ].join("\n"),
     buttons: status.actions.map(() => ({ action: "stop", label: "Stop", value: conversation })),

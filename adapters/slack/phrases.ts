@@ -19,6 +19,7 @@ import {
   originText,
   isNotDone,
   goesWithout,
+  setUpStatusText,
 } from "../../src/core/wording.ts";
 import { untrustedText } from "../../src/core/untrusted.ts";
 import type { Ask } from "../../src/core/words.ts";
@@ -133,7 +134,7 @@ const progressParts = (
   marks: Pick<Marks, "code" | "plain">,
 ): string =>
   [
-    stepText(status, marks),
+    `${stepText(status, marks)}${setUpStatusText(status, marks.code)}`,
     badge(permission),
     ...(context > 0 ? [`${Math.round(context * 100)} % of context`] : []),
   ].join(" · ");

@@ -112,9 +112,17 @@ export interface Status {
   readonly attempt: number;
   /** What sub-agents do, as the shell sees it now; absent where none work. */
   readonly agents?: readonly AgentStatus[];
+  /** What the repository's set-up does behind the turn's back: for how long, and the last that it wrote. */
+  readonly setUp?: SetUpStatus;
   /** While waiting: how long, and what went wrong before. */
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
+}
+
+export interface SetUpStatus {
+  readonly seconds: number;
+  /** The last line that it wrote, masked; empty before the first. */
+  readonly line: string;
 }
 
 /** What one sub-agent does. */

@@ -4,7 +4,7 @@ import type { AgentHow } from "./agent.ts";
 import { percentUsed } from "./context.ts";
 import type { PersonId } from "./id.ts";
 import type { Notice, Summary } from "./transcript.ts";
-import type { Action, OwnAction, PostBody } from "./view.ts";
+import type { Action, OwnAction, PostBody, Status } from "./view.ts";
 import type { Ask, Carriage, Choice, PutBack, SetUp, Write, Wrote } from "./words.ts";
 
 /** How a surface writes what is not its own prose. */
@@ -120,7 +120,7 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
     case "wrote":
       return `${wroteText(notice.write, notice.wrote, { plain, link })} Approved by ${code(notice.by)}.`;
     case "setUp":
-      return setUpText(notice.setUp, plain);
+      return setUpText(notice.setUp, { code, plain });
     case "putBack":
       return putBackText(notice.putBack, code);
     case "context":
@@ -206,7 +206,7 @@ const WROTE: Readonly<Record<Write, string>> = {
   label_issue: "Labelled",
 };
 
-const setUpText = (setUp: SetUp, plain: Marks["plain"]): string => {
+const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {
   switch (setUp.kind) {
     case "began":
       return "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.";
@@ -215,7 +215,13 @@ const setUpText = (setUp: SetUp, plain: Marks["plain"]): string => {
         ? `The set-up has ended after ${setUp.seconds} s. This thread's checkout is older and goes without what was installed; new threads have it.`
         : `The set-up has ended after ${setUp.seconds} s: what it installed is here, and needs no network.`;
     case "failed":
-      return `The repository's set-up (\`PARLEY_SETUP\`) did not work, and this thread goes on without it: ${plain(setUp.why)}`;
+      return [
+        `The repository's set-up (\`PARLEY_SETUP\`) did not work, and this thread goes on without it: ${plain(setUp.why)}`,
+        ...(setUp.output === undefined ? [] : ["It wrote last:", ...setUp.output.map(code)]),
+        ...(setUp.log === undefined
+          ? []
+          : [`All that it wrote is on Parley's machine, in ${code(setUp.log)}.`]),
+      ].join("\n");
   }
 };
 
@@ -229,6 +235,12 @@ const putBackText = (putBack: PutBack, code: Marks["code"]): string => {
     case "beside":
       return `${rested}, and another checkout was made here meanwhile: that one stays. **What was changed before** was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
   }
+};
+
+/** Behind what else is being done, where a set-up runs meanwhile. */
+export const setUpStatusText = ({ setUp }: Pick<Status, "setUp">, code: Marks["code"]): string => {
+  if (setUp === undefined) return "";
+  return ` · set-up for ${setUp.seconds} s${setUp.line === "" ? "" : `: ${code(setUp.line)}`}`;
 };
 
 /** People are told because they have to do without something. */

@@ -156,8 +156,16 @@ export type SetUp =
   | { readonly kind: "began" }
   /** `late`: the conversation's own checkout was made before, and is without what was installed. */
   | { readonly kind: "ready"; readonly seconds: number; readonly late: boolean }
-  /** `why`: sentences of the host. */
-  | { readonly kind: "failed"; readonly why: string };
+  | ({ readonly kind: "failed" } & SetUpFailure);
+
+export interface SetUpFailure {
+  /** Sentences of the host. */
+  readonly why: string;
+  /** The last lines that it wrote, masked; absent where it wrote none, or was not run. */
+  readonly output?: readonly string[];
+  /** The whole of it, below the data directory. */
+  readonly log?: string;
+}
 
 /** A thread had rested, and its checkout, of which only the changes were kept, stands again. */
 export type PutBack =

@@ -43,7 +43,10 @@ import { createShelf } from "./shelf.ts";
 import { titleOf } from "./title.ts";
 
 export interface BotDeps
-  extends Omit<PerformDeps, "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater">,
+  extends Omit<
+      PerformDeps,
+      "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater" | "setUpShown"
+    >,
     Pick<LiveDeps, "watch">,
     Pick<ForgetDeps, "blobs"> {
   readonly clock: Clock;
@@ -88,6 +91,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     putBackLater: (id, putBack) => {
       if (!closing) lives.open(id)?.post(outcome({ kind: "putBack", putBack }));
     },
+    // Whoever is not in memory has nobody who looks.
+    setUpShown: (id, setUp) => lives.peek(id)?.showSetUp(setUp),
     reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
   });
   const lives = createLives({ ...deps, perform: performer.perform });
@@ -293,6 +298,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     guidance: async (id) => {
       const live = lives.open(id);
       return live === null ? null : ((await deps.workspaces.guidance?.(live.conversation())) ?? null);
+    },
+    setUp: async (id) => {
+      const live = lives.open(id);
+      return live === null ? null : ((await deps.workspaces.setUp?.(live.conversation())) ?? null);
     },
     posts: (id, after) => store.posts(id, after),
     words: (ids) => store.words(ids),

@@ -17,7 +17,7 @@ import type { State } from "../core/state.ts";
 import type { Step } from "../core/step.ts";
 import type { Entry } from "../core/transcript.ts";
 import { transition } from "../core/transition.ts";
-import { type AgentStatus, OPENING, type Status, view } from "../core/view.ts";
+import { type AgentStatus, OPENING, type SetUpStatus, type Status, view } from "../core/view.ts";
 import { bringsBack } from "./archived.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";
@@ -69,6 +69,8 @@ export interface Live {
   progress(line: string | null): void;
   /** What its sub-agents do; nobody keeps it. */
   showAgents(agents: readonly AgentStatus[]): void;
+  /** What its repository's set-up does; null where it has ended. Nobody keeps it. */
+  showSetUp(setUp: SetUpStatus | null): void;
   subscribe(listener: (change: Change) => void): () => void;
   /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
   evictable(): boolean;
@@ -92,6 +94,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   let erasures = 0;
   let waking = wake;
   let crew: readonly AgentStatus[] = [];
+  let settingUp: SetUpStatus | null = null;
 
   const handle = async (delivery: Delivery): Promise<void> => {
     if (closed) return delivery.settle?.(CLOSING);
@@ -221,7 +224,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const publishState = (status: Status | null): void => {
     if (listeners.size === 0 && deps.watch === undefined) return;
     const overview = { conversation, state };
-    publish({ kind: "state", overview, status: withCrew(status), question: question() });
+    publish({ kind: "state", overview, status: beside(status), question: question() });
   };
 
   const shelved = (archived: boolean): Conversation => {
@@ -229,8 +232,14 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     return archived ? { ...rest, archived } : rest;
   };
 
-  const withCrew = (status: Status | null): Status | null =>
-    status === null || crew.length === 0 ? status : { ...status, agents: crew };
+  const beside = (status: Status | null): Status | null =>
+    status === null
+      ? null
+      : {
+          ...status,
+          ...(crew.length === 0 ? {} : { agents: crew }),
+          ...(settingUp === null ? {} : { setUp: settingUp }),
+        };
 
   const question = () => (state.phase.kind === "awaitingApproval" ? store.pendingQuestion(state.id) : null);
 
@@ -246,7 +255,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       state,
       posts: store.posts(state.id, 0),
       question: question(),
-      status: withCrew(view(state, tail).status),
+      status: beside(view(state, tail).status),
       live: streamed.text,
     }),
     setBase: async (base) => {
@@ -281,6 +290,10 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     progress: (line) => publish({ kind: "progress", line }),
     showAgents: (agents) => {
       crew = agents;
+      publishState(view(state, tail).status);
+    },
+    showSetUp: (setUp) => {
+      settingUp = setUp;
       publishState(view(state, tail).status);
     },
     subscribe: (listener) => {

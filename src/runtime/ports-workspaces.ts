@@ -2,9 +2,11 @@
 
 import type { Citation, Parsed } from "../core/citation.ts";
 import type { ConversationId, Millis } from "../core/id.ts";
+import type { SetUpStatus } from "../core/view.ts";
 import type { Failure, PutBack, SetUp } from "../core/words.ts";
 import type { Guidance } from "./ports-guidance.ts";
 import type { Base, Conversation } from "./ports.ts";
+import type { SetUpStanding } from "./ports-setup.ts";
 
 export interface Workspaces {
   /** Makes the checkout if there is none; at once if there is. */
@@ -17,6 +19,8 @@ export interface Workspaces {
       readonly onSetUp?: (setUp: SetUp) => void;
       /** Its checkout had been parked and stands again; once. */
       readonly onPutBack?: (putBack: PutBack) => void;
+      /** What it does while it runs, at most once in a second; null when it has ended. */
+      readonly onSetUpProgress?: (setUp: SetUpStatus | null) => void;
     },
   ): Promise<
     | { readonly kind: "ready"; readonly base: Base }
@@ -25,6 +29,8 @@ export interface Workspaces {
   >;
   /** What the repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
   guidance?(conversation: Conversation): Promise<Guidance | null>;
+  /** How the set-up of the conversation's commit stands; null where it asks for none. Absent where nobody runs any. */
+  setUp?(conversation: Conversation): Promise<SetUpStanding | null>;
 }
 
 /** What of a working directory a conversation begins with that goes on from another one. */

@@ -29,6 +29,7 @@ import type {
 import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
 import type { Erasable, Erasure, Forgetting, PersonForgetting } from "./ports-erasure.ts";
 import type { Guidance, Instructions } from "./ports-guidance.ts";
+import type { SetUpStanding } from "./ports-setup.ts";
 import type { QuestionChange } from "./ports-questions.ts";
 import type { Removable, Shelf } from "./ports-shelf.ts";
 import type { TraceRow } from "./ports-trace.ts";
@@ -385,6 +386,8 @@ export interface Bot extends Shelf<ActResult> {
   read(id: ConversationId): Promise<Detail | null>;
   /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
   guidance(id: ConversationId): Promise<Guidance | null>;
+  /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
+  setUp(id: ConversationId): Promise<SetUpStanding | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];

@@ -6,6 +6,7 @@ import type { EventKind } from "../core/event.ts";
 import type { ConversationId, EffectId, MessageId } from "../core/id.ts";
 import type { AnswerBlock, PromptMessage } from "../core/prompt.ts";
 import { referencesIn } from "../core/references.ts";
+import type { SetUpStatus } from "../core/view.ts";
 import type { Call, Failure, PutBack, SetUp } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { citedWords } from "./cite.ts";
@@ -30,6 +31,8 @@ export interface ThinkDeps {
   readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
   /** The checkout had been parked and stands again. */
   readonly putBackLater: (id: ConversationId, putBack: PutBack) => void;
+  /** What it does meanwhile. */
+  readonly setUpShown: (id: ConversationId, setUp: SetUpStatus | null) => void;
 }
 
 export const think = async (
@@ -73,6 +76,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
     onProgress: (line) => live.progress(line),
     onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
     onPutBack: (putBack) => deps.putBackLater(live.state().id, putBack),
+    onSetUpProgress: (setUp) => deps.setUpShown(live.state().id, setUp),
   });
   live.progress(null);
   if (opened.kind !== "ready" || live.conversation().base !== null) return opened;

@@ -22,6 +22,7 @@ import type { Discards } from "../runtime/ports-shelf.ts";
 import type { Places } from "./places.ts";
 import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./policy.ts";
 import { settle } from "./settle.ts";
+import { readRecord } from "./record.ts";
 import { readSource } from "./source.ts";
 import { sentence } from "./trouble.ts";
 import { createWorld, type WorkspaceDeps } from "./world.ts";
@@ -66,7 +67,7 @@ export const createWorkspaces = (
         return failed(sentence(answer.trouble, read.source.name));
       }
       const workspace = answer.value;
-      const { onSetUp, onPutBack } = hooks;
+      const { onSetUp, onPutBack, onSetUpProgress: show = () => undefined } = hooks;
       const owed = onPutBack === undefined ? null : await readOwed(world.layout, id);
       if (owed !== null) {
         onPutBack?.(owed);
@@ -74,11 +75,18 @@ export const createWorkspaces = (
       }
       if (onSetUp !== undefined) {
         const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
-        await world.setUps.attend({ id, workspace, tell: onSetUp, hasOwn });
+        await world.setUps.attend({ id, workspace, tell: onSetUp, show, hasOwn });
       }
       const { commit, ref } = workspace;
       const cwd = cwdOf(world.layout.thread(id), mounts);
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
+    },
+
+    setUp: async ({ id }) => {
+      const read = await attempt(() =>
+        isPlainId(id) ? readRecord(world.layout, id) : Promise.resolve(null),
+      );
+      return read.kind === "done" && read.value !== null ? world.setUps.standing(read.value) : null;
     },
 
     carry: async ({ id, base }, to, signal) => {

@@ -86,6 +86,7 @@ export const createWorld = (deps: WorkspaceDeps): World => {
     checkouts: createCheckouts({ sandbox, clock, log, layout, generations }),
     shelf: createShelf(layout, now),
     now,
+    after: clock.after,
     limits: deps.setUp === undefined ? SET_UP : deps.setUp,
   });
   const trees = createTrees({ sandbox, clock, log, layout, generations, setUps });

@@ -176,7 +176,10 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(...Object.values(outcomes));
 const setUp: fc.Arbitrary<SetUp> = fc.oneof(
   fc.constant<SetUp>({ kind: "began" }),
   fc.record({ kind: fc.constant("ready" as const), seconds: n, late: fc.boolean() }),
-  fc.record({ kind: fc.constant("failed" as const), why: text }),
+  fc.record(
+    { kind: fc.constant("failed" as const), why: text, output: fc.array(text, { maxLength: 3 }), log: text },
+    { requiredKeys: ["kind", "why"] },
+  ),
 );
 
 const putBack: fc.Arbitrary<PutBack> = fc.oneof(

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/core/id.ts";
+import type { SetUpStatus } from "../../src/core/view.ts";
 import type { SetUp } from "../../src/core/words.ts";
 import { commit, conversation, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
@@ -55,19 +56,21 @@ interface More {
   readonly workspaces?: Scene["workspaces"];
   /** Done once the conversation is open; the set-up may be running. */
   readonly meanwhile?: () => Promise<unknown>;
+  readonly show?: (status: SetUpStatus | null) => void;
 }
 
 /** Opens a conversation, and answers what it was told of the set-up once that is over. */
 const attend = async (
   id: ConversationId,
   repo: string,
-  { workspaces = scene.workspaces, meanwhile }: More = {},
+  { workspaces = scene.workspaces, meanwhile, show = quiet }: More = {},
 ): Promise<readonly SetUp[]> => {
   const told: SetUp[] = [];
   const over = Promise.withResolvers<void>();
   const outcome = await workspaces.open(conversation(id, { kind: "path", location: repo }, null), {
     signal: new AbortController().signal,
     onProgress: () => undefined,
+    onSetUpProgress: show,
     onSetUp: (setUp) => {
       told.push(setUp);
       if (setUp.kind !== "began") over.resolve();
@@ -85,6 +88,9 @@ const change = async (repo: string, files: Readonly<Record<string, string>>): Pr
 };
 
 const quiet = (): void => undefined;
+
+const standing = (id: ConversationId, repo: string): ReturnType<NonNullable<Scene["workspaces"]["setUp"]>> =>
+  scene.workspaces.setUp?.(conversation(id, { kind: "path", location: repo }, null)) ?? Promise.resolve(null);
 
 /** Every set-up that is on disk, whole or not. */
 const onDisk = async (): Promise<readonly string[]> => {
@@ -115,6 +121,38 @@ describe("a repository's set-up", () => {
     }
     expect((await scene.shell("c-once3", "restricted", "cat README.md")).text).toBe("# More");
     expect(times("once")).toBe(1);
+  });
+
+  it("says how it stands, and shows meanwhile for how long it runs and what it wrote last", async () => {
+    const gate = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<void>();
+    const shown: (SetUpStatus | null)[] = [];
+    open = gate.promise;
+    const script = `echo "fetching ghp_${"a1B2".repeat(9)}"\n${installing("shows")}`;
+    const repo = await prepared("shows", script);
+    const at = scene.clock.now();
+    await attend("c-shows", repo, {
+      meanwhile: async () => {
+        await seen.promise;
+        expect(await standing("c-shows", repo)).toMatchObject({ kind: "running", since: at });
+        gate.resolve();
+      },
+      show: (status) => {
+        shown.push(status);
+        // What comes within a second of the last showing waits for the next one.
+        if (status !== null) scene.clock.advance(1_000);
+        if (status?.line.startsWith("fetching") === true) seen.resolve();
+      },
+    });
+    expect(shown[0]).toEqual({ seconds: 0, line: "" });
+    expect(shown).toContainEqual({ seconds: 1, line: "fetching ‹masked›" });
+    expect(shown.at(-1)).toBeNull();
+    expect(await standing("c-shows", repo)).toMatchObject({
+      kind: "prepared",
+      name: expect.stringMatching(/^[0-9a-f]{8}$/),
+      commit: await git(repo, "rev-parse", "HEAD"),
+      at: scene.clock.now(),
+    });
   });
 
   it("where it asked to go is in the host's log", async ({ skip }) => {
@@ -171,16 +209,30 @@ describe("a repository's set-up", () => {
     await commit(odd, { "PARLEY_SETUP/run": "exit 1\n" });
     const why = "PARLEY_SETUP is not a regular file.";
     expect(await attend("c-odd", odd)).toEqual([{ kind: "failed", why }]);
+    expect(await standing("c-odd", odd)).toEqual({ kind: "unusable", why });
   });
 
-  it("that fails is told with its last line, leaves nothing, and is left alone for a while", async () => {
-    const repo = await prepared("fails", 'mkdir node_modules; echo "no such package" >&2; false; echo on\n');
-    const why = expect.stringMatching(/^it ended with status 1\. It wrote last: no such package/);
+  it("that fails is told with its last lines, leaves nothing, and is left alone for a while", async () => {
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const script = `mkdir node_modules; seq -f 'line %g' 30; echo "no such package ${token}, see ~/.npm/log" >&2; false; echo on\n`;
+    const repo = await prepared("fails", script);
     const before = await onDisk();
-    expect(await attend("c-fails1", repo)).toEqual([{ kind: "began" }, { kind: "failed", why }]);
+    const [began, failed] = await attend("c-fails1", repo);
+    expect(began).toEqual({ kind: "began" });
+    if (failed?.kind !== "failed") throw new Error(JSON.stringify(failed));
+    expect(failed.why).toMatch(/^it ended with status 1\./);
+    expect(failed.output).toEqual([
+      ...Array.from({ length: 14 }, (_, index) => `line ${17 + index}`),
+      "no such package ‹masked›, see ~/.npm/log",
+    ]);
+    // Whole where the operator looks, below the data directory.
+    expect(await readFile(join(scene.data, failed.log ?? ""), "utf8")).toMatch(
+      new RegExp(`^line 1\n[^]*${token}`),
+    );
     expect(await onDisk()).toEqual(before);
     expect((await scene.shell("c-fails1", "restricted", "ls")).text).not.toContain("node_modules");
-    expect(await attend("c-fails2", repo)).toEqual([{ kind: "failed", why }]);
+    expect(await attend("c-fails2", repo)).toEqual([failed]);
+    expect(await standing("c-fails2", repo)).toMatchObject({ kind: "failed", failure: { why: failed.why } });
     const held = await scene.workspaces.policy("c-fails2", "restricted");
     expect(held).toMatchObject({ hint: expect.stringContaining("PARLEY_SETUP failed") });
     scene.clock.advance(10 * 60_000);

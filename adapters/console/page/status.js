@@ -41,7 +41,12 @@ export const statusView = (state, progress, since, stop) => {
   );
 };
 
-const statusText = ({ status, phase }, progress) => {
+const statusText = (state, progress) => {
+  const text = stepText(state, progress);
+  return text === null ? null : `${text}${state.status?.setUp ?? ""}`;
+};
+
+const stepText = ({ status, phase }, progress) => {
   if (progress !== null) return progress;
   if (phase === "awaitingApproval") return "Waiting for your decision";
   switch (status?.kind) {

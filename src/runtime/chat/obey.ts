@@ -121,7 +121,11 @@ const status = async (
   const asked =
     detail.question === null ? null : `Waiting for an answer since ${clockTime(detail.question.askedAt)}.`;
   const money = moneyLine(deps, asking, person, detail.state.usage.costMicroUsd);
-  const told = statusText(detail, asked, await deps.bot.guidance(conversation));
+  const [guidance, setUp] = await Promise.all([
+    deps.bot.guidance(conversation),
+    deps.bot.setUp(conversation),
+  ]);
+  const told = statusText(detail, asked, guidance, setUp);
   return [told, ...(money === null ? [] : [money])].join("\n");
 };
 

@@ -4,6 +4,7 @@ import { refusalText, type Refusal } from "../../core/refusal.ts";
 import type { Overview } from "../ports.ts";
 import type { Person } from "../ports-chat.ts";
 import type { Guidance, Instructions } from "../ports-guidance.ts";
+import type { SetUpStanding } from "../ports-setup.ts";
 import type { Policy } from "./rights.ts";
 
 export const helpText = (mention: string): string =>
@@ -146,10 +147,14 @@ export const decidedText = (choice: string, by: string | null, at: number | null
 /** Hours and minutes, UTC. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
+/** Day, hours and minutes, UTC. */
+const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}, ${clockTime(at)}`;
+
 export const statusText = (
   { conversation, state }: Overview,
   waiting: string | null,
   guidance: Guidance | null = null,
+  setUp: SetUpStanding | null = null,
 ): string => {
   const { permission, confinement, mode, model, context, phase, safeMode } = state;
   const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
@@ -159,6 +164,7 @@ export const statusText = (
     `Model ${model} · context ${percent} % of ${context.window} tokens`,
     `${repo.location}${base === null ? "" : ` at ${base.commit.slice(0, 9)} (${base.ref})`}`,
     ...(guidance === null ? [] : [guidanceText(guidance)]),
+    ...(setUp === null ? [] : [setUpStandingText(setUp)]),
     ...(instructions === undefined ? [] : [instructionsText(instructions)]),
     waiting ?? phaseText(phase),
   ].join("\n");
@@ -166,6 +172,23 @@ export const statusText = (
 
 const guidanceText = ({ path, size, isCut }: Guidance): string =>
   `Guidance of the repository at that commit: ${path}, ${size.toLocaleString("en-US")} bytes${isCut ? ", of which the first 16 KB are told" : ""}.`;
+
+const setUpStandingText = (setUp: SetUpStanding): string => {
+  switch (setUp.kind) {
+    case "running":
+      return `Set-up ${setUp.name} (PARLEY_SETUP): ${setUp.since === null ? "waits for others to end" : `runs since ${clockTime(setUp.since)}`}.`;
+    case "prepared":
+      return `Set-up ${setUp.name} (PARLEY_SETUP): prepared at ${setUp.commit.slice(0, 9)}${setUp.at === null ? "" : ` on ${dayTime(setUp.at)}`}, in ${setUp.seconds} s.`;
+    case "failed": {
+      const { why, log } = setUp.failure;
+      return `Set-up ${setUp.name} (PARLEY_SETUP): failed at ${clockTime(setUp.at)}: ${why}${log === undefined ? "" : ` Its log: ${log}`}`;
+    }
+    case "unusable":
+      return `Set-up (PARLEY_SETUP): not run. ${setUp.why}`;
+    case "missing":
+      return `Set-up ${setUp.name} (PARLEY_SETUP): not prepared; the next thread that begins runs it.`;
+  }
+};
 
 const instructionsText = ({ text, by }: Instructions): string =>
   `Instructions of this channel as it began: ${Buffer.byteLength(text).toLocaleString("en-US")} bytes, set by ${by}; \`instructions\` shows those of today.`;

@@ -32,18 +32,17 @@ const nextKey = (key: string): string => key.replace(/\d+$/, (index) => String(N
 export const createProgressMask = (): ((progress: Progress) => Progress) => {
   const live = createLiveMask();
   return (progress) => {
-    const { agents } = progress.status;
+    const { agents, setUp } = progress.status;
     return {
       ...progress,
       live: live.next(progress.live),
-      ...(agents === undefined
-        ? {}
-        : {
-            status: {
-              ...progress.status,
-              agents: agents.map((one) => ({ ...one, task: maskSecrets(one.task) })),
-            },
-          }),
+      status: {
+        ...progress.status,
+        ...(agents === undefined
+          ? {}
+          : { agents: agents.map((one) => ({ ...one, task: maskSecrets(one.task) })) }),
+        ...(setUp === undefined ? {} : { setUp: { ...setUp, line: maskSecrets(setUp.line) } }),
+      },
     };
   };
 };

@@ -101,7 +101,12 @@ export const usage = z.object({
 export const setUp = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("began") }),
   z.object({ kind: z.literal("ready"), seconds: z.number(), late: z.boolean() }),
-  z.object({ kind: z.literal("failed"), why: z.string() }),
+  z.object({
+    kind: z.literal("failed"),
+    why: z.string(),
+    output: z.array(z.string()).readonly().exactOptional(),
+    log: z.string().exactOptional(),
+  }),
 ]);
 export const putBack = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("whole"), days: z.number() }),

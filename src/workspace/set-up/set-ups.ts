@@ -5,13 +5,16 @@
  */
 
 import type { ConversationId, Millis } from "../../core/id.ts";
-import type { SetUp } from "../../core/words.ts";
-import type { Log } from "../../runtime/ports.ts";
+import type { SetUpStatus } from "../../core/view.ts";
+import type { SetUp, SetUpFailure } from "../../core/words.ts";
+import type { Clock, Log } from "../../runtime/ports.ts";
+import type { SetUpStanding } from "../../runtime/ports-setup.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Answer, Generations } from "../generation.ts";
 import type { Workspace } from "../record.ts";
 import { repositorySlot } from "../slots.ts";
 import { type Planned, readPlan } from "./plan.ts";
+import { createLastLine } from "./said.ts";
 import type { Prepared } from "./shelf.ts";
 import { runSetUp, type SetUpLimits, type WorkDeps, type Worked } from "./work.ts";
 
@@ -27,6 +30,8 @@ export interface SetUps {
    * it has begun, and never rejects.
    */
   attend(conversation: Attending): Promise<void>;
+  /** How it stands, for people; null where the commit asks for none. */
+  standing(workspace: Workspace): Promise<SetUpStanding | null>;
   /** What a command that failed is told beside its output; null where nothing stands in its way. */
   hint(workspace: Workspace): Promise<string | null>;
 }
@@ -35,6 +40,8 @@ export interface Attending {
   readonly id: ConversationId;
   readonly workspace: Workspace;
   readonly tell: (setUp: SetUp) => void;
+  /** Hears what it does meanwhile; null at its end. */
+  readonly show: (setUp: SetUpStatus | null) => void;
   /** Whether the conversation has a checkout of its own by now. */
   readonly hasOwn: () => Promise<boolean>;
 }
@@ -44,6 +51,19 @@ export interface SetUpDeps extends Omit<WorkDeps, "limits" | "log"> {
   readonly limits: SetUpLimits | null;
   readonly generations: Pick<Generations, "entries" | "blob">;
   readonly log: Log;
+  readonly after: Clock["after"];
+}
+
+interface Running {
+  readonly work: Promise<Worked>;
+  /** Null while it waits for others to end. */
+  readonly since: () => Millis | null;
+  /** Until its end. */
+  watch(show: Attending["show"]): void;
+}
+
+interface Failed extends SetUpFailure {
+  readonly at: Millis;
 }
 
 /** How long a set-up that failed is not tried again. */
@@ -55,8 +75,8 @@ const MAX_KEPT = 1_000;
 
 export const createSetUps = (deps: SetUpDeps): SetUps => {
   const plans = new Map<string, Planned>();
-  const running = new Map<string, Promise<Worked>>();
-  const failures = new Map<string, { readonly at: Millis; readonly why: string }>();
+  const running = new Map<string, Running>();
+  const failures = new Map<string, Failed>();
   const attended = new Set<string>();
   const line = createLine(AT_ONCE);
 
@@ -77,26 +97,50 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     return read.value;
   };
 
-  const begin = (workspace: Workspace, key: string, bounds: SetUpLimits): Promise<Worked> => {
+  const begin = (workspace: Workspace, key: string, bounds: SetUpLimits): Running => {
     const under = running.get(key);
     if (under !== undefined) return under;
+    const shown = createShown(deps);
     const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
-      const worked = await runSetUp({ ...deps, limits: bounds }, workspace, key);
+      shown.begin();
+      const worked = await runSetUp({ ...deps, limits: bounds }, workspace, key, shown.onOutput);
       if (failures.size >= MAX_KEPT) failures.clear();
-      if (worked.kind === "failed") failures.set(key, { at: deps.now(), why: worked.why });
+      if (worked.kind === "failed") failures.set(key, { ...worked, at: deps.now() });
       else failures.delete(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
       return worked;
-    }).finally(() => running.delete(key));
-    running.set(key, work);
-    return work;
+    }).finally(() => {
+      running.delete(key);
+      shown.end();
+    });
+    const begun = { work, since: shown.since, watch: shown.watch };
+    running.set(key, begun);
+    return begun;
   };
 
-  const failedLately = (key: string): string | null => {
+  const failedLately = (key: string): SetUpFailure | null => {
     const failure = failures.get(key);
     const age = failure === undefined ? PAUSE : deps.now() - failure.at;
-    return failure !== undefined && age >= 0 && age < PAUSE ? failure.why : null;
+    return failure !== undefined && age >= 0 && age < PAUSE ? failureOf(failure) : null;
+  };
+
+  const standing = async (workspace: Workspace): Promise<SetUpStanding | null> => {
+    const planned = await planOf(workspace);
+    if (planned.kind !== "plan") return planned.kind === "none" ? null : planned;
+    const { key } = planned.plan;
+    const name = key.slice(0, 8);
+    const under = running.get(key);
+    if (under !== undefined) return { kind: "running", name, since: under.since() };
+    const made = await deps.shelf.about(workspace.key, key);
+    if (made !== null) {
+      const { commit, at = null, seconds } = made;
+      return { kind: "prepared", name, commit, at, seconds };
+    }
+    const failure = failures.get(key);
+    return failure === undefined
+      ? { kind: "missing", name }
+      : { kind: "failed", name, at: failure.at, failure: failureOf(failure) };
   };
 
   const find = async (workspace: Workspace): Promise<Prepared | null> => {
@@ -104,7 +148,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     return planned.kind === "plan" ? deps.shelf.find(workspace.key, planned.plan.key) : null;
   };
 
-  const attend = async ({ id, workspace, tell, hasOwn }: Attending): Promise<void> => {
+  const attend = async ({ id, workspace, tell, show, hasOwn }: Attending): Promise<void> => {
     const planned = await planOf(workspace);
     if (limits === null || planned.kind === "none" || attended.has(id)) return;
     if (attended.size >= MAX_KEPT) attended.clear();
@@ -112,11 +156,12 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
     const { key } = planned.plan;
     if ((await deps.shelf.use(workspace.key, key)) !== null) return;
-    const why = deps.sandbox.probe.restricted ? failedLately(key) : UNCONFINED;
-    if (why !== null) return tell({ kind: "failed", why });
-    const work = begin(workspace, key, limits);
+    const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
+    if (failure !== null) return tell({ kind: "failed", ...failure });
+    const begun = begin(workspace, key, limits);
     tell({ kind: "began" });
-    void report(work, tell, hasOwn);
+    begun.watch(show);
+    void report(begun.work, tell, hasOwn);
   };
 
   return {
@@ -139,6 +184,10 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
       if (tried.kind === "trouble")
         deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: tried.trouble.kind });
     },
+    standing: async (workspace) => {
+      const looked = await attempt(() => standing(workspace));
+      return looked.kind === "done" ? looked.value : null;
+    },
     hint: async (workspace) => {
       const planned = await planOf(workspace);
       if (planned.kind !== "plan") return null;
@@ -155,6 +204,60 @@ const report = async (
 ): Promise<void> => {
   const worked = await work;
   tell(worked.kind === "failed" ? worked : { kind: "ready", seconds: worked.seconds, late: await hasOwn() });
+};
+
+const failureOf = ({ why, output, log }: SetUpFailure): SetUpFailure => ({
+  why,
+  ...(output === undefined ? {} : { output }),
+  ...(log === undefined ? {} : { log }),
+});
+
+/** Shortest time between two showings, and longest where it writes nothing: its time goes on. */
+const BRIEF: Millis = 1_000;
+const TICK: Millis = 5_000;
+
+/** Shows those who watch for how long it runs, and the last that it wrote. */
+const createShown = ({ now, after }: Pick<SetUpDeps, "now" | "after">) => {
+  const watching = new Set<Attending["show"]>();
+  const lastLine = createLastLine();
+  let since: Millis | null = null;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let written = "";
+  let cancel: (() => void) | null = null;
+  const status = (began: Millis): SetUpStatus => ({
+    seconds: Math.max(0, Math.round((now() - began) / 1_000)),
+    line: written,
+  });
+  const showAll = (): void => {
+    if (since === null) return;
+    shownAt = now();
+    const seen = status(since);
+    for (const show of watching) show(seen);
+  };
+  const tick = (): void => {
+    showAll();
+    cancel = after(TICK, tick);
+  };
+  return {
+    since: () => since,
+    watch: (show: Attending["show"]): void => {
+      watching.add(show);
+      if (since !== null) show(status(since));
+    },
+    begin: (): void => {
+      since = now();
+      tick();
+    },
+    onOutput: (chunk: Buffer): void => {
+      written = lastLine(chunk);
+      if (now() - shownAt >= BRIEF) showAll();
+    },
+    end: (): void => {
+      cancel?.();
+      since = null;
+      for (const show of watching) show(null);
+    },
+  };
 };
 
 const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";

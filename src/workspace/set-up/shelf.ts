@@ -20,6 +20,8 @@ const schema = z.strictObject({
   version: z.literal(1),
   /** The commit that it was made at. */
   commit: z.string(),
+  /** Epoch milliseconds; earlier versions did not say. */
+  at: z.number().exactOptional(),
   seconds: z.number(),
   bytes: z.number(),
   files: z.number(),
@@ -37,6 +39,8 @@ export interface Prepared {
 
 export interface Shelf {
   find(repository: string, key: string): Promise<Prepared | null>;
+  /** What is known of a whole one. */
+  about(repository: string, key: string): Promise<Made | null>;
   /** The same, and it counts as used now. */
   use(repository: string, key: string): Promise<Prepared | null>;
   /** Where it is to be made: an empty place. */
@@ -86,6 +90,7 @@ export const createShelf = (layout: Layout, now: () => Millis): Shelf => {
 
   return {
     find,
+    about: (repository, key) => readMade(placed(repository, key).directory),
     remove,
     use: async (repository, key) => {
       const found = await find(repository, key);

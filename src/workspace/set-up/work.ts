@@ -4,9 +4,10 @@
  */
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Policy, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../core/id.ts";
+import type { SetUpFailure } from "../../core/words.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Checkouts } from "../checkout.ts";
@@ -20,6 +21,7 @@ import { claimSlot, repositorySlot } from "../slots.ts";
 import { sentence } from "../trouble.ts";
 import { FREEZE, readFrozen } from "./freeze.ts";
 import { SET_UP_FILE } from "./plan.ts";
+import { lastLines, printable } from "./said.ts";
 import type { Prepared, Shelf } from "./shelf.ts";
 
 export interface SetUpLimits {
@@ -40,16 +42,23 @@ export interface WorkDeps {
 
 export type Worked =
   | { readonly kind: "ready"; readonly prepared: Prepared; readonly seconds: number }
-  /** Sentences for people. */
-  | { readonly kind: "failed"; readonly why: string };
+  | ({ readonly kind: "failed" } & SetUpFailure);
+
+/** Gets what the set-up writes, as it writes it. */
+export type OnOutput = (chunk: Buffer) => void;
 
 const FREEZE_TIMEOUT = 5 * 60_000;
 const MAX_FILES = 500_000;
 const KEEP = { head: 32 * 1024, tail: 96 * 1024 } as const;
 
 /** Never rejects. */
-export const runSetUp = async (deps: WorkDeps, workspace: Workspace, key: string): Promise<Worked> => {
-  const tried = flat(await attempt(() => inPlace(deps, workspace, key)));
+export const runSetUp = async (
+  deps: WorkDeps,
+  workspace: Workspace,
+  key: string,
+  onOutput: OnOutput,
+): Promise<Worked> => {
+  const tried = flat(await attempt(() => inPlace(deps, workspace, key, onOutput)));
   if (tried.kind === "done" && tried.value.kind === "ready") return tried.value;
   const removed = await attempt(() => deps.shelf.remove(workspace.key, key));
   if (tried.kind === "done") return tried.value;
@@ -58,7 +67,12 @@ export const runSetUp = async (deps: WorkDeps, workspace: Workspace, key: string
   return failed(trouble === null ? "It was broken off." : sentence(trouble, workspace.name));
 };
 
-const inPlace = async (deps: WorkDeps, workspace: Workspace, key: string): Promise<Answer<Worked>> => {
+const inPlace = async (
+  deps: WorkDeps,
+  workspace: Workspace,
+  key: string,
+  onOutput: OnOutput,
+): Promise<Answer<Worked>> => {
   const { sandbox, layout, shelf, limits } = deps;
   if (!(await shelf.makeRoom(limits.maxBytes))) return done(failed(NO_ROOM));
   const begun = deps.now();
@@ -78,19 +92,25 @@ const inPlace = async (deps: WorkDeps, workspace: Workspace, key: string): Promi
   if (checked.kind !== "done") return checked;
 
   const stage = stageOf(sandbox, place, generation, slot);
-  const ran = await sandbox.run({
+  const command = {
     policy: stage.policy,
     argv: ["/bin/bash", "--noprofile", "--norc", "-e", SET_UP_FILE],
     env: environmentOf(stage),
     timeoutMs: limits.timeout,
     keep: KEEP,
-  });
-  await writeLog(layout.setUpLog(workspace.key, key), ran);
+  };
+  const ran = await sandbox.run(command, { onOutput });
+  const log = layout.setUpLog(workspace.key, key);
+  await writeLog(log, ran);
   // No conversation's call asked for it, so that no trace is told.
   for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
     deps.log.info("a set-up asked for the network", { repository: workspace.key, setUp: key, ...reached });
   const why = faultOf(deps, ran);
-  if (why !== null) return done(failed(why));
+  if (why !== null) {
+    const output = ran.kind === "failed" ? [] : lastLines(textOf(ran));
+    const beside = { log: relative(dirname(layout.preparations), log) };
+    return done({ ...failed(why), ...(output.length === 0 ? {} : { output }), ...beside });
+  }
 
   const frozen = await freeze(sandbox, stage, commit);
   if (frozen.kind !== "done") return frozen;
@@ -99,7 +119,7 @@ const inPlace = async (deps: WorkDeps, workspace: Workspace, key: string): Promi
   if (bytes > limits.maxBytes || files > MAX_FILES)
     return done(failed(tooMuch(bytes, files, limits.maxBytes)));
   const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
-  await shelf.shelve(workspace.key, key, { version: 1, commit, seconds, bytes, files });
+  await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.now(), seconds, bytes, files });
   return done({ kind: "ready", prepared: { key, ...place }, seconds });
 };
 
@@ -166,13 +186,13 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
       return `it took longer than ${Math.max(1, Math.round(limits.timeout / 60_000))} minutes.`;
     case "signalled":
       return ran.overran === undefined
-        ? `it was ended by signal ${ran.signal}.${lastLine(ran)}`
+        ? `it was ended by signal ${ran.signal}.`
         : `it took more ${OVERRUN[ran.overran]} than a command may.`;
     case "exited": {
       if (ran.overran !== undefined) return `it took more ${OVERRUN[ran.overran]} than a command may.`;
       if (ran.code === 0) return null;
       const offline = sandbox.probe.egress === "none" ? ` ${NO_NETWORK}` : "";
-      return `it ended with status ${ran.code}.${refused(ran)}${lastLine(ran)}${offline}`;
+      return `it ended with status ${ran.code}.${refused(ran)}${offline}`;
     }
   }
 };
@@ -180,11 +200,12 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
 /** Names that it asked for and was kept from: mostly why it failed, and a setting of the operator's. */
 const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>): string => {
   const names = new Set(destinations.flatMap(({ host, allowed }) => (allowed ? [] : [host])));
-  const told = [...names].slice(0, MAX_REFUSED).map((name) => printable(name));
+  const told = [...names].slice(0, MAX_REFUSED).map((name) => printable(name).slice(0, MAX_NAME));
   return told.length === 0 ? "" : ` It was kept from reaching ${told.join(", ")} (PARLEY_EGRESS).`;
 };
 
 const MAX_REFUSED = 3;
+const MAX_NAME = 200;
 
 const OVERRUN = { memory: "memory", processes: "processes", disk: "disk" } as const;
 const NO_NETWORK = "Commands have no network on this host (docs/operators.md says what gives them one).";
@@ -192,26 +213,6 @@ const NO_ROOM = "there is too little space left on this machine.";
 
 const tooMuch = (bytes: number, files: number, most: number): string =>
   `it left ${Math.ceil(bytes / 2 ** 20)} MiB in ${files} files; at most ${Math.floor(most / 2 ** 20)} MiB in ${MAX_FILES} files are kept.`;
-
-/** The last that it wrote, bounded: without control characters or what looks like a name and password in an address. */
-const lastLine = (ran: Exclude<RunResult, { kind: "failed" }>): string => {
-  const line = textOf(ran)
-    .split(/[\r\n]/)
-    .findLast((one) => one.trim() !== "");
-  const plain = printable(
-    (line ?? "")
-      // oxlint-disable-next-line no-control-regex
-      .replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, "")
-      .replaceAll(/\/\/[^/@\s]*@/g, "//"),
-  );
-  return plain === "" ? "" : ` It wrote last: ${plain}`;
-};
-
-const printable = (text: string): string =>
-  text
-    .replaceAll(/[^\x20-\x7e]/g, "?")
-    .trim()
-    .slice(0, 200);
 
 const textOf = (ran: Exclude<RunResult, { kind: "failed" }>): string =>
   Buffer.concat([ran.head, ran.tail]).toString("utf8");

@@ -233,7 +233,15 @@ describe("what the host says", () => {
     { kind: "setUp", setUp: { kind: "began" } },
     { kind: "setUp", setUp: { kind: "ready", seconds: 41, late: false } },
     { kind: "setUp", setUp: { kind: "ready", seconds: 41, late: true } },
-    { kind: "setUp", setUp: { kind: "failed", why: "it ended with status 1. It wrote last: <!here>" } },
+    {
+      kind: "setUp",
+      setUp: {
+        kind: "failed",
+        why: "it ended with status 1.",
+        output: ["npm error 404 Not Found", "<!here> `x`"],
+        log: "prepared/r/k.log",
+      },
+    },
     { kind: "branched", to: "c-2", mode: "review" },
     { kind: "empty" },
     { kind: "refused" },
@@ -376,6 +384,10 @@ describe("progress", () => {
     expect(content.lead).toBe("◌ Running `&lt;bash&gt;` · Restricted · 12 % of context");
     expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
     expect(at({ ...running, kind: "stopping", actions: [] }, "").buttons).toEqual([]);
+    const beside = { ...running, setUp: { seconds: 40, line: "added 12 packages <!here>" } };
+    expect(at(beside, "").lead).toBe(
+      "◌ Running `&lt;bash&gt;` · set-up for 40 s: `added 12 packages &lt;!here&gt;` · Restricted · 12 % of context",
+    );
   });
 
   it("shows the harmless end of what is being written, code as code", () => {

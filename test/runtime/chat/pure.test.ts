@@ -289,11 +289,36 @@ describe("which repositories", () => {
   });
 });
 
+const NOON = Date.UTC(2026, 10, 2, 12);
+
 describe("the status of a conversation", () => {
   it("says how many of its sub-agents are done", () => {
     const conversation = conversationOf("c-1");
     const waiting = statusText({ conversation, state: inPhase(phases.awaitingAgents) }, null);
     expect(waiting).toContain("Waiting for sub-agents. 1 of 2 are done.");
     expect(statusText({ conversation, state: inPhase(phases.running) }, null)).toContain("Running a tool.");
+  });
+
+  it.each([
+    [{ kind: "missing", name: "0a1b2c3d" }, "not prepared; the next thread that begins runs it."],
+    [{ kind: "running", name: "0a1b2c3d", since: null }, "waits for others to end."],
+    [{ kind: "running", name: "0a1b2c3d", since: NOON }, "runs since 12:00 UTC."],
+    [
+      { kind: "prepared", name: "0a1b2c3d", commit: "0123456789abcdef", at: NOON, seconds: 41 },
+      "prepared at 012345678 on 2026-11-02, 12:00 UTC, in 41 s.",
+    ],
+    [
+      {
+        kind: "failed",
+        name: "0a1b2c3d",
+        at: NOON,
+        failure: { why: "it ended with status 1.", log: "prepared/r/k.log" },
+      },
+      "failed at 12:00 UTC: it ended with status 1. Its log: prepared/r/k.log",
+    ],
+  ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
+    const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
+    expect(statusText(overview, null, null, setUp)).toContain(`Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`);
+    expect(statusText(overview, null)).not.toContain("Set-up");
   });
 });
