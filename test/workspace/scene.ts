@@ -124,7 +124,7 @@ export interface Ran {
 export const startSandbox = async (off = false): Promise<Sandbox> => {
   const found = await locateLauncher(join(tmpdir(), "parley-test-bin"));
   if (found.kind === "failed") throw new Error(found.reason);
-  const opened = await createEgress({ allow: null, unsafeOpen: ["127.0.0.1"] });
+  const opened = await createEgress({ allow: null, unsafeOpen: ["127.0.0.0/8"] });
   if (opened.kind === "failed") throw new Error(opened.reason);
   return createSandbox({
     launcher: found.path,

@@ -186,8 +186,12 @@ describe("a repository's set-up", () => {
   it("leaves nothing that a conversation could change for another one", async () => {
     const repo = await prepared("apart", installing("apart"));
     await attend("c-apart1", repo);
-    const poison =
-      "echo evil > node_modules/answer/index.js; chmod -R 777 node_modules; touch node_modules/x; echo evil > ~/.store/answer.js";
+    // By its names, by another name of the same file, by what holds it, and where it lies on the host.
+    const poison = `echo evil > node_modules/answer/index.js; chmod -R 777 node_modules; touch node_modules/x; echo evil > ~/.store/answer.js
+mount -o remount,rw "$PWD"; ln node_modules/answer/index.js /tmp/other && echo evil > /tmp/other
+mv node_modules/answer node_modules/gone && mkdir node_modules/answer && echo evil > node_modules/answer/index.js && rm -r node_modules/gone
+for file in ${scene.data}/prepared/*/*/*/node_modules/answer/index.js ${scene.data}/trees/*/*/*/node_modules/answer/index.js; do echo evil > "$file"; done
+for root in /proc/[0-9]*/root; do echo evil > "$root"${scene.data}/prepared/x; done`;
     await scene.shell("c-apart1", "restricted", poison);
     await scene.shell("c-apart1", "unrestricted", poison);
     const seen = "cat node_modules/answer/index.js ~/.store/answer.js; ls -A node_modules";
@@ -210,6 +214,24 @@ describe("a repository's set-up", () => {
     const why = "PARLEY_SETUP is not a regular file.";
     expect(await attend("c-odd", odd)).toEqual([{ kind: "failed", why }]);
     expect(await standing("c-odd", odd)).toEqual({ kind: "unusable", why });
+  });
+
+  it("of a fork's pull request is never run; the same commit on the bound branch is", async () => {
+    const repo = await prepared("fork", installing("ours"));
+    const ours = await git(repo, "rev-parse", "HEAD");
+    const theirs = await commit(repo, { PARLEY_SETUP: installing("theirs") });
+    await git(repo, "reset", "--quiet", "--hard", ours);
+    await git(repo, "update-ref", "refs/pull/1/head", theirs);
+    await attend("c-fork1", repo);
+    // Nor where an agent works on it, in this process or the next.
+    const look = `git cat-file -e ${theirs} 2>/dev/null && echo here; cp PARLEY_SETUP x; echo '${installing("theirs")}' > PARLEY_SETUP`;
+    expect((await scene.shell("c-fork1", "unrestricted", look)).text).not.toContain("here");
+    expect(await attend("c-fork1", repo, { workspaces: scene.restart() })).toEqual([]);
+    expect([times("ours"), times("theirs")]).toEqual([1, 0]);
+    await git(repo, "reset", "--quiet", "--hard", theirs);
+    scene.clock.advance(60_000);
+    expect(await attend("c-fork2", repo)).toMatchObject([{ kind: "began" }, { kind: "ready" }]);
+    expect([times("ours"), times("theirs")]).toEqual([1, 1]);
   });
 
   it("that fails is told with its last lines, leaves nothing, and is left alone for a while", async () => {
