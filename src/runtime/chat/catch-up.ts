@@ -14,9 +14,12 @@ import type { Ledger } from "../ports-surface.ts";
 import type { Gap } from "./gap.ts";
 import { comparePositions } from "./position.ts";
 
-/** Threads in which something happened so recently are read, at most so many, the latest first. */
+/**
+ * Threads in which something happened so recently are read, at most so many, the latest first: at Slack's pace for
+ * replies, fifty a minute, the last of them comes after twenty minutes.
+ */
 const RECENT: Millis = 3 * 24 * 60 * 60_000;
-const THREADS = 200;
+const THREADS = 1_000;
 /** How long to wait where a platform does not say, and how often to ask one that answers nothing usable. */
 const WAIT: Millis = 5_000;
 const TRIES = 5;
