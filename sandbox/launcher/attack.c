@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "attack.h"
@@ -32,6 +33,7 @@ static bool chmod_new_call(void);
 static bool touch_readable(void);
 static bool attribute_readable(void);
 static bool chmod_secret(void);
+static bool is_null(const char *path);
 static bool devices(void);
 static bool proc_write(void);
 static bool set_id(void);
@@ -132,10 +134,16 @@ static bool touch_readable(void) { return utimensat(AT_FDCWD, attack_readable, N
 static bool attribute_readable(void) { return syscall(__NR_setxattr, attack_readable, "user.parley", "x", 1, 0) == 0; }
 static bool chmod_secret(void) { return chmod(attack_secret, 0777) == 0 || truncate(attack_secret, 0) == 0; }
 
+/* Docker masks /proc/kcore with the null device itself, which every command may open. */
+static bool is_null(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && S_ISCHR(found.st_mode) && major(found.st_rdev) == 1 && minor(found.st_rdev) == 3;
+}
+
 static bool devices(void) {
   static const char *const paths[] = {"/dev/vda", "/dev/sda", "/dev/nvme0n1", "/dev/mem", "/dev/kmsg", "/dev/kvm", "/dev/fuse", "/proc/kcore", "/proc/kmsg"};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-    if (opens(paths[i], O_RDONLY)) return true;
+    if (!is_null(paths[i]) && opens(paths[i], O_RDONLY)) return true;
   }
   return mknod("/tmp/device", S_IFBLK | 0600, 0x0800) == 0;
 }
