@@ -10,6 +10,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Policy, RunRequest, RunResult, Sandbox } from "./types.ts";
+import { createVictim } from "./victim.ts";
 
 const TIMEOUT_MS = 10_000;
 const CONTENT = "canary\n";
@@ -64,6 +65,7 @@ const attackIn = async (
   const port = address !== null && typeof address === "object" ? address.port : 0;
   const udp = createSocket("udp4", count).bind(port, "127.0.0.1");
   await once(udp, "listening");
+  const victim = await createVictim();
 
   // Both under their own names, so that the same paths hold with and without mount namespaces.
   const policy: Policy = {
@@ -78,7 +80,7 @@ const attackIn = async (
   };
   const request: RunRequest = {
     policy,
-    argv: [launcher, "attack", secret, readable, String(port), String(process.pid), socket],
+    argv: [launcher, "attack", secret, readable, String(port), String(victim.pid), socket],
     env: {},
     timeoutMs: TIMEOUT_MS,
     keep: { head: 16 * 1024, tail: 0 },
@@ -86,6 +88,7 @@ const attackIn = async (
   // At once, because the first may get the process that waits for a command (launcher/warm.c) and the second cannot.
   const results = await Promise.all([sandbox.run(request), sandbox.run(request)]);
 
+  victim.end();
   tcp.close();
   local.close();
   udp.close();

@@ -1,6 +1,6 @@
 /**
- * What a text repeats of others, word for word: runs of words, and what looks like a secret or an address. Pure, and
- * linear in both. Case, marks and line breaks between the words make no difference.
+ * What a text repeats of others, word for word: runs of words, long single words, and what looks like a secret or an
+ * address. Pure, and linear in both. Case, marks and line breaks between the words make no difference.
  */
 
 export interface Overlap {
@@ -12,6 +12,8 @@ export const DELETED = "[deleted]";
 
 /** Words in a row that count as repeated: fewer are said by everybody. */
 const RUN = 5;
+/** A single word of so many letters counts as repeated: who said it may be known by it. */
+const LONG = /^\p{L}{12,}$/u;
 /** A path or a name with dots is one. */
 const WORD = /[\p{L}\p{N}]+(?:[/._:-][\p{L}\p{N}]+)*/gu;
 /** Keys and tokens, mail addresses, telephone numbers. */
@@ -24,10 +26,12 @@ interface Word {
 }
 
 export const createOverlap = (texts: readonly string[]): Overlap => {
-  const runs = new Map<number, Set<string>>();
+  const single = new Set<string>();
+  const runs = new Map<number, Set<string>>([[1, single]]);
   const telling = new Set(texts.flatMap(tellingIn));
   for (const text of texts) {
     const words = wordsOf(text);
+    for (const word of words) if (LONG.test(word.text)) single.add(word.text);
     const length = Math.min(RUN, words.length);
     // One word, or a few short ones, are no quotation.
     if (length < 2 || (length < RUN && text.trim().length < 12)) continue;
@@ -35,7 +39,7 @@ export const createOverlap = (texts: readonly string[]): Overlap => {
     runs.set(length, known);
     words.slice(length - 1).forEach((_, at) => known.add(keyOf(words, at, length)));
   }
-  if (runs.size === 0 && telling.size === 0) return { without: (text) => text };
+  if (runs.size === 1 && single.size === 0 && telling.size === 0) return { without: (text) => text };
   return {
     without: (text) => {
       const found = [...runsIn(text, runs), ...tellingAt(text, telling)];

@@ -81,11 +81,15 @@ export const createManualClock = (): ManualClock => {
       return () => timers.delete(timer);
     },
     advance: (delay) => {
-      now += delay;
-      for (const timer of [...timers].filter(({ at }) => at <= now)) {
-        timers.delete(timer);
-        timer.fire();
+      const until = now + delay;
+      for (;;) {
+        const [next] = [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at);
+        if (next === undefined) break;
+        now = next.at;
+        timers.delete(next);
+        next.fire();
       }
+      now = until;
     },
     armed: () => timers.size,
     whenArmed: async (count) => {

@@ -23,6 +23,14 @@ describe("what a text repeats", () => {
     );
   });
 
+  it("a long word goes even alone, wherever it stands, and a short one stays", () => {
+    const { without } = createOverlap(["What does Plantedzebraword mean in the README?"]);
+    expect(without("git grep 'plantedzebraword|README' **/*plantedzebraword*: what does it mean?")).toBe(
+      `git grep '${DELETED}|README' **/*${DELETED}*: what does it mean?`,
+    );
+    expect(without("plantedzebrawords, unplantedzebraword")).toBe("plantedzebrawords, unplantedzebraword");
+  });
+
   it("stays where it repeats a few words of everybody's, a path or nothing", () => {
     const { without } = createOverlap(["Where is the port read in src/config.ts?", "yes"]);
     const text = "The port is read in src/config.ts:3, yes. Where is the port?";

@@ -126,7 +126,9 @@ describe("a port that breaks its word", () => {
       text: "bash broke inside Parley; what it had done so far is unknown.",
       isError: true,
     });
-    expect(broken.errors).toEqual([["a tool broke", { tool: "bash", error: "RangeError" }]]);
+    expect(broken.errors).toEqual([
+      ["a tool broke", { conversation: "c-one", tool: "bash", error: "RangeError" }],
+    ]);
     await broken.close();
   });
 });
