@@ -6,6 +6,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startHost } from "../cli/host.ts";
@@ -64,6 +65,7 @@ test("a question, a follow-up, a change, a stranger's click and a maintainer's a
   const at = { channel: post.channel, id: question?.id ?? "" };
   fake.as("bob").click(at, "Approve");
   await reads(post.channel, /only for @bob/);
+  await vi.waitFor(() => expect(unhandled(data)).toBe(0), LONG);
 
   await host.stop("SIGKILL");
   host = await startHost(data, settings);
@@ -107,4 +109,14 @@ const makeRepo = async (): Promise<string> => {
   await git`git add -A`;
   await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
   return repo;
+};
+
+/** A click that was answered and is not yet marked so is answered again by the next process. */
+const unhandled = (data: string): unknown => {
+  const db = new Database(join(data, "parley.sqlite"), { readonly: true });
+  try {
+    return db.prepare("SELECT count(*) FROM inbox WHERE body IS NOT NULL").pluck().get();
+  } finally {
+    db.close();
+  }
 };
