@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { discordIsOff } from "../discord.ts";
 import { channelOf } from "../operator-channel.ts";
 import { approversOf } from "../runtime/chat/rights.ts";
+import { approverFindings } from "./approver-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 const MOST_SERVERS = 5;
@@ -82,7 +83,7 @@ async function* usableFindings(config: Config, checked: Usable): AsyncGenerator<
           "They are registered whenever Parley starts (npm start).",
         );
     yield* channelFindings(config, checks);
-    yield* approverFindings(config, checks);
+    yield* approverFindings("discord", config, checks);
   } finally {
     checked.close();
   }
@@ -102,15 +103,5 @@ async function* channelFindings(config: Config, checks: Usable["checks"]): Async
     yield usable
       ? ok("discord channels", `${setting}: ${found}`)
       : error("discord channels", `${setting}: ${found}`, "Let the bot see and use it, or correct the id.");
-  }
-}
-
-async function* approverFindings(config: Config, checks: Usable["checks"]): AsyncGenerator<Finding> {
-  for (const approver of approversOf("discord", config.PARLEY_APPROVERS)) {
-    if (approver.kind === "admins" || approver.kind === "members") continue;
-    const { usable, found } = await checks.approver(approver);
-    yield usable
-      ? ok("discord approvers", found)
-      : warning("discord approvers", `${found}: nobody approves by this entry`, "Correct PARLEY_APPROVERS.");
   }
 }

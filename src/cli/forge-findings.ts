@@ -1,13 +1,12 @@
 /** What doctor says of each entry of PARLEY_FORGES: whether its forge takes it, until when, and which rights it lacks. */
 
-import type { Millis } from "../core/id.ts";
+import { DAY, type Millis } from "../core/id.ts";
 import type { Entry, Inspector } from "../forge/inspect/inspector.ts";
 import type { Inspection } from "../forge/inspect/inspection.ts";
 import type { Repo } from "../runtime/ports.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 const PATIENCE = 30_000;
-const DAY: Millis = 24 * 3_600_000;
 /** A token that ends sooner is named. */
 const SOON: Millis = 14 * DAY;
 

@@ -1,14 +1,15 @@
 /** What doctor asks of Slack: whether the tokens work, which scopes are missing, and whether the ids of the settings serve. */
 
 import { type Checks, createChecks } from "../../adapters/slack/check.ts";
-import { createSlackClient } from "../../adapters/slack/surface.ts";
 import { type Identified, identify } from "../../adapters/slack/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "../../adapters/slack/manifest.ts";
+import { createSlackClient } from "../../adapters/slack/surface.ts";
 import { tryAppToken } from "../../adapters/slack/try-app-token.ts";
 import type { Config } from "../config.ts";
 import { channelOf } from "../operator-channel.ts";
 import { approversOf } from "../runtime/chat/rights.ts";
 import { slackIsOff } from "../slack.ts";
+import { approverFindings } from "./approver-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
@@ -27,7 +28,7 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
     yield eventsFinding;
     const checks = createChecks(client, identified.self.team);
     yield* channelFindings(config, checks);
-    yield* approverFindings(config, checks);
+    yield* approverFindings("slack", config, checks);
   }
   if (config.PARLEY_REPOS.length === 0) {
     yield warning(
@@ -92,16 +93,6 @@ async function* channelFindings(config: Config, checks: Checks): AsyncGenerator<
           `${setting}: ${found}`,
           "Invite the bot there (/invite @parley), or correct the id.",
         );
-  }
-}
-
-async function* approverFindings(config: Config, checks: Checks): AsyncGenerator<Finding> {
-  for (const approver of approversOf("slack", config.PARLEY_APPROVERS)) {
-    if (approver.kind === "admins" || approver.kind === "members") continue;
-    const { usable, found } = await checks.approver(approver);
-    yield usable
-      ? ok("slack approvers", found)
-      : warning("slack approvers", `${found}: nobody approves by this entry`, "Correct PARLEY_APPROVERS.");
   }
 }
 

@@ -4,7 +4,8 @@
  * what an earlier process had begun, where nothing is to be parked any more.
  */
 
-import type { ConversationId, Millis } from "../core/id.ts";
+import { type ConversationId, DAY, type Millis } from "../core/id.ts";
+import { type Hourly, startHourly } from "./hourly.ts";
 import type { Clock, Log, Store } from "./ports.ts";
 import type { Rests } from "./ports-workspaces.ts";
 import { isAtRest } from "./rest.ts";
@@ -18,31 +19,19 @@ export interface IdleCheckoutsDeps {
   readonly days: number;
 }
 
-export interface IdleCheckouts {
-  /** Settles when the look that is under way has ended; there is no other afterwards. */
-  close(): Promise<void>;
-}
-
-const EVERY: Millis = 60 * 60_000;
 /** After a start other things come first. */
 const FIRST: Millis = 2 * 60_000;
-const DAY: Millis = 24 * 60 * 60_000;
 
-const nothing = (): void => undefined;
-
-export const startIdleCheckouts = ({ rests, store, clock, log, days }: IdleCheckoutsDeps): IdleCheckouts => {
+export const startIdleCheckouts = ({ rests, store, clock, log, days }: IdleCheckoutsDeps): Hourly => {
   const started = clock.now();
-  const ending = new AbortController();
-  let looking: Promise<void> = Promise.resolve();
-  let cancel = nothing;
 
-  const look = async (): Promise<void> => {
+  const look = async (ending: AbortSignal): Promise<void> => {
     let parked = 0;
     for (const id of await rests.candidates()) {
-      if (ending.signal.aborted) break;
+      if (ending.aborted) break;
       const since = days === 0 ? null : restingSince(id);
       if (since === null) continue;
-      const rested = await rests.park(id, since, ending.signal);
+      const rested = await rests.park(id, since, ending);
       if (rested.kind === "parked") parked += 1;
       if (rested.kind === "unfit")
         log.warn("a checkout that nobody uses cannot be parked, and stays", {
@@ -64,23 +53,5 @@ export const startIdleCheckouts = ({ rests, store, clock, log, days }: IdleCheck
     return updatedAt < clock.now() - days * DAY ? updatedAt : null;
   };
 
-  const later = (delay: Millis): void => {
-    cancel = clock.after(delay, () => {
-      looking = again();
-    });
-  };
-
-  const again = async (): Promise<void> => {
-    await look();
-    if (!ending.signal.aborted) later(EVERY);
-  };
-
-  later(FIRST);
-  return {
-    close: async () => {
-      ending.abort();
-      cancel();
-      await looking;
-    },
-  };
+  return startHourly(clock, FIRST, look);
 };

@@ -4,6 +4,7 @@
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../core/id.ts";
+import { type Hourly, startHourly } from "./hourly.ts";
 import type { ActResult, Clock, Log, Store } from "./ports.ts";
 import type { Shelf } from "./ports-shelf.ts";
 
@@ -16,12 +17,6 @@ export interface RetentionDeps {
   readonly days: number | null;
 }
 
-export interface Retention {
-  /** Settles when the look that is under way has ended; there is no other afterwards. */
-  close(): Promise<void>;
-}
-
-const EVERY: Millis = 60 * 60_000;
 /** After a start other things come first. */
 const FIRST: Millis = 60_000;
 /** Conversations looked up at a time. */
@@ -29,12 +24,10 @@ const BATCH = 20;
 
 export const RETENTION: PersonId = "parley:retention";
 
-const nothing = (): void => undefined;
-
-export const startRetention = ({ days, ...deps }: RetentionDeps): Retention =>
+export const startRetention = ({ days, ...deps }: RetentionDeps): Hourly =>
   days === null ? KEPT_FOR_EVER : startRemoving({ ...deps, days });
 
-const KEPT_FOR_EVER: Retention = { close: () => Promise.resolve() };
+const KEPT_FOR_EVER: Hourly = { close: () => Promise.resolve() };
 
 const startRemoving = ({
   bot,
@@ -42,20 +35,16 @@ const startRemoving = ({
   clock,
   log,
   days,
-}: RetentionDeps & { readonly days: number }): Retention => {
-  const ending = new AbortController();
-  let looking: Promise<void> = Promise.resolve();
-  let cancel = nothing;
-
-  const look = async (): Promise<void> => {
+}: RetentionDeps & { readonly days: number }): Hourly => {
+  const look = async (ending: AbortSignal): Promise<void> => {
     const before = clock.now() - days * DAY;
     const kept = new Set<ConversationId>();
     let removed = 0;
-    while (!ending.signal.aborted) {
+    while (!ending.aborted) {
       const ids = store.untouched(before, BATCH + kept.size).filter((id) => !kept.has(id));
       if (ids.length === 0) break;
       for (const id of ids) {
-        if (ending.signal.aborted) break;
+        if (ending.aborted) break;
         if (!isOver(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
         else removed += 1;
       }
@@ -70,25 +59,7 @@ const startRemoving = ({
     return (store.pendingQuestion(id)?.askedAt ?? -Infinity) < before;
   };
 
-  const later = (delay: Millis): void => {
-    cancel = clock.after(delay, () => {
-      looking = again();
-    });
-  };
-
-  const again = async (): Promise<void> => {
-    await look();
-    if (!ending.signal.aborted) later(EVERY);
-  };
-
-  later(FIRST);
-  return {
-    close: async () => {
-      ending.abort();
-      cancel();
-      await looking;
-    },
-  };
+  return startHourly(clock, FIRST, look);
 };
 
 const RESTING: ReadonlySet<string> = new Set(["idle", "failed", "exhausted", "awaitingApproval"]);

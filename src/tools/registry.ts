@@ -1,22 +1,24 @@
 /** The tools of conversations and of their sub-agents: two lists, each the same byte for byte in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
+import type { ConversationId } from "../core/id.ts";
+import { maskSecrets } from "../core/secrets.ts";
 import type { Blobs, Log } from "../runtime/ports.ts";
-import type { Modes, ToolOutcome, Tools, Writes } from "../runtime/ports-tools.ts";
 import type { WritableForges } from "../runtime/ports-desk.ts";
 import type { Pictures } from "../runtime/ports-pictures.ts";
+import type { Modes, ToolOutcome, Tools, Writes } from "../runtime/ports-tools.ts";
 import type { Places } from "../workspace/places.ts";
 import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./background.ts";
 import { createBashTool } from "./bash.ts";
-import { createSearchTool } from "./keyword-search.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
 import { createDangers } from "./dangers.ts";
-import type { Quote } from "./forge/tell.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
-import { createForgeWrites } from "./forge/writes.ts";
+import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
+import { createForgeWrites } from "./forge/writes.ts";
+import { createSearchTool } from "./keyword-search.ts";
 import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch.ts";
 import { createFindPlace } from "./place.ts";
@@ -26,11 +28,10 @@ import { createUpgradeTool, isUpgradeRequest } from "./request-mode-upgrade.ts";
 import { findRipgrep, ripgrepAt } from "./ripgrep.ts";
 import { createJudge } from "./safety/judge.ts";
 import { createShellParser } from "./safety/shell.ts";
-import { withoutControls } from "./terminal.ts";
 import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts";
 import { createSubmitTools, submitIntent } from "./submit.ts";
+import { withoutControls } from "./terminal.ts";
 import { createThinkTool } from "./think.ts";
-import { maskSecrets } from "../core/secrets.ts";
 import { failure, type Tool, type ToolCall } from "./tool.ts";
 
 export interface ToolDeps {
@@ -124,11 +125,7 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
   try {
     return await tool.run(input, call);
   } catch (error) {
-    log.error("a tool broke", {
-      conversation: call.conversation.id,
-      tool: tool.spec.name,
-      error: error instanceof Error ? error.name : typeof error,
-    });
+    noteBreak(log, call.conversation.id, tool.spec.name, error);
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
 };
@@ -136,11 +133,7 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
 /** The same for a write: what is not known to have been done is said to be so. */
 const guarded = (writes: Writes, log: Log): Writes => {
   const broke = ({ conversation, name: tool }: Parameters<Writes["propose"]>[0], error: unknown): string => {
-    log.error("a tool broke", {
-      conversation: conversation.id,
-      tool,
-      error: error instanceof Error ? error.name : typeof error,
-    });
+    noteBreak(log, conversation.id, tool, error);
     return `${tool} broke inside Parley; look at the forge whether it was done.`;
   };
   return {
@@ -163,6 +156,13 @@ const guarded = (writes: Writes, log: Log): Writes => {
     },
   };
 };
+
+const noteBreak = (log: Log, conversation: ConversationId, tool: string, error: unknown): void =>
+  log.error("a tool broke", {
+    conversation,
+    tool,
+    error: error instanceof Error ? error.name : typeof error,
+  });
 
 /** The last thing that happens to every result, diffs and error texts included. */
 const redacted = (outcome: ToolOutcome, redactor: Redactor): ToolOutcome => ({

@@ -14,6 +14,7 @@ import type { ConversationId } from "../core/id.ts";
 import type { Log } from "../runtime/ports.ts";
 import { attempt, flat } from "./attempt.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
+import { unwatched } from "./flight.ts";
 import type { Answer } from "./generation.ts";
 import { gitEnvironment, seenAt } from "./git.ts";
 import { isPlainId, objectsMount, SEEN } from "./layout.ts";
@@ -47,7 +48,7 @@ export const createChanges = (world: World, log: Log): Changes => {
   return {
     read: (id, head, signal) =>
       within<ChangesRead>(id, (workspace, room) =>
-        world.resting.awake<ChangesRead>(id, { signal, onProgress: () => undefined }, async () => {
+        world.resting.awake<ChangesRead>(id, unwatched(signal), async () => {
           const work = await world.trees.existing(id);
           if (work === null) return { kind: "done", value: { kind: "none" } };
           if (head !== null && !(await room.has(head))) return { kind: "done", value: { kind: "foreign" } };

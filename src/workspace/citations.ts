@@ -11,6 +11,7 @@ import type { Log } from "../runtime/ports.ts";
 import type { Citations } from "../runtime/ports-workspaces.ts";
 import { attempt } from "./attempt.ts";
 import { type Held, judge } from "./cited.ts";
+import { unwatched } from "./flight.ts";
 import { SEEN } from "./layout.ts";
 import { readRecord } from "./record.ts";
 import type { World } from "./world.ts";
@@ -49,8 +50,7 @@ interface TreesOf {
 const treesOf = async (world: World, id: Parameters<typeof readRecord>[1]): Promise<TreesOf | null> => {
   const workspace = await readRecord(world.layout, id);
   if (workspace === null) return null;
-  const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
-  const shared = await world.trees.plain(workspace, hooks);
+  const shared = await world.trees.plain(workspace, unwatched());
   if (shared.kind !== "done") return null;
   return { shared: shared.value, own: await world.trees.existing(id), slot: workspace.slot };
 };

@@ -1,12 +1,13 @@
 /** What a removed conversation leaves on the disk: its directory, its slot, and its hold on a generation. */
 
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../core/id.ts";
 import type { Log } from "../runtime/ports.ts";
 import type { Discards } from "../runtime/ports-shelf.ts";
 import { attempt } from "./attempt.ts";
 import { isPlainId, type Layout } from "./layout.ts";
+import { moveAway } from "./move-away.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { removeTree } from "./remove-tree.ts";
 import { repositorySlot } from "./slots.ts";
@@ -37,15 +38,8 @@ const discard = async ({ layout, generations }: World, id: ConversationId): Prom
     await generations.release(bare, id);
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
-  await mkdir(layout.staging, { recursive: true });
-  const aside = await mkdtemp(join(layout.staging, "removed-"));
-  // Out of the way in one step: a start clears what is left of it there.
-  await rename(layout.thread(id), join(aside, "thread")).catch(unlessMissing);
-  await removeTree(aside);
-};
-
-const unlessMissing = (error: unknown): void => {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  const aside = await moveAway(layout, layout.thread(id), "removed-");
+  if (aside !== null) await removeTree(aside);
 };
 
 /** Where a full house made two share one, it is the other's. */

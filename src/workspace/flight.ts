@@ -5,6 +5,12 @@ export interface Hooks {
   readonly onProgress: (line: string) => void;
 }
 
+/** For whoever shows nobody how it goes on. Without a signal it is not ended. */
+export const unwatched = (signal: AbortSignal = new AbortController().signal): Hooks => ({
+  signal,
+  onProgress: () => undefined,
+});
+
 export type Landing<T> = { readonly kind: "landed"; readonly value: T } | { readonly kind: "aborted" };
 
 export interface Flights<T> {

@@ -8,6 +8,7 @@ import type { Log } from "../runtime/ports.ts";
 import type { Guidance } from "../runtime/ports-guidance.ts";
 import type { Workspaces } from "../runtime/ports-workspaces.ts";
 import { attempt } from "./attempt.ts";
+import { unwatched } from "./flight.ts";
 import { isPlainId, SEEN } from "./layout.ts";
 import { readRecord } from "./record.ts";
 import type { World } from "./world.ts";
@@ -28,8 +29,7 @@ export const createGuidance = (world: World, log: Log): NonNullable<Workspaces["
       const name = `${workspace.key}/${workspace.commit}`;
       const known = kept.get(name);
       if (known !== undefined) return known;
-      const hooks = { signal: new AbortController().signal, onProgress: () => undefined };
-      const tree = await world.trees.plain(workspace, hooks);
+      const tree = await world.trees.plain(workspace, unwatched());
       if (tree.kind !== "done") return null;
       const cwd = world.sandbox.probe.mounts ? SEEN.work : tree.value;
       const policy: Policy = {

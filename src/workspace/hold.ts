@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../core/id.ts";
 import type { Permission } from "../core/words.ts";
-import type { Hooks } from "./flight.ts";
+import { unwatched } from "./flight.ts";
 import type { Answer } from "./generation.ts";
 import { isPlainId } from "./layout.ts";
 import type { Holding } from "./policy.ts";
@@ -41,10 +41,9 @@ const stand = async (
   known: Workspace,
   permission: Permission,
 ): Promise<Answer<string>> => {
-  const unwatched: Hooks = { signal: new AbortController().signal, onProgress: () => undefined };
-  if (permission === "unrestricted") return world.trees.own(id, known, unwatched);
+  if (permission === "unrestricted") return world.trees.own(id, known, unwatched());
   const existing = await world.trees.existing(id);
-  return existing === null ? world.trees.shared(id, known, unwatched) : { kind: "done", value: existing };
+  return existing === null ? world.trees.shared(id, known, unwatched()) : { kind: "done", value: existing };
 };
 
 export const holdingOf = (

@@ -7,6 +7,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "./durable.ts";
 import type { Layout } from "./layout.ts";
+import { isMissing } from "./missing.ts";
 
 export interface Pins {
   /**
@@ -63,7 +64,7 @@ export const namesIn = async (directory: string): Promise<readonly string[]> => 
   try {
     return await readdir(directory);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 };

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ConversationId } from "../core/id.ts";
 import { writeDurably } from "./durable.ts";
 import type { Layout } from "./layout.ts";
+import { unlessMissing } from "./missing.ts";
 
 const schema = z.strictObject({
   version: z.literal(1),
@@ -33,8 +34,7 @@ export const readRecord = async (layout: Layout, id: ConversationId): Promise<Wo
     if (!read.success) throw new Error("place.json of the conversation is not readable");
     return read.data;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
+    return unlessMissing(error);
   }
 };
 

@@ -6,23 +6,23 @@
  */
 
 import { familyOf } from "../core/agent.ts";
+import type { Discards } from "../runtime/ports-shelf.ts";
+import type { Carries, Citations, Rests, Workspaces } from "../runtime/ports-workspaces.ts";
 import { attempt, flat } from "./attempt.ts";
 import { createChanges } from "./changes.ts";
-import type { Changes } from "./outgoing.ts";
 import { createCitations } from "./citations.ts";
 import { createDiscards } from "./discard.ts";
-import type { Hooks } from "./flight.ts";
+import { unwatched } from "./flight.ts";
 import type { Answer } from "./generation.ts";
 import { createGuidance } from "./guidance.ts";
 import { hold } from "./hold.ts";
 import { readOwed, settleOwed } from "./idle/put-back.ts";
 import { isPlainId } from "./layout.ts";
-import type { Carries, Citations, Rests, Workspaces } from "../runtime/ports-workspaces.ts";
-import type { Discards } from "../runtime/ports-shelf.ts";
+import type { Changes } from "./outgoing.ts";
 import type { Places } from "./places.ts";
 import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./policy.ts";
-import { settle } from "./settle.ts";
 import { readRecord } from "./record.ts";
+import { settle } from "./settle.ts";
 import { readSource } from "./source.ts";
 import { sentence } from "./trouble.ts";
 import { createWorld, type WorkspaceDeps } from "./world.ts";
@@ -90,7 +90,7 @@ export const createWorkspaces = (
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const unseen = { signal, onProgress: () => undefined };
+      const unseen = unwatched(signal);
       const answer = await afterSweep(() =>
         isPlainId(id)
           ? world.resting.awake(id, unseen, () => world.carry(id, to, signal))
@@ -110,7 +110,7 @@ export const createWorkspaces = (
       const id = familyOf(conversation);
       const answer = await afterSweep(() =>
         isPlainId(id)
-          ? world.resting.awake(id, UNWATCHED, () => hold(world, id, permission))
+          ? world.resting.awake(id, unwatched(), () => hold(world, id, permission))
           : hold(world, id, permission),
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
@@ -130,8 +130,6 @@ export const createWorkspaces = (
     },
   };
 };
-
-const UNWATCHED: Hooks = { signal: new AbortController().signal, onProgress: () => undefined };
 
 const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
   kind: "failed",

@@ -3,20 +3,12 @@
  * environment of the sandbox: where cloning, fetching and pushing work, where they fail, and where the forge quotes it.
  */
 
-import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { call, say } from "../fakes/anthropic/turn.ts";
+import { hasSsh } from "../fakes/ssh/has-ssh.ts";
 import { type Canaries, createCanaries, good, type Kind, KINDS } from "./canaries.ts";
 import type { Thread } from "./rig.ts";
 
-const hasSsh = ((): boolean => {
-  try {
-    execFileSync("ssh", ["-V"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 if (!hasSsh) console.log("skipped: canaries of a deploy key: there is no ssh on this machine");
 
 const REFUSED = /was refused: it has expired/;

@@ -4,9 +4,10 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { everyProcess, filesBelow } from "../everywhere.ts";
 import { createFakeForge } from "../fakes/forge/fake.ts";
 import { createFakeGitLab } from "../fakes/gitlab/fake.ts";
 import { type Answer, createFront, type Knock, packet } from "../fakes/shared/front.ts";
@@ -281,25 +282,3 @@ const deployKeys = (folder: string, knownHost: string) => {
 /** Lines of a private key that no other key has. */
 const linesOf = (key: string): readonly string[] =>
   key.split("\n").filter((line, index) => index > 1 && line.length > 20 && !line.includes("-----"));
-
-/** Arguments and environment of every process that can be read, one a line. */
-const everyProcess = (): string =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((id) => `${contentOf(`/proc/${id}/cmdline`)} ${contentOf(`/proc/${id}/environ`)}`)
-    .map((line) => line.replaceAll("\n", " ").replaceAll("\0", " "))
-    .join("\n");
-
-const contentOf = (path: string): string => {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
-  }
-};
-
-const filesBelow = (folder: string): string =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => contentOf(join(entry.parentPath, entry.name)))
-    .join("\n");

@@ -1,7 +1,7 @@
 /** Deploy keys: clones, fetches and pushes over ssh that the host runs, with a real client against a real server. */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -10,19 +10,13 @@ import { createDoors } from "../../src/forge/doors.ts";
 import { createRemote } from "../../src/forge/remote.ts";
 import { sshRemote } from "../../src/forge/ssh-remote.ts";
 import { createWire } from "../../src/forge/wire.ts";
+import { filesBelow } from "../everywhere.ts";
+import { hasSsh } from "../fakes/ssh/has-ssh.ts";
 import { type FakeSsh, startSsh } from "../fakes/ssh/server.ts";
 import { scratch } from "../scratch.ts";
 import { commit, createScene, git, type Opened, type Scene, startSandbox } from "../workspace/scene.ts";
 import { told } from "./private.ts";
 
-const hasSsh = ((): boolean => {
-  try {
-    execFileSync("ssh", ["-V"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 if (!hasSsh) console.log("skipped: deploy keys: there is no ssh on this machine");
 
 const URL_OF_SHOP = "https://git.example.org/acme/shop.git";
@@ -178,9 +172,3 @@ describe.skipIf(!hasSsh)("a deploy key", () => {
     });
   });
 });
-
-const filesBelow = (folder: string): string =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
-    .join("\n");

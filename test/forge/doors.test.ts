@@ -1,7 +1,7 @@
 /** Private repositories are cloned and fetched with the host's credential, which git and the sandbox never see. */
 
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Door } from "../../src/runtime/ports-doors.ts";
 import { createDoors } from "../../src/forge/doors.ts";
+import { everyProcess, filesBelow } from "../everywhere.ts";
 import { commit, git, startSandbox } from "../workspace/scene.ts";
 import type { Story } from "./door-child.ts";
 import { CANARY, privateRepo, told, URL_OF_SHOP } from "./private.ts";
@@ -238,25 +239,3 @@ const knock = (
     asked.on("error", reject);
     asked.end();
   });
-
-/** Arguments and environments of every process that can be read, with spaces between. */
-const everyProcess = (): string =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((id) => `${contentOf(`/proc/${id}/cmdline`)} ${contentOf(`/proc/${id}/environ`)}`)
-    .join("\n")
-    .replaceAll("\0", " ");
-
-const contentOf = (path: string): string => {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
-  }
-};
-
-const filesBelow = (folder: string): string =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => contentOf(join(entry.parentPath, entry.name)))
-    .join("\n");

@@ -18,6 +18,7 @@ import {
   type FakeAnthropic,
   type FakeAnthropicOptions,
 } from "../fakes/anthropic/fake.ts";
+import { createVirtualClock } from "../fakes/shared/clock.ts";
 import { listenOnLoopback } from "../fakes/shared/server.ts";
 
 export const KEY = "sk-ant-test-0123456789abcdef";
@@ -67,31 +68,28 @@ export interface ManualClock extends Clock {
 }
 
 export const createManualClock = (): ManualClock => {
-  let now = 1_000_000;
+  const clock = createVirtualClock(1_000_000);
+  const armed = new Set<symbol>();
   let arms = 0;
-  const timers = new Set<{ readonly at: number; readonly fire: () => void }>();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   return {
-    now: () => now,
+    now: clock.now,
     after: (delay, fire) => {
-      const timer = { at: now + delay, fire };
-      timers.add(timer);
+      const timer = Symbol("timer");
+      armed.add(timer);
       arms += 1;
       for (const { resolve } of waiting.filter(({ count }) => count <= arms)) resolve();
-      return () => timers.delete(timer);
+      const cancel = clock.after(delay, () => {
+        armed.delete(timer);
+        fire();
+      });
+      return () => {
+        armed.delete(timer);
+        cancel();
+      };
     },
-    advance: (delay) => {
-      const until = now + delay;
-      for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at);
-        if (next === undefined) break;
-        now = next.at;
-        timers.delete(next);
-        next.fire();
-      }
-      now = until;
-    },
-    armed: () => timers.size,
+    advance: clock.advance,
+    armed: () => armed.size,
     whenArmed: async (count) => {
       if (arms < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }));
     },

@@ -5,14 +5,15 @@
  * somebody else made it, such as a version of Parley that knows no archives, and it is not ours to remove.
  */
 
-import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../core/id.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
+import { isMissing, unlessMissing } from "../missing.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -39,6 +40,9 @@ const OVER = "over";
 const DAMAGED = "damaged";
 const MAKING = "making";
 
+/** How the names begin of what was moved out of the way. */
+export const RESTED = "rested-";
+
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
 export const standingOf = async (layout: Layout, id: ConversationId): Promise<Standing> => {
@@ -52,7 +56,7 @@ const isThere = async (path: string): Promise<boolean> => {
     await lstat(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 };
@@ -131,28 +135,10 @@ const unlessUnreadable = (error: unknown): null => {
 
 const UNREADABLE: ReadonlySet<string> = new Set(["ENOENT", "EIO", "EISDIR", "ELOOP"]);
 
-const unlessMissing = (error: unknown): null => {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-  throw error;
-};
-
 /** Whether people were told that it is damaged: the first time that it is found so, they are asked first. */
 export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(join(directory, DAMAGED));
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");
-
-/** Out of the way in one step; a start clears what is left of it there. Nothing where nothing was. */
-export const moveAway = async (layout: Layout, path: string): Promise<string | null> => {
-  await mkdir(layout.staging, { recursive: true });
-  const aside = await mkdtemp(join(layout.staging, "rested-"));
-  try {
-    await rename(path, join(aside, "it"));
-    return aside;
-  } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    return unlessMissing(error);
-  }
-};
 
 /**
  * Copies what a command wrote into a file of the host's own, on the disk when this settles; answers its SHA-256. Throws

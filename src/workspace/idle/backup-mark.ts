@@ -6,13 +6,13 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Millis } from "../../core/id.ts";
+import { DAY, type Millis } from "../../core/id.ts";
 
 /** Its name in the data directory. */
 export const BACKUP_MARK = "backup.under-way";
 
 /** A backup that ended without taking its mark away holds nothing up for longer. */
-const LONGEST: Millis = 24 * 60 * 60_000;
+const LONGEST: Millis = DAY;
 
 /** Answers the way to take it away. Throws what the file system throws. */
 export const markBackup = (data: string): (() => void) => {

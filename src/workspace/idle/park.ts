@@ -9,11 +9,12 @@ import { join } from "node:path";
 import type { ConversationId, Millis } from "../../core/id.ts";
 import { syncDirectory } from "../durable.ts";
 import type { Answer } from "../generation.ts";
+import { moveAway } from "../move-away.ts";
 import { homeOf, workOf } from "../policy.ts";
 import type { Workspace } from "../record.ts";
 import { removeTree } from "../remove-tree.ts";
-import { commitArchive, endArchive, identityOf, moveAway, takeFile } from "./archive.ts";
-import { type Findings, makeAside, pack, survey, type SurveyDeps, unpack } from "./survey.ts";
+import { commitArchive, endArchive, identityOf, RESTED, takeFile } from "./archive.ts";
+import { type Findings, makeAside, pack, type SurveyDeps, survey, unpack } from "./survey.ts";
 
 /** Where tests let the process end: after each, what is on the disk is all that is left. */
 export type Step = "packed" | "compared" | "committed" | "gone" | "made" | "inPlace" | "over";
@@ -76,8 +77,8 @@ export const clearParked = async (
 ): Promise<void> => {
   const thread = layout.thread(id);
   const caches = CACHES.map((name) => join(homeOf(thread), name));
-  const moved = [await moveAway(layout, workOf(thread))];
-  for (const path of caches) moved.push(await moveAway(layout, path));
+  const moved = [await moveAway(layout, workOf(thread), RESTED)];
+  for (const path of caches) moved.push(await moveAway(layout, path, RESTED));
   await syncDirectory(thread);
   await atStep("gone");
   for (const aside of moved) if (aside !== null) await removeTree(aside);

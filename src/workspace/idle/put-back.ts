@@ -6,7 +6,7 @@
 import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ConversationId, Millis } from "../../core/id.ts";
+import { type ConversationId, DAY, type Millis } from "../../core/id.ts";
 import type { PutBack } from "../../core/words.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
@@ -30,8 +30,6 @@ import {
 } from "./archive.ts";
 import type { ParkDeps } from "./park.ts";
 import { makeAside, type SurveyDeps, unpack } from "./survey.ts";
-
-const DAY: Millis = 86_400_000;
 
 export interface PutBackDeps extends Pick<ParkDeps, keyof SurveyDeps | "now" | "atStep"> {
   readonly trees: Pick<Trees, "existing">;

@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ConversationId, Millis } from "../../core/id.ts";
+import { type ConversationId, DAY, type Millis } from "../../core/id.ts";
 import type { Log } from "../../runtime/ports.ts";
 import type { Rested } from "../../runtime/ports-workspaces.ts";
 import { attempt, flat } from "../attempt.ts";
@@ -14,14 +14,15 @@ import { writeDurably } from "../durable.ts";
 import { createFlights, type Hooks } from "../flight.ts";
 import type { Answer } from "../generation.ts";
 import { isPlainId } from "../layout.ts";
+import { moveAway } from "../move-away.ts";
 import { namesIn } from "../pins.ts";
 import { readRecord, type Workspace } from "../record.ts";
 import { removeTree } from "../remove-tree.ts";
 import { sentence } from "../trouble.ts";
-import { archiveOf, kindOf, moveAway, standingOf } from "./archive.ts";
+import { archiveOf, kindOf, RESTED, standingOf } from "./archive.ts";
 import { createGate, type Gate } from "./gate.ts";
-import { clearParked, park, type ParkDeps } from "./park.ts";
-import { putBack, type PutBackDeps } from "./put-back.ts";
+import { clearParked, type ParkDeps, park } from "./park.ts";
+import { type PutBackDeps, putBack } from "./put-back.ts";
 
 export interface Resting {
   /** Does `work` with the conversation's checkout as it was left, or the trouble that is in the way. */
@@ -39,7 +40,6 @@ export interface RestingDeps extends ParkDeps, PutBackDeps {
   readonly log: Log;
 }
 
-const DAY: Millis = 86_400_000;
 /** Conversations that were put back are remembered, for what their commands are told. */
 const MAX_KEPT = 1_000;
 
@@ -92,7 +92,7 @@ export const createResting = (deps: RestingDeps): Resting => {
       if ((await kindOf(archiveOf(layout, id), work)) === "packed") await clearParked(deps, id);
       return false;
     }
-    const gone = await moveAway(layout, archiveOf(layout, id));
+    const gone = await moveAway(layout, archiveOf(layout, id), RESTED);
     if (gone !== null) await removeTree(gone);
     return true;
   };

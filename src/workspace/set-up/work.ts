@@ -11,6 +11,7 @@ import type { SetUpFailure } from "../../core/words.ts";
 import type { Log } from "../../runtime/ports.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Checkouts } from "../checkout.ts";
+import { unwatched } from "../flight.ts";
 import type { Answer, Bare } from "../generation.ts";
 import { gitEnvironment, seenAt } from "../git.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
@@ -86,9 +87,8 @@ const inPlace = async (
   const bare: Bare = { directory: generation, slot: repositorySlot(workspace.key) };
   const { commit, ref, isTag = false, origin } = workspace;
   const branch = ref === "HEAD" || isTag ? null : ref;
-  const unwatched = { signal: new AbortController().signal, onProgress: () => undefined };
   const plan = { directory: place.work, bare, commit, branch, origin, slot };
-  const checked = await deps.checkouts.make(plan, unwatched);
+  const checked = await deps.checkouts.make(plan, unwatched());
   if (checked.kind !== "done") return checked;
 
   const stage = stageOf(sandbox, place, generation, slot);

@@ -17,6 +17,7 @@ import { systemClock } from "../../../src/system-clock.ts";
 import { look } from "../../../src/workspace/look.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { createFakeGitLab, type FakeGitLab } from "../../fakes/gitlab/fake.ts";
+import { hasSsh } from "../../fakes/ssh/has-ssh.ts";
 import { startSsh } from "../../fakes/ssh/server.ts";
 import { sampleRepo } from "../../sample-repo.ts";
 import { scratch } from "../../scratch.ts";
@@ -242,14 +243,6 @@ describe("a token of GitLab", () => {
   });
 });
 
-const hasSsh = ((): boolean => {
-  try {
-    execFileSync("ssh", ["-V"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-})();
 if (!hasSsh) console.log("skipped: deploy keys: there is no ssh on this machine");
 
 describe.skipIf(!hasSsh)("a deploy key", () => {

@@ -268,14 +268,7 @@ export const createFakeForge = async (now: () => number = Date.now): Promise<Fak
       const match = (name: string): boolean => name === operation && left-- <= 0;
       faults.push({ match, times, value: fault });
     },
-    spoil: (fault, isNext) => {
-      let over = false;
-      const match = (name: string): boolean => !over && isNext(name);
-      faults.push({ match, times: Number.POSITIVE_INFINITY, value: fault });
-      return () => {
-        over = true;
-      };
-    },
+    spoil: (fault, isNext) => faults.keep(fault, isNext),
     gate: (name) => gates.gate(name),
     close: async () => {
       journal.close();

@@ -180,14 +180,7 @@ export const createFakeGitLab = async (now: () => number = Date.now): Promise<Fa
     violations,
     fault: (fault, operation, times = 1) =>
       faults.push({ match: (name) => name === operation, times, value: fault }),
-    spoil: (fault, isNext) => {
-      let over = false;
-      const match = (name: string): boolean => !over && isNext(name);
-      faults.push({ match, times: Number.POSITIVE_INFINITY, value: fault });
-      return () => {
-        over = true;
-      };
-    },
+    spoil: (fault, isNext) => faults.keep(fault, isNext),
     gate: (name) => gates.gate(name),
     close: async () => {
       journal.close();

@@ -9,6 +9,8 @@ interface ScheduleEntry<Request, Value> {
 
 export interface Schedule<Request, Value> {
   push(entry: ScheduleEntry<Request, Value>): void;
+  /** For all that match, until what it returns is called. */
+  keep(value: Value, match: (request: Request) => boolean): () => void;
   /** The first entry that matches, left where it is. */
   peek(request: Request): Value | undefined;
   /** The first entry that matches; one of its times is used up. */
@@ -23,6 +25,14 @@ export const createSchedule = <Request, Value>(): Schedule<Request, Value> => {
   return {
     push: (entry) => {
       entries = [...entries, entry];
+    },
+    keep: (value, match) => {
+      let over = false;
+      const entry = { match: (request: Request) => !over && match(request), times: Infinity, value };
+      entries = [...entries, entry];
+      return () => {
+        over = true;
+      };
     },
     peek: (request) => entries.find((entry) => entry.match(request))?.value,
     take: (request) => {
