@@ -10,9 +10,10 @@ import { createRepos } from "./runtime/chat/repos.ts";
 import { approversOf, type Policy } from "./runtime/chat/rights.ts";
 import type { Budgets } from "./runtime/money/budgets.ts";
 import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
+import type { Notes, Tell } from "./runtime/ports-alerts.ts";
+import type { ReadName } from "./runtime/ports-channels.ts";
 import type { Chat, ChatStore } from "./runtime/ports-chat.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
-import type { Notes, Tell } from "./runtime/ports-alerts.ts";
 import type { Ledger } from "./runtime/ports-surface.ts";
 import type { NewThreads } from "./runtime/ports-threads.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
@@ -42,6 +43,8 @@ export interface ChatSurface {
   heard(id: ConversationId, change: Change): void;
   /** For whoever looks after the host. */
   readonly tell: Tell;
+  /** What people there call a channel. */
+  readonly called: ReadName;
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
   /** Settles when the platform is connected, or the first try has failed or takes long; trying goes on. */

@@ -3,9 +3,9 @@
  * host waits for Discord; what is wrong with it is said in the log and in the health report.
  */
 
+import type { Take } from "../adapters/discord/connect.ts";
 import type { DiscordState } from "../adapters/discord/connection.ts";
 import type { Identity } from "../adapters/discord/identity.ts";
-import type { Take } from "../adapters/discord/connect.ts";
 import {
   AT_ONCE,
   type ChatParts,
@@ -20,8 +20,8 @@ import type { ConversationId } from "./core/id.ts";
 import { randomId } from "./random-id.ts";
 import { receive } from "./receive.ts";
 import { createBarred } from "./runtime/chat/barred.ts";
-import { createInbox } from "./runtime/chat/inbox.ts";
 import { isStop } from "./runtime/chat/command.ts";
+import { createInbox } from "./runtime/chat/inbox.ts";
 import { createNewThreads } from "./runtime/chat/new-threads.ts";
 import { createRate } from "./runtime/chat/rate.ts";
 import { createRepos } from "./runtime/chat/repos.ts";
@@ -225,6 +225,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   return {
     standing: () => standingOf(connection.state),
     tell: adapter.createTell(patient),
+    called: adapter.createReadName(patient, guilds),
     threads: createNewThreads({
       ...parts,
       name: NAME,
@@ -275,6 +276,7 @@ const standingOf = (state: DiscordState): string => {
 
 const loadAdapter = async () => {
   const [
+    { createReadName },
     { registerCommands },
     { createTake },
     { createDiscordConnection },
@@ -295,6 +297,7 @@ const loadAdapter = async () => {
     { createThreads },
     { createWhispers },
   ] = await Promise.all([
+    import("../adapters/discord/channel-name.ts"),
     import("../adapters/discord/commands.ts"),
     import("../adapters/discord/connect.ts"),
     import("../adapters/discord/connection.ts"),
@@ -316,6 +319,7 @@ const loadAdapter = async () => {
     import("../adapters/discord/whispers.ts"),
   ]);
   return {
+    createReadName,
     registerCommands,
     createTake,
     createDiscordConnection,

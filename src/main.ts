@@ -13,16 +13,16 @@ import { createDiscord, discordIsOff } from "./discord.ts";
 import { openGateway } from "./gateway.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openMoney } from "./money.ts";
-import { observing } from "./open-traces.ts";
 import { openConsole } from "./open-console.ts";
+import { observing } from "./open-traces.ts";
 import { createOperator } from "./operator-channel.ts";
 import { prepare } from "./prepare.ts";
 import { routeThreads } from "./route-threads.ts";
 import { atMost, DRAIN } from "./runtime/drain.ts";
+import { startIdleCheckouts } from "./runtime/idle-checkouts.ts";
 import { createIndexer } from "./runtime/indexer.ts";
 import type { Log, Repo } from "./runtime/ports.ts";
 import type { Limits } from "./runtime/ports-surface.ts";
-import { startIdleCheckouts } from "./runtime/idle-checkouts.ts";
 import type { Rests } from "./runtime/ports-workspaces.ts";
 import { startRetention } from "./runtime/retention.ts";
 import { createSlots } from "./runtime/slots.ts";
@@ -137,8 +137,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
-    slack: () => (slack === null ? "off" : slack.standing()),
-    discord: () => (discord === null ? "off" : discord.standing()),
+    surfaces: { slack, discord },
     gateway,
     budgets: money.budgets,
     chat: opened.chat,

@@ -3,7 +3,8 @@
 import type { ConsoleDeps } from "../adapters/console/deps.ts";
 import type { Gateway } from "../adapters/gateway/app.ts";
 import type { Sandbox } from "../sandbox/types.ts";
-import { channelsOf } from "./channels.ts";
+import { channelNamesOf, channelsOf } from "./channels.ts";
+import type { ChatSurface } from "./chat-surface.ts";
 import type { Config } from "./config.ts";
 import { consoleOperator } from "./console-operator.ts";
 import { covers } from "./covers.ts";
@@ -25,8 +26,8 @@ export interface ConsoleParts {
   readonly metrics: Metrics;
   readonly gateway: Gateway | null;
   readonly modes: Modes;
-  readonly slack: () => string;
-  readonly discord: () => string;
+  /** Those that configuration leaves off are null. */
+  readonly surfaces: Readonly<Record<"slack" | "discord", Pick<ChatSurface, "standing" | "called"> | null>>;
   readonly bot: RunningBot;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
@@ -48,6 +49,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
     bot: parts.bot,
     budgets: parts.budgets,
     channels: channelsOf(config, parts),
+    channelNames: channelNamesOf(parts.surfaces),
     blobs: parts.blobs,
     pictures: parts.pictures,
     log: parts.log,
@@ -73,8 +75,8 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       surfaces: {
         console: "on",
         gateway: parts.gateway === null ? "off" : "on",
-        slack: parts.slack(),
-        discord: parts.discord(),
+        slack: parts.surfaces.slack?.standing() ?? "off",
+        discord: parts.surfaces.discord?.standing() ?? "off",
       },
     }),
     metrics: parts.metrics,

@@ -90,6 +90,7 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
   return {
     standing: entry.standing,
     tell: adapter.createTell(client),
+    called: adapter.createReadName(client),
     failed: entry.failed,
     heard: (id, change) => {
       deliverer.heard(id, change);
@@ -126,6 +127,7 @@ const loadAdapter = async () => {
     { createListening },
     { approversText, toldInText },
     { createTell },
+    { createReadName },
   ] = await Promise.all([
     import("../adapters/slack/surface.ts"),
     import("../adapters/slack/stream.ts"),
@@ -135,6 +137,7 @@ const loadAdapter = async () => {
     import("./slack-listen.ts"),
     import("../adapters/slack/markup.ts"),
     import("../adapters/slack/tell.ts"),
+    import("../adapters/slack/channel-name.ts"),
   ]);
   return {
     createSlackClient,
@@ -148,5 +151,6 @@ const loadAdapter = async () => {
     approversText,
     toldInText,
     createTell,
+    createReadName,
   };
 };

@@ -1,18 +1,19 @@
 /** What the console needs of the world. */
 
-import type { Repo, Blobs, Bot, Log, RandomId } from "../../src/runtime/ports.ts";
-import type { ChannelBook } from "../../src/runtime/ports-channels.ts";
-import type { BudgetBook } from "../../src/runtime/ports-money.ts";
-import type { Modes } from "../../src/runtime/ports-tools.ts";
-import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Speaker } from "../../src/core/words.ts";
+import type { Blobs, Bot, Log, RandomId, Repo } from "../../src/runtime/ports.ts";
+import type { ChannelBook, ChannelNames } from "../../src/runtime/ports-channels.ts";
 import type { HostStatus } from "../../src/runtime/ports-figures.ts";
+import type { BudgetBook } from "../../src/runtime/ports-money.ts";
+import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { Searching } from "../../src/runtime/ports-search.ts";
+import type { Modes } from "../../src/runtime/ports-tools.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
   readonly budgets: BudgetBook;
   readonly channels: ChannelBook;
+  readonly channelNames: ChannelNames;
   readonly blobs: Blobs;
   readonly pictures: Pictures;
   readonly log: Log;

@@ -1,6 +1,6 @@
 /**
  * Who manages a server, from what the gateway tells of its roles: in the order in which it happened, so it holds for the
- * messages that come after it. Owns: for each server its owner and the roles that manage it.
+ * messages that come after it. Owns: for each server its name, its owner and the roles that manage it.
  */
 
 import { PermissionFlagsBits } from "discord.js";
@@ -11,6 +11,14 @@ export interface Guilds {
   hear(type: string, data: unknown): void;
   /** Null where the server was not told of. */
   manages(guild: string, person: string, roles: readonly string[]): boolean | null;
+  /** What people call the server; null where it was not told of. */
+  nameOf(guild: string): string | null;
+}
+
+interface Known {
+  readonly name: string | null;
+  readonly owner: string;
+  readonly managing: ReadonlySet<string>;
 }
 
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
@@ -19,7 +27,7 @@ const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator
 export const isManaging = (permissions: string): boolean => (BigInt(permissions) & RUNS) !== 0n;
 
 export const createGuilds = (): Guilds => {
-  const all = new Map<string, { readonly owner: string; readonly managing: ReadonlySet<string> }>();
+  const all = new Map<string, Known>();
 
   const learn = (guild: string, change: (managing: Set<string>) => void): void => {
     const known = all.get(guild);
@@ -37,7 +45,11 @@ export const createGuilds = (): Guilds => {
           const { data: one } = whole.safeParse(data);
           if (one === undefined) return;
           const managing = one.roles.filter(({ permissions }) => isManaging(permissions));
-          all.set(one.id, { owner: one.owner_id, managing: new Set(managing.map(({ id }) => id)) });
+          all.set(one.id, {
+            name: one.name ?? null,
+            owner: one.owner_id,
+            managing: new Set(managing.map(({ id }) => id)),
+          });
           return;
         }
         case "GUILD_ROLE_CREATE":
@@ -60,6 +72,7 @@ export const createGuilds = (): Guilds => {
         }
       }
     },
+    nameOf: (guild) => all.get(guild)?.name ?? null,
     manages: (guild, person, roles) => {
       const known = all.get(guild);
       if (known === undefined) return null;
@@ -70,7 +83,12 @@ export const createGuilds = (): Guilds => {
 };
 
 const role = z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) });
-const whole = z.object({ id: z.string(), owner_id: z.string(), roles: z.array(role) });
+const whole = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  owner_id: z.string(),
+  roles: z.array(role),
+});
 const changed = z.object({ guild_id: z.string(), role });
 const removed = z.object({ guild_id: z.string(), role_id: z.string() });
 const gone = z.object({ id: z.string() });

@@ -1,17 +1,22 @@
 /** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
 
-import type { PersonId } from "../core/id.ts";
+import type { Millis, PersonId } from "../core/id.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "./chat/channels.ts";
 import type { Repos } from "./chat/repos.ts";
+import { type ReadInstructions, readInstructions } from "./instructions.ts";
 import { channelScope } from "./money/scopes.ts";
 import type { Clock, Repo } from "./ports.ts";
 import type { ChannelBook, ChannelChange, ChannelRow } from "./ports-channels.ts";
 import type { ChatStore } from "./ports-chat.ts";
+import type { Instructions } from "./ports-guidance.ts";
 import type { BudgetBook } from "./ports-money.ts";
 import type { Mode } from "./ports-tools.ts";
 
 export interface ChannelBookDeps {
-  readonly chat: Pick<ChatStore, "channels" | "channel" | "setChannel" | "binding" | "bind">;
+  readonly chat: Pick<
+    ChatStore,
+    "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"
+  >;
   readonly budgets: BudgetBook;
   readonly repos: Repos;
   readonly modes: readonly Mode[];
@@ -36,6 +41,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         mode,
         approvers,
         budget: standing?.isSet === true ? { most: standing.most } : null,
+        instructions: chat.instructions(surface, place),
       };
     });
   };
@@ -46,11 +52,13 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     const { surface, place, budget } = change;
     const at = clock.now();
     const before = chat.channel(surface, place) ?? NO_SETTINGS;
-    const { repo, mode = before.mode, approvers = before.approvers } = checked;
+    const { repo, mode = before.mode, approvers = before.approvers, instructions } = checked;
+    const isOwn = checked.mode !== undefined || checked.approvers !== undefined;
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
       () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
-      () => chat.setChannel(surface, place, { mode, approvers, by, at }),
+      () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
+      () => (isOwn ? chat.setChannel(surface, place, { mode, approvers, by, at }) : DONE),
     ];
     for (const store of stored) {
       const done = await store();
@@ -68,6 +76,8 @@ type Checked =
       readonly repo: Repo | null;
       readonly mode?: string | null;
       readonly approvers?: readonly string[];
+      /** Null where they stay as they are. */
+      readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
     }
   | { readonly kind: "refused"; readonly why: string };
 
@@ -93,13 +103,22 @@ const check = ({ repos, modes }: ChannelBookDeps, change: ChannelChange): Checke
   if (kept.length > MOST_APPROVERS) {
     return { kind: "refused", why: `A channel names at most ${MOST_APPROVERS}. Use a group or a role.` };
   }
+  const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
+  if (instructions?.kind === "refused") return instructions;
   return {
     kind: "checked",
     repo: resolved?.repo ?? null,
+    instructions,
     ...(mode === undefined ? {} : { mode }),
     ...(approvers === undefined ? {} : { approvers: kept }),
   };
 };
+
+const toldBy = (
+  instructions: Exclude<ReadInstructions, { readonly kind: "refused" }>,
+  by: PersonId,
+  at: Millis,
+): Instructions | null => (instructions.kind === "nothing" ? null : { text: instructions.text, by, at });
 
 const DONE = { kind: "done" } as const;
 

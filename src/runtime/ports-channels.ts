@@ -2,6 +2,7 @@
 
 import type { Millis, PersonId } from "../core/id.ts";
 import type { WriteFailure } from "./ports.ts";
+import type { Instructions } from "./ports-guidance.ts";
 import type { MicroUsd } from "./ports-money.ts";
 
 /** What a channel has of its own, beside its repository and budget. */
@@ -23,7 +24,7 @@ export interface ChannelRows {
     place: string,
     settings: ChannelSettings,
   ): Promise<{ readonly kind: "done" } | WriteFailure>;
-  /** Those that have a repository, settings or a budget of their own. */
+  /** Those that have a repository, settings, instructions or a budget of their own. */
   channels(): readonly { readonly surface: string; readonly place: string }[];
 }
 
@@ -39,6 +40,32 @@ export interface ChannelRow {
   readonly approvers: readonly string[];
   /** A day, where somebody set one; `most` null: no bound. */
   readonly budget: { readonly most: MicroUsd | null } | null;
+  /** What conversations that begin there are told; null where nobody said anything. */
+  readonly instructions: Instructions | null;
+}
+
+/** What people call a channel, as its platform says it now. */
+export type ChannelName =
+  /** `name` as people of the platform write it: `#general`, `@alice`. `note`: what tells it from others, or that it is closed. */
+  | { readonly kind: "named"; readonly name: string; readonly note: string | null }
+  /** The platform says that there is none, or none that Parley may see. `why` is a sentence for people. */
+  | { readonly kind: "gone"; readonly why: string }
+  /** The platform did not say. */
+  | { readonly kind: "unread"; readonly why: string };
+
+/** One platform's. Never rejects. */
+export type ReadName = (place: string) => Promise<ChannelName>;
+
+export interface ChannelAddress {
+  readonly surface: string;
+  readonly place: string;
+}
+
+export interface ChannelNames {
+  /** What the platform said last; null where it was not asked yet, or did not say. */
+  known(channel: ChannelAddress): ChannelName | null;
+  /** In the same order. What was read minutes ago is not asked again. */
+  read(channels: readonly ChannelAddress[]): Promise<readonly ChannelName[]>;
 }
 
 /** What is absent stays as it is. */
@@ -49,6 +76,8 @@ export interface ChannelChange {
   readonly mode?: string | null;
   readonly approvers?: readonly string[];
   readonly budget?: MicroUsd | null;
+  /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
+  readonly instructions?: string | null;
 }
 
 export interface ChannelBook {

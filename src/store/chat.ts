@@ -77,6 +77,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       mode = excluded.mode, approvers = excluded.approvers, set_by = excluded.set_by, at = excluded.at`);
   const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
+    UNION SELECT surface, place FROM instructions
     UNION SELECT substr(scope, 9, instr(substr(scope, 9), ':') - 1), substr(scope, 9 + instr(substr(scope, 9), ':'))
       FROM budgets WHERE scope LIKE 'channel:_%:_%'
     ORDER BY surface, place`);

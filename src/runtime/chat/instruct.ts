@@ -3,7 +3,7 @@
  * Running conversations keep those that they began with.
  */
 
-import { MAX_INSTRUCTIONS } from "../ports-guidance.ts";
+import { readInstructions } from "../instructions.ts";
 import type { Person } from "../ports-chat.ts";
 import type { Addressee } from "../ports-surface.ts";
 import type { InstructionsChange } from "./command.ts";
@@ -20,13 +20,12 @@ export const instruct = async (
   if (change.kind === "show") return show(deps, place);
   if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
   if (change.kind === "clear") return clear(deps, place);
-  const text = tidy(change.text);
-  if (text === "") return show(deps, place);
-  const size = Buffer.byteLength(text);
-  if (size > MAX_INSTRUCTIONS) return tooLongText(size);
+  const read = readInstructions(change.text);
+  if (read.kind === "nothing") return show(deps, place);
+  if (read.kind === "refused") return read.why;
   const { name, store, clock } = deps;
   const by = personId(name, person.id);
-  const done = await store.instruct(name, place, { text, by, at: clock.now() });
+  const done = await store.instruct(name, place, { text: read.text, by, at: clock.now() });
   return done.kind === "failed" ? storageText(done.message) : SET;
 };
 
@@ -46,18 +45,8 @@ const clear = async ({ name, store }: ChatDeps, place: string): Promise<string> 
   return done.kind === "failed" ? storageText(done.message) : CLEARED;
 };
 
-/** As people see it: without controls, without blank lines around it. */
-const tidy = (text: string): string =>
-  text
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/[^\P{Cc}\n\t]/gu, "")
-    .trim();
-
 const howText = (mention: string): string =>
   `Those who may approve change them: \`${mention} instructions: TEXT\`, or \`${mention} instructions clear\`.`;
-
-const tooLongText = (size: number): string =>
-  `That is ${size.toLocaleString("en-US")} bytes, and a channel may say ${MAX_INSTRUCTIONS.toLocaleString("en-US")}. Shorten it, or put the rest into AGENTS.md of the repository. Nothing was changed.`;
 
 const SET =
   "Stored. Conversations that begin here from now on are told this; running ones keep what they began with.";

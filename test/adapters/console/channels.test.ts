@@ -33,6 +33,8 @@ describe("/api/channels", () => {
       mode: "triage",
       approvers: ["U024BE7LH", "group:S0614TZR7"],
       budgetUsd: 20,
+      instructions: null,
+      called: null,
     };
     expect(await channels()).toEqual({ channels: [whole] });
     await set({ ...PLACE, mode: null });

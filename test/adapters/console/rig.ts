@@ -7,26 +7,28 @@ import {
   DEFAULT_LIMITS,
   type Health,
 } from "../../../adapters/console/deps.ts";
-import type { AlertRow } from "../../../src/runtime/ports-alerts.ts";
 import type { Speaker } from "../../../src/core/words.ts";
-import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
-import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
-import { createChannelBook } from "../../../src/runtime/channel-book.ts";
-import { createRepos } from "../../../src/runtime/chat/repos.ts";
-import { createMetrics } from "../../../src/metrics/metrics.ts";
-import { systemClock } from "../../../src/system-clock.ts";
-import { createSlots } from "../../../src/runtime/slots.ts";
-import { createIndexer } from "../../../src/runtime/indexer.ts";
 import { createHostStatus } from "../../../src/host-status.ts";
+import { createMetrics } from "../../../src/metrics/metrics.ts";
+import { createBot, type RunningBot } from "../../../src/runtime/bot.ts";
+import { createChannelBook } from "../../../src/runtime/channel-book.ts";
+import { createChannelNames } from "../../../src/runtime/channel-names.ts";
+import { createRepos } from "../../../src/runtime/chat/repos.ts";
+import { createIndexer } from "../../../src/runtime/indexer.ts";
+import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
+import type { AlertRow } from "../../../src/runtime/ports-alerts.ts";
+import type { ReadName } from "../../../src/runtime/ports-channels.ts";
+import { createSlots } from "../../../src/runtime/slots.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
-import { lazyPictures } from "./pictures.ts";
-import { replayAll } from "../../replay.ts";
-import { scratch } from "../../scratch.ts";
-import { createScript, type Script } from "./script.ts";
-import { openBudgets } from "../../runtime/money/usual.ts";
-import { testModes } from "../../runtime/modes.ts";
+import { systemClock } from "../../../src/system-clock.ts";
 import { fortyLines } from "../../cited.ts";
+import { replayAll } from "../../replay.ts";
+import { testModes } from "../../runtime/modes.ts";
+import { openBudgets } from "../../runtime/money/usual.ts";
+import { scratch } from "../../scratch.ts";
+import { lazyPictures } from "./pictures.ts";
+import { createScript, type Script } from "./script.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
 
@@ -65,6 +67,10 @@ export interface RigOptions {
   readonly port?: number;
   readonly model?: ConsoleDeps["model"];
   readonly defaultRepo?: ConsoleDeps["defaultRepo"];
+  /** What platforms say of their channels' names. */
+  readonly called?: Readonly<Record<string, ReadName>>;
+  /** For what is remembered of them. */
+  readonly clock?: Pick<Clock, "now">;
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
@@ -106,6 +112,10 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
       clock: systemClock,
+    }),
+    channelNames: createChannelNames({
+      reads: (surface) => options.called?.[surface] ?? null,
+      clock: options.clock ?? systemClock,
     }),
     host: createHostStatus({
       startedAt: 1_700_000_000_000,
