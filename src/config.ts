@@ -209,6 +209,12 @@ export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): So
   return isGiven(fromFile(resolve(root, ".env"))[name]) ? ".env" : "default";
 };
 
+/** One setting as it is written, whether or not the others are sound; null where it is unset. */
+export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: string): string | null => {
+  const value = env[name] ?? fromFile(resolve(root, ".env"))[name];
+  return value === undefined || value === "" ? null : value;
+};
+
 /** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
   const file = resolve(root, ".env");

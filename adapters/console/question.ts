@@ -6,6 +6,7 @@ import type { Proposal, Words } from "../../src/core/prompt.ts";
 import { proposalIn, shownBy } from "../../src/core/proposal.ts";
 import { dangerPrompt } from "../../src/core/spoken.ts";
 import { askOf } from "../../src/core/state.ts";
+import { untrustedRead } from "../../src/core/untrusted.ts";
 import { ANSWERS } from "../../src/core/view.ts";
 import { CHOICE_LABELS } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
@@ -61,6 +62,7 @@ export const wireQuestion = (
       repo: repoName(conversation.repo),
       commit: conversation.base?.commit ?? null,
       covers,
+      untrusted: untrustedRead(state.untrusted, (host) => host),
     },
     askedAt: row.askedAt,
   };

@@ -112,6 +112,8 @@ export interface QuestionFacts {
   readonly repo: string;
   readonly commit: string | null;
   readonly covers: string;
+  /** What the agent has read that nobody of this conversation said, besides the checkout: `none`, or a list. */
+  readonly untrusted: string;
 }
 
 /** A button: the body of the action request that it stands for, and its label. */

@@ -23,6 +23,7 @@ export const questionText = (
   {
     message,
     call,
+    asker,
     ask = { kind: "upgrade" },
     first,
     untrusted,
@@ -32,6 +33,7 @@ export const questionText = (
 ): string => {
   const { base, repo } = conversation;
   const commit = base === null ? "" : ` at ${code(base.commit.slice(0, 9))}`;
+  const who = asker === undefined ? "" : `Asked for by ${MARKS.code(asker)}, in `;
   const verdict = decision === null ? [] : [`${DECIDED[decision.choice]} by ${MARKS.code(decision.by)}.`];
   const again =
     first === undefined ? [] : [`Put again; first asked ${new Date(first).toISOString().slice(0, 16)} UTC.`];
@@ -39,7 +41,7 @@ export const questionText = (
   return [
     `${hostMarks.question} **${askText(ask, MARKS)}**`,
     [
-      `${code(repoText(repo))}${commit}`,
+      `${who}${code(repoText(repo))}${commit}`,
       untrustedText(untrusted, code),
       ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), code, MAX_FILES) : covers(ask)),
       ...again,

@@ -3,6 +3,8 @@
 import { applicationOf, discordManifest } from "../../adapters/discord/manifest.ts";
 import { HTTP_PATH } from "../../adapters/slack/http-path.ts";
 import { slackManifest } from "../../adapters/slack/manifest.ts";
+import { writtenSetting } from "../config.ts";
+import { projectRoot } from "./load-config.ts";
 
 const USAGE = `Usage: npm run manifest -- slack                        for Socket Mode (recommended)
        npm run manifest -- slack --http https://HOST    for HTTP mode, behind your proxy with TLS
@@ -11,7 +13,7 @@ const USAGE = `Usage: npm run manifest -- slack                        for Socke
 /** Answers the exit status. */
 export const manifestCommand = (args: readonly string[]): number => {
   if (args.length === 1 && args[0] === "discord") {
-    const token = process.env["DISCORD_TOKEN"] ?? "";
+    const token = writtenSetting("DISCORD_TOKEN", process.env, projectRoot) ?? "";
     console.log(discordManifest(applicationOf(token)));
     return 0;
   }

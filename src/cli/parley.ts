@@ -8,7 +8,8 @@ export const USAGE = `Usage: parley COMMAND
                             run one command exactly as a tool would
   sandbox --probe           what the kernel can enforce here, as JSON
   manifest slack [--http URL]
-                            print what an app asks of its platform, ready to paste
+                            print the app's manifest, ready to paste
+  manifest discord          print what to switch on, and the invitation of the bot that DISCORD_TOKEN names
   replay CONVERSATION       replay a stored trace through the core
   classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
   audit [--csv | --json]    every question put to people: what was shown, who answered, how

@@ -50,7 +50,11 @@ export const withReached = <S extends Counting>(state: S, reached: readonly Reac
 };
 
 /** One sentence for people; `code` writes names of hosts. */
-export const untrustedText = (untrusted: Untrusted | undefined, code: (text: string) => string): string => {
+export const untrustedText = (untrusted: Untrusted | undefined, code: (text: string) => string): string =>
+  `Untrusted sources read so far, besides the checkout: ${untrustedRead(untrusted, code)}.`;
+
+/** The list in it: `none`, or `2 quoted messages, 1 file`. */
+export const untrustedRead = (untrusted: Untrusted | undefined, code: (text: string) => string): string => {
   const { messages, previews, files, pictures, hosts, summaries = 0 } = untrusted ?? NONE;
   const read = [
     ...(summaries === 0 ? [] : ["the summary of an earlier conversation"]),
@@ -60,7 +64,7 @@ export const untrustedText = (untrusted: Untrusted | undefined, code: (text: str
     ...counted(pictures, "picture"),
     ...(hosts.length === 0 ? [] : [`answers from ${hosts.map(code).join(", ")}`]),
   ];
-  return `Untrusted sources read so far, besides the checkout: ${read.length === 0 ? "none" : read.join(", ")}.`;
+  return read.length === 0 ? "none" : read.join(", ");
 };
 
 const counted = (count: number, what: string): readonly string[] =>

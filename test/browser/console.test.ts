@@ -84,7 +84,9 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     const card = page.getByRole("group", { name: "The agent asks for write access" });
     await card.waitFor();
     expect(await card.locator("blockquote").textContent()).toBe("To edit <b>retry.ts</b>");
-    expect(await card.locator("dl").textContent()).toContain("/srv/lantern");
+    const facts = await card.locator("dl").textContent();
+    expect(facts).toContain("/srv/lantern");
+    expect(facts).toContain("Untrusted, read so farnone");
     expect(await page.title()).toMatch(/^\(!\)/);
     await page.locator(".badge", { hasText: "Restricted" }).waitFor();
     await card.getByRole("button", { name: "Approve" }).click();

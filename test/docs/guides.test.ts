@@ -1,4 +1,4 @@
-/** The pages for approvers and for mode authors say what the code does. */
+/** The pages for approvers, for mode authors and for people of a platform say what the code does. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { DENIALS_A_DAY } from "../../src/core/round.ts";
 import { ANSWERS } from "../../src/core/view.ts";
 import { askText, CHOICE_LABELS } from "../../src/core/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/core/words.ts";
+import { COMMANDS } from "../../adapters/discord/commands.ts";
+import { helpText, slashHelpText } from "../../src/runtime/chat/texts.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
 import { scratch } from "../scratch.ts";
 import { readPage } from "./told.ts";
@@ -34,12 +36,52 @@ describe("docs/approvers.md", () => {
     }
   });
 
+  it("names each as the console does, too", () => {
+    const titles = [
+      ...readPage("adapters/console/page/question.js").matchAll(/^ {2}(\w+): \["([^"]+)", "/gm),
+    ].map(([, kind = "", title]) => [kind, title] as const);
+    const kinds = ["upgrade", "danger", "write", "mode"];
+    expect(titles.map(([kind]) => kind).toSorted()).toEqual(kinds.toSorted());
+    for (const [kind, title] of titles) expect(rows[kinds.indexOf(kind)]).toContain(`| *${title}* |`);
+  });
+
   it("explains every danger category, and knows how many writes and denials there are", () => {
     const explained = [...text.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
     expect(explained).toEqual([...CATEGORIES]);
     expect(WRITES).toHaveLength(4);
     expect(DENIALS_A_DAY).toBe(3);
     expect(text).toContain("After three denials");
+  });
+});
+
+/** The first word of each command in it. */
+const words = (text: string): readonly string[] => [
+  ...new Set(
+    [...text.matchAll(/`([^`]+)`/g)].map(
+      ([, code = ""]) =>
+        /^(?:[/@]parley |@bot )?([a-z][a-z-]*)\b/.exec(code.replaceAll("\\|", "|"))?.[1] ?? "",
+    ),
+  ),
+];
+
+describe("the guides of the platforms", () => {
+  const slack = readPage("docs/slack.md");
+  const table = slack.slice(slack.indexOf("## Use"), slack.indexOf("A conversation begins"));
+  it("docs/slack.md has every command that the help names, of threads and of channels, and no other", () => {
+    const told = words(`${slashHelpText("@bot")}\n${helpText("@bot")}`);
+    const typed = table.split("\n").filter((line) => /^\| a (?:channel|thread) \|/.test(line));
+    const named = words(typed.map((line) => line.split(" | ")[1] ?? "").join("\n"));
+    expect(told.length).toBeGreaterThan(12);
+    expect(told.filter((word) => !named.includes(word) && word !== "")).toEqual([]);
+    expect(named.filter((word) => !told.includes(word) && !["", "x"].includes(word))).toEqual([]);
+  });
+
+  it("docs/discord.md has every command that is registered there, and no other", () => {
+    const [, list = ""] = /- `\/parley ([^`]+)`/.exec(readPage("docs/discord.md")) ?? [];
+    const parley = COMMANDS.find(({ name }) => name === "parley");
+    const subs = parley !== undefined && "options" in parley ? parley.options : [];
+    const listed = list.split("|").map((word) => word.trim());
+    expect(listed.toSorted()).toEqual(subs.map(({ name }) => name).toSorted());
   });
 });
 

@@ -75,10 +75,11 @@ const TITLES = {
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
-const facts = ({ facts: { askedBy, repo, commit, covers }, details, proposal, kind, mode }) => [
+const facts = ({ facts: { askedBy, repo, commit, covers, untrusted }, details, proposal, kind, mode }) => [
   fact("Asked in a turn of", askedBy === null ? "the host" : person(askedBy)),
   fact("Repository", h("code", {}, repo)),
   commit === null ? null : fact("Commit", h("code", {}, shortCommit(commit))),
+  fact("Untrusted, read so far", untrusted),
   kind === "upgrade" ? fact("Approving means", covers) : null,
   kind === "mode" ? fact("Work mode", h("code", {}, mode)) : null,
   kind === "mode" ? fact("It changes", "what the agent is told to aim for, never what it may do") : null,

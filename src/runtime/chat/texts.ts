@@ -123,12 +123,15 @@ export const storageText = (message: string): string =>
 export const unknownThreadText =
   "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
 
+/** As people of a platform know them, where that is otherwise. */
+const ADMINS: Readonly<Record<string, string>> = { discord: "members who manage this server" };
+
 /** `names`: of those who are listed one by one. */
-export const approversText = ({ approvers }: Policy, names: readonly string[]): string => {
+export const approversText = ({ surface, approvers }: Policy, names: readonly string[]): string => {
   const kinds = new Set(approvers.map(({ kind }) => kind));
   const all = [
     ...(kinds.has("members") ? ["every member"] : []),
-    ...(kinds.has("admins") ? ["owners and admins"] : []),
+    ...(kinds.has("admins") ? [ADMINS[surface] ?? "owners and admins"] : []),
     ...names,
   ];
   return all.length === 0

@@ -28,7 +28,13 @@ export const asked = async (rig: Rig): Promise<{ readonly id: string; readonly q
   rig.script.answer({ uses: [UPGRADE] });
   await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Change it" });
   const body = await phase(rig, id, "awaitingApproval");
-  expect(body).toMatchObject({ question: { kind: "upgrade", reason: "I need to edit `retry.ts`." } });
+  expect(body).toMatchObject({
+    question: {
+      kind: "upgrade",
+      reason: "I need to edit `retry.ts`.",
+      facts: { repo: "/srv/lantern", untrusted: "none" },
+    },
+  });
   const { question } = Object.fromEntries(Object.entries(body));
   return { id, question: field(question, "id") };
 };

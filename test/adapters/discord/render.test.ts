@@ -57,10 +57,9 @@ const reason = (text: string): Words => ({
   kind: "answer",
   blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason: text } }],
 });
-const question = postOf(
-  { kind: "question", question: "q1", message: "m-1", call, decision: null },
-  { final: false, actions: ["approve", "deny"] },
-);
+const put = { kind: "question", question: "q1", message: "m-1", call, decision: null } as const;
+const question = postOf(put, { final: false, actions: ["approve", "deny"] });
+const asked = postOf({ ...put, asker: "discord:42" });
 
 describe("an answer", () => {
   it("D22 is pieces within the limit, of which all but the last stay when the text grows", () => {
@@ -152,6 +151,11 @@ describe("a question", () => {
       { action: "approve", label: "Approve", value: "wire-1" },
       { action: "deny", label: "Deny", value: "wire-1" },
     ]);
+  });
+
+  it("names whose turn asked", () => {
+    const [piece] = render(asked, sceneOf({ "m-1": reason("to write") }, pending));
+    expect(piece?.content.text).toContain("\nAsked for by <@42>, in `acme/api` at `abc123456`\n");
   });
 
   it("of safe mode shows what is held and why, and offers the three answers", () => {
