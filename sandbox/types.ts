@@ -18,6 +18,8 @@ export interface Probe {
   readonly refusal: string | null;
   /** True where commands see the checkout at a fixed mount point instead of its host path. */
   readonly mounts: boolean;
+  /** Where there are none: the step that this host refused, and its reason. Null with `mounts`. */
+  readonly whyNoMounts: string | null;
   /**
    * What `network: "egress"` means here. `proxy`: an empty network with the host's egress proxy as the only way out.
    * `shared`: the host's own network, local ports and cloud metadata included, which the operator has accepted

@@ -8,11 +8,18 @@ export type DataDirectory =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly message: string };
 
+/** In the data directory while `parley restore` fills it. */
+export const UNDER_WAY = ".restore-under-way";
+
 export const prepareDataDirectory = (directory: string): DataDirectory => {
   try {
     const exposed = exposedIn(resolve(directory));
     if (exposed !== null) {
       const message = `${directory} lies in ${exposed}, which every command of an agent may read; choose another place`;
+      return { kind: "failed", message };
+    }
+    if (existsSync(join(directory, UNDER_WAY))) {
+      const message = `${directory} is being restored, or that was interrupted: run parley restore again`;
       return { kind: "failed", message };
     }
     makeAbove(dirname(resolve(directory)));

@@ -6,6 +6,7 @@ import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import { createStreams } from "./events.ts";
 import { createPresenter } from "./presenter.ts";
+import { isAny, reachedAt, urlHost } from "./reached-at.ts";
 
 export interface Console {
   /** Port 0 takes a free one. Called once. */
@@ -46,11 +47,10 @@ export const createConsole = (deps: ConsoleDeps): Console => {
           const address = server.address();
           port = typeof address === "object" && address !== null ? address.port : wanted;
           bound = isAny(host) ? [] : [urlHost(host)];
-          const named = isAny(host) ? "127.0.0.1" : urlHost(host);
           resolve({
             kind: "listening",
             port,
-            url: `http://${named}:${port}/?token=${encodeURIComponent(deps.token)}`,
+            url: `http://${reachedAt(host)}:${port}/?token=${encodeURIComponent(deps.token)}`,
           });
         });
       }),
@@ -82,7 +82,3 @@ const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number)
       return `The console could not listen on ${where}: ${error.message}`;
   }
 };
-
-const isAny = (host: string): boolean => host === "0.0.0.0" || host === "::";
-
-const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);

@@ -68,7 +68,7 @@ const placeFor = (target: string): string | null => {
 
 /** Made anew by every start, or of no use elsewhere. */
 const LEFT_OUT =
-  /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|prepared$|certificates\.pem$|\.trial-)/;
+  /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|prepared$|certificates\.pem$|\.trial-|lost\+found$)/;
 
 /** Null when the copy is whole. */
 const fill = async (data: string, target: string): Promise<string | null> => {

@@ -21,9 +21,11 @@ export const linesForElsewhere = (
   machine: Machine,
 ): readonly string[] => {
   const { hostname, port, search } = new URL(url);
-  const tunnel = `ssh -N -L ${port}:${hostname}:${port} ${destination(machine)}`;
+  const isContained = hosts.includes("localhost");
+  const through = isContained ? "you@the-host-of-this-container" : destination(machine);
+  const tunnel = `ssh -N -L ${port}:${hostname}:${port} ${through}`;
   return [
-    // The image declares `localhost` for a published port: nobody serves TLS there.
+    // The image declares `localhost` for a published port: nobody serves TLS there, or SSH in it.
     ...hosts
       .filter((host) => host !== "localhost")
       .map((host) => `behind the proxy: https://${host}/${search}`),

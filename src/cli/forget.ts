@@ -5,6 +5,7 @@
 
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { reachedAt } from "../../adapters/console/reached-at.ts";
 import { consoleToken } from "../console-token.ts";
 import { complain } from "./complain.ts";
 import { loadConfig } from "./load-config.ts";
@@ -26,8 +27,7 @@ export const forgetCommand = async (args: readonly string[]): Promise<number> =>
   if (config === null) return 1;
   const token = consoleToken(config);
   if (token.kind === "failed") return complain(token.message);
-  const host = config.PARLEY_HOST.includes(":") ? `[${config.PARLEY_HOST}]` : config.PARLEY_HOST;
-  const where = `http://${host}:${config.PARLEY_PORT}`;
+  const where = `http://${reachedAt(config.PARLEY_HOST)}:${config.PARLEY_PORT}`;
   try {
     const response = await fetch(`${where}/api/people/forget`, {
       method: "POST",

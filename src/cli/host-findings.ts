@@ -70,7 +70,11 @@ const roomIn = (directory: string): Room => {
 export const dataFinding = (directory: string, room = roomIn): Finding => {
   const prepared = prepareDataDirectory(directory);
   if (prepared.kind === "failed") {
-    return error("data", prepared.message, "Set PARLEY_DATA to a directory of this user.");
+    return error(
+      "data",
+      prepared.message,
+      "Correct it, or set PARLEY_DATA to another directory of this user.",
+    );
   }
   const { free, inodes } = room(directory);
   const counted = inodes === null ? "" : ` and ${inodes} files`;

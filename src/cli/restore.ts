@@ -1,8 +1,22 @@
-/** `parley restore DIR`: an empty data directory filled from what `parley backup` made, after it proved to be whole. */
+/**
+ * `parley restore DIR`: an empty data directory filled from what `parley backup` made, after it proved to be whole. One that
+ * is there already is filled and not replaced, because it may be a mount: the volume of a container.
+ */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { UNDER_WAY } from "../data-directory.ts";
 import { checkSnapshot } from "../store/snapshot.ts";
 import { type BackupNote, sha256 } from "./backup.ts";
 import { complain } from "./complain.ts";
@@ -19,17 +33,19 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
   if (config === null) return 1;
   const source = resolve(named);
   const target = config.PARLEY_DATA;
-  if (existsSync(target) && readdirSync(target).length > 0)
+  if (isFilled(target))
     return complain(
       `${target} is not empty. Stop Parley, move that directory away (or set PARLEY_DATA to another), and run this again.`,
     );
   const note = await proven(source);
   if (typeof note === "string") return complain(note);
-  const partial = `${target}.partial`;
+  const isThere = existsSync(target);
+  const partial = isThere ? join(target, UNDER_WAY) : `${target}.partial`;
+  if (isThere) empty(target);
   rmSync(partial, { recursive: true, force: true });
-  mkdirSync(dirname(target), { recursive: true });
+  mkdirSync(dirname(partial), { recursive: true });
   mkdirSync(partial, { mode: 0o700 });
-  const entries = readdirSync(source).filter((name) => name !== NOTE);
+  const entries = readdirSync(source).filter((name) => name !== NOTE && name !== LOST);
   const copied = await copyTree(
     entries.map((name) => join(source, name)),
     partial,
@@ -38,11 +54,33 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
     rmSync(partial, { recursive: true, force: true });
     return complain(`${source} could not be copied to ${target}: ${copied.message}`);
   }
-  rmSync(target, { recursive: true, force: true });
-  renameSync(partial, target);
+  if (isThere) moveUp(partial, target);
+  else renameSync(partial, target);
   console.log(`restored: ${target}, as it was at ${note.at} (Parley ${note.parley})`);
   console.log("Messages that came later are fetched again from Slack and Discord when Parley starts.");
   return 0;
+};
+
+/** What a file system of its own begins with (ext4). */
+const LOST = "lost+found";
+
+/** What an interrupted restore left counts as nothing: Parley starts on nothing of it. */
+const isFilled = (target: string): boolean => {
+  if (!existsSync(target)) return false;
+  const names = readdirSync(target);
+  return !names.includes(UNDER_WAY) && names.some((name) => name !== LOST);
+};
+
+const empty = (target: string): void => {
+  for (const name of readdirSync(target))
+    if (name !== LOST) rmSync(join(target, name), { recursive: true, force: true });
+  if (statSync(target).uid === process.geteuid?.()) chmodSync(target, 0o700);
+};
+
+/** The directory of the restore goes last: as long as it is there, Parley does not start. */
+const moveUp = (partial: string, target: string): void => {
+  for (const name of readdirSync(partial)) renameSync(join(partial, name), join(target, name));
+  rmdirSync(partial);
 };
 
 const NOTE = "backup.json";

@@ -3,21 +3,27 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { arch, release } from "node:os";
 import { join } from "node:path";
-import type { Sandbox } from "../../sandbox/types.ts";
+import type { Probe, Sandbox } from "../../sandbox/types.ts";
 import type { Config } from "../config.ts";
 import { handOver, letThrough } from "../workspace/owner.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 /** The sandbox's start has tried its own attacks; here runs what must work and what must not. */
 export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
-  yield tierFinding(sandbox);
-  yield* unrestrictedFindings(sandbox, config);
-  for (const leak of sandbox.probe.residual) yield ok("sandbox", `remains open: ${leak}`);
+  yield* probeFindings(sandbox.probe, config);
   if (sandbox.probe.restricted) yield await writeFinding(sandbox, config.PARLEY_DATA);
 }
 
-const tierFinding = ({ probe }: Sandbox): Finding => {
-  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${probe.tier}`;
+/** What follows from what the launcher found out about the host. */
+export function* probeFindings(probe: Probe, config: Config): Generator<Finding> {
+  yield tierFinding(probe);
+  yield* unrestrictedFindings(probe, config);
+  for (const leak of probe.residual) yield ok("sandbox", `remains open: ${leak}`);
+}
+
+const tierFinding = (probe: Probe): Finding => {
+  const tier = probe.tier === "T0" && !probe.mounts ? "T0 without namespaces" : probe.tier;
+  const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${tier}`;
   return probe.restricted
     ? ok("kernel", kernel)
     : error(
@@ -28,7 +34,7 @@ const tierFinding = ({ probe }: Sandbox): Finding => {
 };
 
 /** What the operator has to accept before Unrestricted commands get it, each with the setting that says so. */
-function* unrestrictedFindings({ probe }: Sandbox, config: Config): Generator<Finding> {
+function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding> {
   if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
     yield config.PARLEY_UNCONFINED_WRITES
       ? ok("unrestricted", `accepted by PARLEY_UNCONFINED_WRITES=on: ${probe.unrestricted.why}`)
@@ -43,10 +49,24 @@ function* unrestrictedFindings({ probe }: Sandbox, config: Config): Generator<Fi
     ? ok("network", "accepted by PARLEY_SHARED_NETWORK=on: Unrestricted commands share this host's network")
     : warning(
         "network",
-        "Unrestricted commands have none: without a network namespace they would share this host's",
-        "Allow user namespaces, start as root (in a container: with SYS_ADMIN too, see docs/operators.md), or accept it with PARLEY_SHARED_NETWORK=on.",
+        `Unrestricted commands have none: without a network namespace they would share this host's (${probe.whyNoMounts ?? "no network namespace can be made"})`,
+        `${namespacesRemedy(probe)}, or accept it with PARLEY_SHARED_NETWORK=on.`,
       );
 }
+
+/**
+ * What to change for namespaces, by the step that was refused. Docker's profiles refuse two of them to a container that has
+ * SYS_ADMIN: AppArmor's every mount (as a permission), seccomp's the last one, pivot_root.
+ */
+const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
+  const why = whyNoMounts ?? "";
+  if (tier !== "T0") return "Allow user namespaces, or start as root";
+  if (why.startsWith("pivot_root:"))
+    return "In a container add seccomp=unconfined to its security_opt (docs/operators.md)";
+  return why.includes("Permission denied")
+    ? "In a container add apparmor=unconfined and seccomp=unconfined to its security_opt (docs/operators.md)"
+    : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/operators.md)";
+};
 
 /** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */
 const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -110,6 +118,22 @@ describe("parley backup and parley restore", () => {
       exitCode: 1,
       stderr: expect.stringContaining("is not empty"),
     });
+  });
+
+  it("a data directory that is there is filled in its place, as a mounted volume has to be, and begun anew after an interruption", async () => {
+    const volume = scratch("backup-volume");
+    for (const name of ["lost+found", ".restore-under-way", "blobs"]) mkdirSync(join(volume, name));
+    chmodSync(volume, 0o755);
+    const { ino } = statSync(volume);
+    const early = await parley(["start"], volume);
+    expect(early.exitCode).toBe(1);
+    expect(early.stderr).toContain("run parley restore again");
+    expect(await parley(["restore", copy], volume)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(readdirSync(volume).toSorted()).toEqual(
+      [...readdirSync(copy).filter((name) => name !== "backup.json"), "lost+found"].toSorted(),
+    );
+    const { ino: same, mode } = statSync(volume);
+    expect([same, mode & 0o777]).toEqual([ino, 0o700]);
   });
 
   it("a copy inside of the data directory is refused", async () => {

@@ -24,7 +24,12 @@ test("started over SSH: through the address and the port that were reached", () 
 test("behind a declared proxy: its links too, with TLS and with the token", () => {
   const [link] = linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["parley.example"] }, machine);
   expect(link).toBe("behind the proxy: https://parley.example/?token=abc%2Fdef");
-  expect(linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["localhost"] }, machine)).toHaveLength(1);
+});
+
+test("in a container, whose port is published as localhost: to the machine around it, not to the container's name", () => {
+  expect(linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["localhost"] }, machine)).toEqual([
+    expect.stringContaining(" -L 8787:127.0.0.1:8787 you@the-host-of-this-container and "),
+  ]);
 });
 
 test("an IPv6 address is written as SSH takes it", () => {

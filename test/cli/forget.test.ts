@@ -11,10 +11,13 @@ import { root, startHost } from "./host.ts";
 /** One has the form of a token, the other is a word like any other, but for its length. */
 const WORDS = ["rosebud-4711", "plantedzebraword"];
 
+/** As in the container: the server listens on all addresses, and answers requests of none but those it can tell. */
+const CONTAINER = { PARLEY_HOST: "0.0.0.0", PARLEY_PROXY_HOSTS: "localhost" };
+
 const forget = (data: string, port: string, ...args: readonly string[]) =>
   execa(process.execPath, ["bin/parley.js", "forget", ...args], {
     cwd: root,
-    env: { PARLEY_DATA: data, PARLEY_PORT: port },
+    env: { PARLEY_DATA: data, PARLEY_PORT: port, ...CONTAINER },
     reject: false,
   });
 
@@ -29,7 +32,7 @@ const holds = (data: string): readonly string[] =>
 
 it("no byte of what a person said is left below the data directory, and the rest replays the same", async () => {
   const data = scratch("forget");
-  const host = await startHost(data, { PARLEY_REPO: await sampleRepo("# Sample\n") });
+  const host = await startHost(data, { PARLEY_REPO: await sampleRepo("# Sample\n"), ...CONTAINER });
   onTestFinished(() => void host.process.kill("SIGKILL"));
   const { port } = new URL(host.origin);
   const { id } = z
