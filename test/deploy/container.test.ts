@@ -80,6 +80,9 @@ it("the compose file publishes the console on loopback alone, and gives what T0 
   expect(parley.cap_add).toEqual(unit.filter((name) => name !== "SYS_ADMIN"));
   const withNamespaces = /# (cap_add: .*SYS_ADMIN.*)/.exec(text)?.[1] ?? "";
   expect(parse(withNamespaces)).toEqual({ cap_add: unit });
+  // Each of Docker's profiles refuses a step of its own.
+  const profiles = /# (security_opt: .*)/.exec(text)?.[1] ?? "";
+  expect(parse(profiles)).toEqual({ security_opt: ["apparmor=unconfined", "seccomp=unconfined"] });
 });
 
 const canDrop = process.getuid?.() === 0;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
@@ -25,6 +25,12 @@ it("the unit is one that systemd accepts", async ({ skip }) => {
 it("sets nothing beside the file of settings: what stands in that would win", () => {
   expect(unit.text).toMatch(/^EnvironmentFile=\/opt\/parley\/\.env$/m);
   expect(unit.text).not.toMatch(/^Environment=/m);
+});
+
+it("as an ordinary user it has no capability, and everything else as root's has", () => {
+  const more = readFileSync(join(root, "deploy/parley-user.conf"), "utf8");
+  const set = more.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  expect(set).toEqual(["[Service]", "User=parley", "CapabilityBoundingSet="]);
 });
 
 it("is stopped by a signal to Parley alone: one to its sandbox would fail what runs, and lose the tier, before the drain", () => {

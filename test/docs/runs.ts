@@ -32,6 +32,7 @@ export const starts: readonly string[] = [
   "npm start",
   "npm install && npm start",
   "node --max-old-space-size=2048 bin/parley.js start",
+  "npm start 2>> parley.log",
 ];
 
 /** In this order: what forgets comes last. */
@@ -106,7 +107,11 @@ export const runs: readonly Run[] = [
     fill: ({ conversation }) => [["CONVERSATION", conversation]],
     says: /identical/,
   },
-  { told: ["npm run audit"], says: /"kind":"upgrade".*"outcome":"approve"/ },
+  {
+    told: ["sudo npm run audit"],
+    fill: () => [["sudo ", ""]],
+    says: /"kind":"upgrade".*"outcome":"approve"/,
+  },
   {
     told: ["npm run audit -- [--csv]", "npm run audit -- --csv"],
     fill: () => [["[--csv]", "--csv"]],
@@ -114,11 +119,12 @@ export const runs: readonly Run[] = [
   },
   {
     told: [
-      "npm run backup -- /srv/backup/parley-monday",
-      "npm run backup -- /srv/backup/parley-before-upgrade",
+      "sudo npm run backup -- /srv/backup/parley-monday",
+      "sudo npm run backup -- /srv/backup/parley-before-upgrade",
       "npm run backup -- DIR",
     ],
     fill: ({ out }) => [
+      ["sudo ", ""],
       ["/srv/backup/parley-monday", "DIR"],
       ["/srv/backup/parley-before-upgrade", "DIR"],
       ["DIR", `${out}/backup`],
@@ -127,18 +133,33 @@ export const runs: readonly Run[] = [
     leaves: ({ out }) => [`${out}/backup/backup.json`, /"database"/],
   },
   {
-    told: ["npm run restore -- /srv/backup/parley-monday", "npm run restore -- DIR"],
+    told: [
+      "sudo npm run restore -- /srv/backup/parley-monday",
+      "sudo npm run restore -- /srv/backup/parley-before-upgrade",
+      "npm run restore -- DIR",
+    ],
     fill: ({ out }) => [
+      ["sudo ", ""],
       ["/srv/backup/parley-monday", "DIR"],
+      ["/srv/backup/parley-before-upgrade", "DIR"],
       ["DIR", `${out}/backup`],
     ],
     env: ({ out }) => ({ PARLEY_DATA: `${out}/restored` }),
     says: /^restored: /m,
     leaves: ({ out }) => [`${out}/restored/parley.sqlite`, /^SQLite format/],
   },
-  { told: ["git pull && npm ci", "git pull"], fill: () => [[" && npm ci", ""]], says: /up to date/ },
-  { told: ["git log -1 ORIG_HEAD"], fill: () => [["ORIG_HEAD", "HEAD"]], says: /^commit [0-9a-f]{40}/m },
-  { told: ["git checkout package-lock.json"], says: /^Updated \d path/ },
+  { told: ["git pull"], says: /up to date/ },
+  {
+    told: ["sudo git log -1 ORIG_HEAD"],
+    fill: () => [
+      ["sudo ", ""],
+      ["ORIG_HEAD", "HEAD"],
+    ],
+    says: /^commit [0-9a-f]{40}/m,
+  },
+  { told: ["git checkout ORIG_HEAD"], fill: () => [["ORIG_HEAD", "HEAD~0"]], says: /detached HEAD/ },
+  { told: ["sudo git checkout -"], fill: () => [["sudo ", ""]], says: /^Switched to branch/m },
+  { told: ["sudo git checkout package-lock.json"], fill: () => [["sudo ", ""]], says: /^Updated \d path/ },
   {
     told: ["sudo git clone URL /opt/parley"],
     fill: ({ clone, out }) => [
@@ -181,8 +202,9 @@ export const runs: readonly Run[] = [
     ],
   },
   {
-    told: ["npm run forget -- slack:U0123456789", "npm run forget -- PERSON"],
+    told: ["sudo npm run forget -- slack:U0123456789", "npm run forget -- PERSON"],
     fill: () => [
+      ["sudo ", ""],
       ["slack:U0123456789", "console:operator"],
       ["PERSON", "console:operator"],
     ],
