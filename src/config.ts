@@ -9,6 +9,7 @@ import { parseEnv } from "node:util";
 import { z } from "zod";
 import { readRules } from "../sandbox/egress/rules.ts";
 import { exposedIn } from "./exposed.ts";
+import { plainUrl } from "./forge/plain-url.ts";
 import { entryProblem } from "./runtime/chat/repos.ts";
 import { nearest } from "./nearest.ts";
 
@@ -57,25 +58,26 @@ const readPair = (entry: string): readonly [string, string] | null => {
     return null;
   }
 };
-const url = z.url({ protocol: /^https?$/ });
+/** What goes out in a header: Node names the value in its error where it cannot. */
+const secret = z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
 
 const schema = z.object({
-  ANTHROPIC_API_KEY: z.string().optional(),
-  ANTHROPIC_BASE_URL: url.optional(),
-  SLACK_BOT_TOKEN: z.string().startsWith("xoxb-").optional(),
-  SLACK_APP_TOKEN: z.string().startsWith("xapp-").optional(),
-  SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_API_URL: url.optional(),
-  DISCORD_TOKEN: z.string().optional(),
-  DISCORD_API_URL: url.optional(),
+  ANTHROPIC_API_KEY: secret.optional(),
+  ANTHROPIC_BASE_URL: plainUrl.optional(),
+  SLACK_BOT_TOKEN: secret.startsWith("xoxb-").optional(),
+  SLACK_APP_TOKEN: secret.startsWith("xapp-").optional(),
+  SLACK_SIGNING_SECRET: secret.optional(),
+  SLACK_API_URL: plainUrl.optional(),
+  DISCORD_TOKEN: secret.optional(),
+  DISCORD_API_URL: plainUrl.optional(),
   PARLEY_DATA: z.string().default("./data"),
   PARLEY_PORT: count(0, 65_535).default(8787),
   PARLEY_HOST: z.string().default("127.0.0.1"),
   PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
-  PARLEY_CONSOLE_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  PARLEY_GATEWAY_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_REPO: z.string().optional(),
   PARLEY_REPOS: repositories.default([]),
@@ -127,8 +129,8 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
     .transform(
       (entries): Readonly<Record<string, string>> =>

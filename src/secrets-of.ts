@@ -12,8 +12,25 @@ export const secretsOf = (config: Config, token: string): readonly string[] =>
     config.SLACK_APP_TOKEN,
     config.SLACK_SIGNING_SECRET,
     config.DISCORD_TOKEN,
-    ...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS).filter((value) => value.length >= LEAST),
+    ...[...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS), ...queriesOf(config)].filter(
+      (value) => value.length >= LEAST,
+    ),
   ].filter((secret) => secret !== undefined);
 
-/** Characters of a header that counts as a secret: masking a shorter one would garble everything. */
+/** Keys that a collector or a proxy wants in its address, as written and as read. */
+const queriesOf = (config: Config): readonly string[] =>
+  [
+    config.ANTHROPIC_BASE_URL,
+    config.SLACK_API_URL,
+    config.DISCORD_API_URL,
+    config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+  ].flatMap((address) => {
+    const url = URL.parse(address ?? "");
+    if (url === null) return [];
+    const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));
+    return [...url.searchParams.values(), ...written];
+  });
+
+/** Characters of a header or a part of an address that counts as a secret: masking a shorter one would garble everything. */
 const LEAST = 8;

@@ -32,6 +32,8 @@ export const configCommand = (args: readonly string[]): number => {
 };
 
 const SECRET = /(KEY|TOKEN|SECRET|HEADERS)$/;
+/** What follows the path may be a key. */
+const ADDRESS = /(URL|ENDPOINT)$/;
 
 /** As it would be written in `.env`. */
 const shown = (name: string, value: unknown): string => {
@@ -39,7 +41,8 @@ const shown = (name: string, value: unknown): string => {
   if (SECRET.test(name)) return "(set, hidden)";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value !== "string") return JSON.stringify(value);
+  return ADDRESS.test(name) ? value.replace(/[?#].*$/s, "?(hidden)") : value;
 };
 
 const isEmptyRecord = (value: unknown): boolean =>

@@ -6,6 +6,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { plainUrl } from "./plain-url.ts";
 
 export interface Credential {
   /** Patterns of repositories, as in PARLEY_REPOS. */
@@ -50,8 +51,8 @@ export type CredentialsResult =
 
 const common = {
   repos: z.array(z.string().min(1)).min(1),
-  api: z.url({ protocol: /^https?$/ }).optional(),
-  git: z.url({ protocol: /^https?$/ }).optional(),
+  api: plainUrl.optional(),
+  git: plainUrl.optional(),
 };
 const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("github-token"), ...common, token: z.string().min(8) }),

@@ -13,6 +13,14 @@ it("parley config shows each setting as it is in force and where it comes from, 
     PARLEY_PORT: "9000",
     PARLEY_SAFE_MODE: "off",
     SLACK_BOT_TOKEN: "xoxb-canary",
+    ANTHROPIC_API_KEY: "sk-canary",
+    SLACK_SIGNING_SECRET: "canary-signing",
+    DISCORD_TOKEN: "canary-discord",
+    PARLEY_CONSOLE_TOKEN: "canary-console-0123",
+    PARLEY_GATEWAY_TOKEN: "canary-gateway-0123",
+    OTEL_EXPORTER_OTLP_HEADERS: "api-key=canary-collector",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp?key=canary-query",
+    ANTHROPIC_BASE_URL: "https://models.example/v1",
     PARLEY_MODEL: "",
   };
   const shown = await config(env, "--json");
@@ -23,6 +31,8 @@ it("parley config shows each setting as it is in force and where it comes from, 
     PARLEY_HOST: { value: "127.0.0.1", source: "default" },
     SLACK_BOT_TOKEN: { value: "(set, hidden)", source: "environment" },
     PARLEY_MODEL: { value: "(unset)", source: "default" },
+    OTEL_EXPORTER_OTLP_ENDPOINT: { value: "https://collector.example/otlp?(hidden)" },
+    ANTHROPIC_BASE_URL: { value: "https://models.example/v1" },
   });
   const table = await config(env);
   expect(table.stdout).toMatch(/^PARLEY_PORT +9000 +environment$/m);
@@ -30,8 +40,16 @@ it("parley config shows each setting as it is in force and where it comes from, 
 });
 
 it("parley config lists every problem of a configuration that cannot be used", async () => {
-  const { exitCode, stderr } = await config({ PARLEY_PORT: "many", PARLEY_PROT: "1" });
+  const { exitCode, stderr } = await config({
+    PARLEY_PORT: "many",
+    PARLEY_PROT: "1",
+    ANTHROPIC_BASE_URL: "https://me:canary-password@models.example",
+    DISCORD_TOKEN: "canary-token\nof two lines",
+  });
   expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/ANTHROPIC_BASE_URL: must hold no user name or password/);
+  expect(stderr).toMatch(/DISCORD_TOKEN: must be made of printable ASCII/);
+  expect(stderr).not.toContain("canary");
   expect(stderr).toContain("PARLEY_PORT");
   expect(stderr).toContain("did you mean PARLEY_PORT?");
 });

@@ -1,0 +1,11 @@
+/**
+ * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
+ * is named in logs and messages, and fetch takes no such address.
+ */
+
+import { z } from "zod";
+
+export const plainUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
+  const url = URL.parse(value);
+  return url === null || (url.username === "" && url.password === "");
+}, "must hold no user name or password: addresses are shown where something fails");
