@@ -126,6 +126,28 @@ describe.skipIf(chromiumPath === null)("Markdown of a model", () => {
     expect(links.map((link) => link.host)).toEqual([host]);
   });
 
+  it.each([
+    ["quotes", "> ".repeat(30_000)],
+    ["emphasis", "_a_".repeat(20_000)],
+    ["lines that go on one item", `- a\n${"b\n".repeat(30_000)}`],
+    ["lists beside each other", "- a\n+ b\n* c\n".repeat(5_000)],
+    ["the beginning of an address", `${"a.".repeat(20_000)}@`],
+  ])("%s without end are shown as they are written, and hold nobody up", async (_, endless) => {
+    const from = performance.now();
+    const { text, tags } = await shown(`${endless}\n\nthe end`);
+    // Tenths of a second; each takes ten seconds or the page's whole stack where nothing bounds it.
+    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(text).toContain("the end");
+    expect(tags.filter((tag) => /blockquote|em|li/.test(tag))).toEqual([]);
+  });
+
+  it("what people nest and write at length is Markdown", async () => {
+    const item = `- item\n${"  and more\n".repeat(400)}`;
+    const long = `${"*Emphasis* and words, ".repeat(150)}`;
+    const { tags } = await shown(`${"> ".repeat(8)}quoted\n\n${item}\n\n${long}`);
+    expect(tags).toEqual(expect.arrayContaining(["blockquote", "li", "em"]));
+  });
+
   it("what is harmless is kept, and streaming ends in the same elements as showing at once", async () => {
     const markdown =
       "# Title\n\nText with **bold**, *soft*, ~~gone~~, `code` and <b>tags</b>.\n\n- one\n  1. two\n\n- [x] done\n\n> quoted\n\n```ts\nconst a = '<b>';\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n[ref][r] after\n\n---\n\n[r]: https://a.example\n";

@@ -6,6 +6,7 @@
 import { Marked } from "../vendor/marked.js";
 import DOMPurify from "../vendor/purify.js";
 import { h, icon, toast } from "./dom.js";
+import { lex } from "./lexer.js";
 
 const escape = (text) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
@@ -35,7 +36,7 @@ const KEPT = new WeakMap();
 
 /** Shows `text` in `container`; blocks that did not change since the last call keep their elements. */
 export const showMarkdown = (container, text) => {
-  const tokens = marked.lexer(text);
+  const tokens = lex(marked, text);
   const links = JSON.stringify(tokens.links);
   const kept = KEPT.get(container) ?? { shown: [], links };
   const { shown } = kept;
