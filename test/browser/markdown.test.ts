@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === null)("Markdown of a model", () => {
 
   it("what people nest and write at length is Markdown", async () => {
     const item = `- item\n${"  and more\n".repeat(400)}`;
-    const long = `${"*Emphasis* and words, ".repeat(150)}`;
+    const long = "*Emphasis* and words, ".repeat(150);
     const { tags } = await shown(`${"> ".repeat(8)}quoted\n\n${item}\n\n${long}`);
     expect(tags).toEqual(expect.arrayContaining(["blockquote", "li", "em"]));
   });
