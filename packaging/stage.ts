@@ -1,6 +1,7 @@
 /**
  * Lays out in `dist` (or the folder that is named) what people install: JavaScript without types, because Node strips none below `node_modules`
- * (D35), the console's page, the work modes and the launcher. `npm run package` then makes the tarball of it.
+ * (D35), the console's page, the work modes, the launcher and the guides. `npm run package` adds types.ts and makes the
+ * tarball of it.
  */
 
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,9 +13,11 @@ const root = resolve(import.meta.dirname, "..");
 const dist = resolve(process.argv[2] ?? join(root, "dist"));
 
 const FOLDERS = ["src", "adapters", "sandbox"];
-const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "LICENSE", ".env.example"];
+const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".env.example"];
+/** What Parley says points to the guides; their pictures come along where they are there (the image has none). */
+const PAGES = /\.(md|png)$/;
 /** What a running host never reads. */
-const LEFT_OUT = ["sandbox/build.ts"];
+const LEFT_OUT = ["sandbox/build.ts", "src/core/tsconfig.json"];
 
 /** Of the grammar's package only this file is needed (D35). */
 const GRAMMAR = {
@@ -53,6 +56,7 @@ const stage = (): void => {
     }
   }
   for (const path of FILES) put(path);
+  for (const name of readdirSync(join(root, "docs"))) if (PAGES.test(name)) put(join("docs", name));
   const text = plain(readFileSync(join(root, "bin/parley.js"), "utf8"));
   writeFileSync(join(dist, "bin/parley.js"), text);
   chmodSync(join(dist, "bin/parley.js"), 0o755);
@@ -64,10 +68,15 @@ const stage = (): void => {
 
 const put = (path: string): void => {
   const isTyped = path.endsWith(".ts");
+  const text = isTyped ? plain(readFileSync(join(root, path), "utf8")) : null;
+  // A module of types alone: nothing imports what is left of it.
+  if (text !== null && !/\S/.test(text.replaceAll(COMMENTS, ""))) return;
   const to = join(dist, isTyped ? path.replace(/\.ts$/, ".js") : path);
   mkdirSync(dirname(to), { recursive: true });
-  if (isTyped) writeFileSync(to, plain(readFileSync(join(root, path), "utf8")));
+  if (text !== null) writeFileSync(to, text);
   else cpSync(join(root, path), to);
 };
+
+const COMMENTS = /\/\*[^]*?\*\/|\/\/[^\n]*|;/g;
 
 stage();

@@ -55,9 +55,14 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "needs cross compilers; the test builds with those that are there and compares",
   },
   {
-    told: ["npx parley"],
-    by: ["test/packaging/package.test.ts", "bin/parley.js"],
-    why: "the package is laid out and started there; npx would ask a registry",
+    told: ["npx parley", "npx parley doctor", "npx parley start", "npx parley help"],
+    by: ["test/packaging/package.test.ts", '"npx parley doctor"'],
+    why: "typed there, in a folder where the package is installed, and a question is put to it",
+  },
+  {
+    told: ["npm install /path/to/parley-0.1.0.tgz"],
+    by: ["test/packaging/package.test.ts", '"--strip-components=1"'],
+    why: "asks a registry for what the package needs; the test unpacks the tarball as npm does, beside the same packages",
   },
   {
     told: [

@@ -75,7 +75,7 @@ export const runs: readonly Run[] = [
     says: /"SUDO"/,
   },
   {
-    told: ["npm install && npm run manifest -- slack"],
+    told: ["npm install && npm run manifest -- slack", "npm run manifest -- slack"],
     says: /"app_mentions:read"/,
   },
   {

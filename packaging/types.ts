@@ -1,0 +1,46 @@
+/**
+ * Adds types to what stage.ts laid out in `dist` (or the folder that is named), for scripts that talk to the console's API:
+ * `import type { Snapshot } from "parley/api"`. Types are all that the package exports: Parley is run, not called.
+ */
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+
+const root = resolve(import.meta.dirname, "..");
+const dist = resolve(process.argv[2] ?? join(root, "dist"));
+const types = join(dist, "types");
+
+const API = "adapters/console/wire";
+
+/** Compiled with what it imports; no tsconfig, which would be that of the whole project. */
+const declare = (): void => {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
+  const how = ["--ignoreConfig", "--strict", "--target", "es2024", "--module", "nodenext", "--types", ""];
+  const what = ["--allowImportingTsExtensions", "--declaration", "--emitDeclarationOnly"];
+  const where = ["--rootDir", root, "--outDir", types, join(root, `${API}.ts`)];
+  execFileSync(process.execPath, [tsc, ...how, ...what, ...where], { cwd: root, stdio: "inherit" });
+};
+
+/** Declarations name each other as the packed files are called. */
+const rename = (): void => {
+  for (const entry of readdirSync(types, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replaceAll(/(["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2"));
+  }
+};
+
+const tell = (): void => {
+  const path = join(dist, "package.json");
+  const manifest = z.looseObject({}).parse(JSON.parse(readFileSync(path, "utf8")));
+  const exports = { "./api": { types: `./types/${API}.d.ts` }, "./package.json": "./package.json" };
+  writeFileSync(path, `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`);
+};
+
+declare();
+rename();
+tell();
