@@ -3,11 +3,11 @@
  * once; `.env.example` is compared with this list by a test. The process environment wins over `.env`.
  */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseEnv } from "node:util";
 import { z } from "zod";
 import { readRules } from "../sandbox/egress/rules.ts";
+import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
 import { plainUrl } from "./forge/plain-url.ts";
 import { entryProblem } from "./runtime/chat/repos.ts";
@@ -15,8 +15,13 @@ import { nearest } from "./nearest.ts";
 
 const PREFIX = "PARLEY_";
 
-const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
-const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const oneOf = <const T extends readonly string[]>(...words: T) =>
+  z.enum(words, { error: `must be one of ${words.join(", ")}` });
+const onOff = oneOf("on", "off").transform((value) => value === "on");
+const count = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
 const list = z.string().transform((value) =>
   value
     .split(",")
@@ -44,6 +49,7 @@ const budget = z
 /** As the console compares it with the Host header's name. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
+const PART = "must be a number from 0 to 1";
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 /** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
 const pairs = list.superRefine((entries, context) => {
@@ -60,14 +66,21 @@ const readPair = (entry: string): readonly [string, string] | null => {
 };
 /** What goes out in a header: Node names the value in its error where it cannot. */
 const secret = z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
+/** It is told to people and kept with each conversation. */
+const repository = z
+  .string()
+  .refine(
+    (value) => !/^(https?:\/\/[^/]*|[a-z+]+:\/\/[^/]*:[^/]*)@/i.test(value),
+    "must hold no user name, password or token: credentials go into the file that PARLEY_FORGES names",
+  );
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
 
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
   ANTHROPIC_BASE_URL: plainUrl.optional(),
-  SLACK_BOT_TOKEN: secret.startsWith("xoxb-").optional(),
-  SLACK_APP_TOKEN: secret.startsWith("xapp-").optional(),
+  SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
+  SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
   SLACK_API_URL: plainUrl.optional(),
   DISCORD_TOKEN: secret.optional(),
@@ -79,7 +92,7 @@ const schema = z.object({
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
-  PARLEY_REPO: z.string().optional(),
+  PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
   PARLEY_FORGES: z.string().optional(),
   PARLEY_SETUP: onOff.default(true),
@@ -113,11 +126,11 @@ const schema = z.object({
   PARLEY_TWO_PERSON: onOff.default(false),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),
-  PARLEY_SANDBOX: z.enum(["auto", "off"]).default("auto"),
+  PARLEY_SANDBOX: oneOf("auto", "off").default("auto"),
   PARLEY_EGRESS: destinations.optional(),
   PARLEY_UNCONFINED_WRITES: onOff.default(false),
   PARLEY_SHARED_NETWORK: onOff.default(false),
-  PARLEY_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
   PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
   PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).default(200_000),
   PARLEY_BUDGET_STRANGER: budget.default(500_000),
@@ -143,19 +156,16 @@ const schema = z.object({
     )
     .default({}),
   OTEL_SERVICE_NAME: z.string().default("parley"),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      "always_on",
-      "always_off",
-      "traceidratio",
-      "parentbased_always_on",
-      "parentbased_always_off",
-      "parentbased_traceidratio",
-    ])
-    .default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  OTEL_SDK_DISABLED: z
-    .enum(["true", "false"])
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: PART }).min(0, PART).max(1, PART).default(1),
+  OTEL_SDK_DISABLED: oneOf("true", "false")
     .transform((value) => value === "true")
     .default(false),
 });
@@ -185,7 +195,8 @@ const between = [
     .superRefine((config, context) => {
       const isSlack = config.PARLEY_OPERATOR_CHANNEL?.startsWith("slack:") ?? true;
       const token = isSlack ? config.SLACK_BOT_TOKEN : config.DISCORD_TOKEN;
-      if (config.PARLEY_OPERATOR_CHANNEL === undefined || token !== undefined) return;
+      const isNamed = /^(slack|discord):/.test(config.PARLEY_OPERATOR_CHANNEL ?? "");
+      if (!isNamed || token !== undefined) return;
       const message = `needs ${isSlack ? "SLACK_BOT_TOKEN" : "DISCORD_TOKEN"}: nobody could be told there`;
       context.addIssue({ code: "custom", path: ["PARLEY_OPERATOR_CHANNEL"], message });
     }),
@@ -200,7 +211,14 @@ export const variables: readonly string[] = Object.keys(schema.shape);
 
 export type ConfigResult =
   | { readonly kind: "config"; readonly config: Config }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+  | {
+      readonly kind: "invalid";
+      readonly problems: readonly string[];
+      /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
+      readonly places: Places;
+    };
+
+export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_FORGES">;
 
 /** Where the value of a setting comes from. */
 export type Source = "environment" | ".env" | "default";
@@ -208,7 +226,7 @@ export type Source = "environment" | ".env" | "default";
 /** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
 export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
   if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
-  return isGiven(fromFile(resolve(root, ".env"))[name]) ? ".env" : "default";
+  return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
 };
 
 /** One setting as it is written, whether or not the others are sound; null where it is unset. */
@@ -220,7 +238,8 @@ export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: strin
 /** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
   const file = resolve(root, ".env");
-  const merged = { ...fromFile(file), ...env };
+  const read = readEnvFile(file);
+  const merged = { ...read.values, ...env };
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => isGiven(value)));
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
@@ -229,18 +248,19 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const issues = [parsed, ...between.map((rule) => rule.safeParse(given))].flatMap(
     ({ error }) => error?.issues ?? [],
   );
-  const problems = [...new Set([...unknown, ...fileProblems(file), ...issues.map(problem)])];
+  const ofFile = read.problem === null ? exposure(file) : [read.problem];
+  const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
   return parsed.success && problems.length === 0
     ? { kind: "config", config: parsed.data }
-    : { kind: "invalid", problems };
+    : { kind: "invalid", problems, places: places.parse(given) };
 };
+
+/** Of these any text will do. */
+const places = schema.pick({ PARLEY_DATA: true, PARLEY_MODES: true, PARLEY_FORGES: true });
 
 const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "";
 
-const fromFile = (path: string): Record<string, string | undefined> =>
-  existsSync(path) ? parseEnv(readFileSync(path, "utf8")) : {};
-
-const fileProblems = (path: string): readonly string[] => {
+const exposure = (path: string): readonly string[] => {
   const exposed = existsSync(path) ? exposedIn(path) : null;
   return exposed === null
     ? []

@@ -1,7 +1,7 @@
 /** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
 
 import type { Sandbox } from "../sandbox/types.ts";
-import type { Config } from "./config.ts";
+import type { Config, Places } from "./config.ts";
 import { consoleToken } from "./console-token.ts";
 import { prepareDataDirectory } from "./data-directory.ts";
 import { type OpenedForges, openForges } from "./forges.ts";
@@ -55,8 +55,14 @@ export const prepare = async (config: Config): Promise<Preparation> => {
   return { kind: "prepared", prepared: { modes, forging, sandbox, token, secrets, log, opened, traces } };
 };
 
+/** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
+export const placeProblems = (places: Places): readonly string[] => {
+  const read = readFiles(places);
+  return read.kind === "failed" ? read.problems : [];
+};
+
 /** What the operator wrote; every problem at once. */
-const readFiles = (config: Config) => {
+const readFiles = (config: Places) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   const forging = openForges(config.PARLEY_FORGES ?? null);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig, variables } from "../src/config.ts";
@@ -47,6 +47,25 @@ describe("configuration", () => {
     );
     expect(found).toHaveLength(4);
     expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_CONSOLE_TOKEN: "short" })).toHaveLength(2);
+  });
+
+  it("says what would be right", () => {
+    expect(
+      problems({
+        PARLEY_PORT: "many",
+        PARLEY_RETENTION_DAYS: "0.5",
+        PARLEY_LOG_LEVEL: "loud",
+        PARLEY_REPO: "https://user:password@forge.example/a/b",
+        PARLEY_OPERATOR_CHANNEL: "general",
+      }),
+    ).toEqual([
+      "PARLEY_PORT: must be a whole number from 0 to 65535",
+      expect.stringContaining("PARLEY_REPO: must hold no user name, password or token"),
+      "PARLEY_OPERATOR_CHANNEL: must be slack: or discord: and a channel's id",
+      "PARLEY_LOG_LEVEL: must be one of debug, info, warn, error",
+      "PARLEY_RETENTION_DAYS: must be a whole number from 1 to 36500",
+    ]);
+    expect(problems({ PARLEY_REPO: "git@forge.example:a/b" })).toEqual([]);
   });
 
   it("never repeats a value, which may be a secret", () => {
@@ -109,6 +128,29 @@ describe("configuration", () => {
     expect(readConfig({ PARLEY_PORT: "2222" }, root)).toMatchObject({
       config: { PARLEY_PORT: 2222, PARLEY_LOG_LEVEL: "warn" },
     });
+  });
+
+  it("a file that cannot be read is a problem like others", () => {
+    const root = scratch("env");
+    mkdirSync(join(root, ".env"));
+    expect(readConfig({ PARLEY_PORT: "many" }, root)).toMatchObject({
+      kind: "invalid",
+      problems: [
+        expect.stringContaining("cannot be read"),
+        "PARLEY_PORT: must be a whole number from 0 to 65535",
+      ],
+    });
+  });
+
+  it("what is left blank takes nothing from the next line, and an editor's mark nothing from the first", () => {
+    const root = scratch("env");
+    writeFileSync(
+      join(root, ".env"),
+      "\uFEFFPARLEY_PORT=1111\r\nPARLEY_MODEL= \r\nPARLEY_REPO=\t# the default\r\nPARLEY_SAFE_MODE=off\r\n",
+    );
+    expect(readConfig({}, root)).toEqual(
+      readConfig({ PARLEY_PORT: "1111", PARLEY_SAFE_MODE: "off" }, nowhere),
+    );
   });
 });
 

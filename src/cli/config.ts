@@ -39,11 +39,17 @@ const ADDRESS = /(URL|ENDPOINT)$/;
 const shown = (name: string, value: unknown): string => {
   if (value === undefined || isEmptyRecord(value)) return "(unset)";
   if (SECRET.test(name)) return "(set, hidden)";
+  if (value === null) return "none";
+  if (name === "OTEL_SDK_DISABLED") return String(value);
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
+  if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);
   if (typeof value !== "string") return JSON.stringify(value);
   return ADDRESS.test(name) ? value.replace(/[?#].*$/s, "?(hidden)") : value;
 };
+
+/** Kept in millionths of a dollar. */
+const BUDGET = /^PARLEY_BUDGET_/;
 
 const isEmptyRecord = (value: unknown): boolean =>
   typeof value === "object" && !Array.isArray(value) && value !== null && Object.keys(value).length === 0;

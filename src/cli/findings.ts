@@ -20,6 +20,7 @@ import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok } from "./finding.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine } from "./host-findings.ts";
+import { keptFindings } from "./kept-findings.ts";
 import { modelFinding } from "./model-finding.ts";
 import { networkFindings } from "./network-findings.ts";
 import { portFinding } from "./port-finding.ts";
@@ -33,6 +34,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield* hostFindings(thisMachine());
     const data = dataFinding(config.PARLEY_DATA);
     yield data;
+    yield* keptFindings(config);
     yield* portFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield modesFinding(config.PARLEY_MODES ?? null);

@@ -7,6 +7,8 @@ import type { Repo } from "../runtime/ports.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 const PATIENCE = 30_000;
+/** All together. */
+const WHOLE = 60_000;
 /** A token that ends sooner is named. */
 const SOON: Millis = 14 * DAY;
 
@@ -18,8 +20,10 @@ export async function* forgeFindings(
 ): AsyncGenerator<Finding> {
   const entries = inspector.entries(known);
   if (entries.length === 0) yield ok("forges", "no credentials (PARLEY_FORGES); what is public can be read");
+  const ending = AbortSignal.timeout(WHOLE);
   for (const entry of entries) {
-    yield* inspected(entry, await entry.inspect(AbortSignal.timeout(PATIENCE)), now());
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]);
+    yield* inspected(entry, await entry.inspect(signal), now());
   }
 }
 

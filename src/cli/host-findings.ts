@@ -73,7 +73,9 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
     return error(
       "data",
       prepared.message,
-      "Correct it, or set PARLEY_DATA to another directory of this user.",
+      /ENOSPC|EDQUOT/.test(prepared.message)
+        ? "Make room on that disk."
+        : "Correct it, or set PARLEY_DATA to another directory of this user.",
     );
   }
   const { free, inodes } = room(directory);

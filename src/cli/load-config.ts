@@ -1,7 +1,7 @@
 /** The configuration for a command, or every problem on standard error. */
 
 import { resolve } from "node:path";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, type ConfigResult, type Places, readConfig } from "../config.ts";
 
 const home = resolve(import.meta.dirname, "../..");
 
@@ -11,12 +11,25 @@ const home = resolve(import.meta.dirname, "../..");
  */
 export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
 
-export const loadConfig = (): Config | null => {
-  const read = readConfig(process.env, projectRoot);
-  if (read.kind === "config")
-    return { ...read.config, PARLEY_DATA: resolve(projectRoot, read.config.PARLEY_DATA) };
+/** `more`: finds what else is wrong. */
+export const loadConfig = (more: (places: Places) => readonly string[] = () => []): Config | null => {
+  const read = findConfig();
+  if (read.kind === "config") return read.config;
   console.error("The configuration has problems:");
-  for (const problem of read.problems) console.error(`  ${problem}`);
+  for (const problem of [...read.problems, ...more(read.places)]) console.error(`  ${problem}`);
   console.error("Every setting is described in .env.example.");
   return null;
 };
+
+/** The same for a command that has its own way to tell. */
+export const findConfig = (): ConfigResult => {
+  const read = readConfig(process.env, projectRoot);
+  return read.kind === "config"
+    ? { ...read, config: withData(read.config) }
+    : { ...read, places: withData(read.places) };
+};
+
+const withData = <T extends Places>(named: T): T => ({
+  ...named,
+  PARLEY_DATA: resolve(projectRoot, named.PARLEY_DATA),
+});

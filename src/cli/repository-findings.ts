@@ -12,11 +12,15 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 /** The others are only counted: each takes a request. */
 const MOST = 20;
 const PATIENCE = 30_000;
+/** All together: where nothing answers, each would take its time. */
+const WHOLE = 60_000;
 
 export interface RepositoryDeps {
   /** Null where there is no sandbox for git. */
   readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Looked>) | null;
   readonly inspector: Pick<Inspector, "mayPush"> | null;
+  /** Ends the trying; unset: a minute. */
+  readonly ending?: AbortSignal;
 }
 
 /** Repositories that PARLEY_REPOS and PARLEY_REPO name one by one, with the names that people read. */
@@ -43,8 +47,22 @@ export async function* repositoryFindings(
     );
   }
   const all = [...namedRepositories(config, startedIn)];
-  for (const [name, repo] of all.slice(0, MOST)) yield await repositoryFinding(name, repo, deps);
-  if (all.length > MOST) yield ok("repository", `${all.length - MOST} more were not tried`);
+  const { ending = AbortSignal.timeout(WHOLE) } = deps;
+  let tried = 0;
+  for (const [name, repo] of all.slice(0, MOST)) {
+    if (ending.aborted) break;
+    yield await repositoryFinding(name, repo, { ...deps, ending });
+    tried += 1;
+  }
+  const left = all.length - tried;
+  if (left > 0 && tried === MOST) yield ok("repository", `${left} more were not tried`);
+  else if (left > 0) {
+    yield warning(
+      "repository",
+      `${left} more were not tried: these took a minute already`,
+      "Run this again when the forges answer.",
+    );
+  }
   const patterns = config.PARLEY_REPOS.filter((entry) => entry.includes("*"));
   if (patterns.length > 0) {
     yield ok("repository", `any of ${patterns.join(", ")}; each is tried when a channel is given it`);
@@ -54,13 +72,13 @@ export async function* repositoryFindings(
 const repositoryFinding = async (
   name: string,
   repo: Repo,
-  { look, inspector }: RepositoryDeps,
+  { look, inspector, ending }: RepositoryDeps & { readonly ending: AbortSignal },
 ): Promise<Finding> => {
   if (repo.kind === "path" && !existsSync(repo.location)) {
     return error("repository", `${name} does not exist`, "Correct PARLEY_REPO or PARLEY_REPOS.");
   }
   if (look === null) return warning("repository", `${name} was not tried`, "Mend the sandbox first.");
-  const looked = await look(repo, AbortSignal.timeout(PATIENCE));
+  const looked = await look(repo, AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]));
   if (looked.kind === "unreadable") {
     return error("repository", looked.why, repo.kind === "path" ? CORRECT : OPEN);
   }

@@ -1,8 +1,10 @@
 /** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM (contracts.md). */
 
+import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { start, type Host } from "../main.ts";
 import type { Config } from "../config.ts";
+import { placeProblems } from "../prepare.ts";
 import { DRAIN } from "../runtime/drain.ts";
 import { linesForElsewhere } from "./elsewhere.ts";
 import { loadConfig } from "./load-config.ts";
@@ -13,7 +15,7 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
     console.error(`parley start takes no arguments; settings are described in .env.example`);
     return 1;
   }
-  const config = loadConfig();
+  const config = loadConfig(placeProblems);
   if (config === null) return 1;
   // Whoever reads these lines may leave (`npm start | head`): no reason to end.
   process.stdout.on("error", () => undefined);
@@ -56,7 +58,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
   console.log(`discord: ${surfaces.discord}`);
   console.log(`data: ${config.PARLEY_DATA}`);
   console.log(
-    `repository: ${repo === null ? "none by default; name one in the console, or set PARLEY_REPO" : repo.location}`,
+    `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which is not there: correct PARLEY_REPO" : ""}`,
   );
   const machine = {
     user: userName(),
@@ -66,6 +68,10 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
   for (const line of linesForElsewhere(url, config, machine)) console.log(line);
   console.log(`console: ${url}`);
 };
+
+const NO_REPOSITORY = "none by default; name one in the console, or set PARLEY_REPO";
+
+const isMissing = (repo: Host["repo"]): boolean => repo?.kind === "path" && !existsSync(repo.location);
 
 /** A uid need not have a name, as in a container. */
 const userName = (): string => {

@@ -1,6 +1,6 @@
 /** A copy of the database as it stands at one instant, made beside the process that writes to it. */
 
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { ownSchema } from "./migrations.ts";
@@ -28,8 +28,18 @@ export const checkSnapshot = (name: string): Snapshot =>
     return found === "ok" ? null : `${name} is damaged: ${found}`;
   });
 
+/** Which schema the database of `directory` has, whatever version wrote it; null where there is none yet. Changes nothing. */
+export const readSchema = (directory: string): Snapshot | null => {
+  const name = join(directory, "parley.sqlite");
+  return existsSync(name) ? reading(name, () => null, "read") : null;
+};
+
 /** `use` answers what is wrong, or null. */
-const reading = (name: string, use: (db: Database.Database) => string | null): Snapshot => {
+const reading = (
+  name: string,
+  use: (db: Database.Database) => string | null,
+  verb: "copied" | "read" = "copied",
+): Snapshot => {
   try {
     const db = new Database(name, { readonly: true, fileMustExist: true });
     try {
@@ -44,7 +54,7 @@ const reading = (name: string, use: (db: Database.Database) => string | null): S
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", message: `${name} cannot be copied: ${why}` };
+    return { kind: "failed", message: `${name} cannot be ${verb}: ${why}` };
   }
 };
 

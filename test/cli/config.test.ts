@@ -22,6 +22,9 @@ it("parley config shows each setting as it is in force and where it comes from, 
     OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp?key=canary-query",
     ANTHROPIC_BASE_URL: "https://models.example/v1",
     PARLEY_MODEL: "",
+    PARLEY_BUDGET_DAY: "12.5",
+    PARLEY_BUDGET_PERSON: "none",
+    OTEL_SDK_DISABLED: "true",
   };
   const shown = await config(env, "--json");
   expect(shown.exitCode).toBe(0);
@@ -33,6 +36,10 @@ it("parley config shows each setting as it is in force and where it comes from, 
     PARLEY_MODEL: { value: "(unset)", source: "default" },
     OTEL_EXPORTER_OTLP_ENDPOINT: { value: "https://collector.example/otlp?(hidden)" },
     ANTHROPIC_BASE_URL: { value: "https://models.example/v1" },
+    PARLEY_BUDGET_DAY: { value: "12.5", source: "environment" },
+    PARLEY_BUDGET_PERSON: { value: "none", source: "environment" },
+    PARLEY_BUDGET_STRANGER: { value: "0.5", source: "default" },
+    OTEL_SDK_DISABLED: { value: "true", source: "environment" },
   });
   const table = await config(env);
   expect(table.stdout).toMatch(/^PARLEY_PORT +9000 +environment$/m);

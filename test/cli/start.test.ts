@@ -58,11 +58,13 @@ describe("npm start", () => {
     expect(started.stderr).toContain("PARLEY_NONSENSE is not a setting");
   });
 
-  it("lists what is wrong with the data directory and with the work modes together", async () => {
+  it("lists what is wrong with a setting, the data directory and the work modes together", async () => {
     const modes = scratch("start-modes");
     writeFileSync(join(modes, "broken.md"), "no head\n");
-    const started = await parley(["start"], { PARLEY_DATA: "/proc/parley", PARLEY_MODES: modes });
+    const env = { PARLEY_DATA: "/proc/parley", PARLEY_MODES: modes, PARLEY_PORT: "x" };
+    const started = await parley(["start"], env);
     expect(started.exitCode).toBe(1);
+    expect(started.stderr).toContain("PARLEY_PORT: must be");
     expect(started.stderr).toContain("/proc/parley");
     expect(started.stderr).toContain("mode broken");
   });
@@ -111,6 +113,20 @@ describe("the command line", () => {
       ]),
     );
     expect(existsSync(join(data, "parley.sqlite"))).toBe(false);
+  });
+
+  it("doctor's --json is JSON where the configuration cannot be used either", async () => {
+    const doctor = await parley(["doctor", "--json"], { PARLEY_PORT: "x", PARLEY_PROT: "1" });
+    expect(doctor).toMatchObject({ exitCode: 1, stderr: "" });
+    const findings: unknown = JSON.parse(doctor.stdout);
+    expect(findings).toEqual(
+      ["PARLEY_PROT", "PARLEY_PORT"].map((name) => ({
+        level: "error",
+        what: "configuration",
+        found: expect.stringContaining(name),
+        remedy: expect.stringContaining(".env.example"),
+      })),
+    );
   });
 
   it("doctor exits with 1 and a remedy where the data directory cannot be used", async () => {

@@ -302,6 +302,24 @@ describe("repositories", () => {
   });
 });
 
+describe("repositories that do not answer", () => {
+  it("take their time together, and the rest is named as not tried", async () => {
+    const ending = new AbortController();
+    const look = () => {
+      ending.abort();
+      return Promise.resolve({ kind: "unreadable", why: "It did not answer in time." } as const);
+    };
+    const config = configOf({ PARLEY_REPO: "https://forge.example/a/a", PARLEY_REPOS: "a/b,a/c" });
+    const lines = await linesOf(
+      repositoryFindings(config, "/nonexistent", { look, inspector: null, ending: ending.signal }),
+    );
+    expect(lines).toEqual([
+      expect.stringContaining("error repository: It did not answer in time."),
+      expect.stringMatching(/^warning repository: 2 more were not tried: .* -> Run this again/),
+    ]);
+  });
+});
+
 const listening = async (): Promise<string> => {
   const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,12 +1,17 @@
 /** What doctor says of the machine: memory, files, room, ports and clock, each good and bad. */
 
 import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listenForDates } from "../../../src/cli/clock-finding.ts";
 import { dataFinding, hostFindings, thisMachine } from "../../../src/cli/host-findings.ts";
+import { keptFindings } from "../../../src/cli/kept-findings.ts";
 import { portFinding } from "../../../src/cli/port-finding.ts";
+import { migrate, SCHEMA } from "../../../src/store/migrations.ts";
 import { scratch } from "../../scratch.ts";
 import { lineOf, linesOf } from "./findings.ts";
 
@@ -50,6 +55,37 @@ describe("the machine", () => {
     expect(found(5e9, null)).toBe(`ok data: ${data}, room for 5.0 GB`);
     expect(found(5e8, null)).toMatch(/^warning data: .* -> Make room/);
     expect(found(5e9, 100)).toMatch(/^warning data: .* and 100 files -> Make room/);
+  });
+});
+
+describe("what earlier starts left", () => {
+  it("is a database of this version, of an older or of a newer one, or none of Parley's; a token, or no usable one", async () => {
+    const left = async (make: (db: Database.Database) => void): Promise<readonly string[]> => {
+      const PARLEY_DATA = scratch("doctor-kept");
+      const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
+      make(db);
+      db.close();
+      return linesOf(keptFindings({ PARLEY_DATA }));
+    };
+    const ofSchema = (version: number) => (db: Database.Database) => {
+      migrate(db, "it");
+      db.pragma(`user_version = ${version}`);
+    };
+    expect(await linesOf(keptFindings({ PARLEY_DATA: scratch("doctor-new") }))).toEqual([
+      "ok database: none yet: the first start makes it",
+    ]);
+    expect(await left(ofSchema(SCHEMA))).toEqual([`ok database: schema ${SCHEMA}`]);
+    expect((await left(ofSchema(1)))[0]).toMatch(/^ok database: schema 1; .* take a backup first$/);
+    expect((await left(ofSchema(SCHEMA + 1)))[0]).toMatch(/^error database: .* -> Start the newer Parley/);
+    expect((await left((db) => db.exec("CREATE TABLE theirs (a)")))[0]).toMatch(
+      /^error database: .* is not a database of Parley.* -> Restore a backup/,
+    );
+    const short = scratch("doctor-token");
+    writeFileSync(join(short, "console-token"), "abc");
+    expect((await linesOf(keptFindings({ PARLEY_DATA: short })))[1]).toMatch(
+      /^error console token: .* -> Delete /,
+    );
+    expect(existsSync(join(short, "parley.sqlite"))).toBe(false);
   });
 });
 
