@@ -38,7 +38,7 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
  * Folders above it may be passed through, under whatever umask: the users that commands have come by them to their
  * checkouts. Not mkdir's own recursion: under /proc it never ends (Node 24).
  */
-const makeAbove = (folder: string): void => {
+export const makeAbove = (folder: string): void => {
   if (existsSync(folder)) return;
   makeAbove(dirname(folder));
   mkdirSync(folder);

@@ -9,12 +9,14 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { makeAbove } from "../data-directory.ts";
 import { takeSnapshot } from "../store/snapshot.ts";
 import { version } from "../version.ts";
 import { markBackup } from "../workspace/idle/backup-mark.ts";
@@ -41,11 +43,10 @@ export const backupCommand = async (args: readonly string[]): Promise<number> =>
   if (config === null) return 1;
   const target = resolve(named);
   if (existsSync(target)) return complain(`${target} exists already. ${USAGE}`);
-  if (`${target}/`.startsWith(`${config.PARLEY_DATA}/`))
-    return complain(`${target} lies in the data directory itself; choose a place outside of it.`);
+  if (isBelow(config.PARLEY_DATA, target)) return complain(inside(target));
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  const problem = placeFor(target) ?? (await fill(config.PARLEY_DATA, partial));
+  const problem = placeFor(target, config.PARLEY_DATA) ?? (await fill(config.PARLEY_DATA, partial));
   if (problem !== null) {
     rmSync(partial, { recursive: true, force: true });
     return complain(problem);
@@ -56,11 +57,18 @@ export const backupCommand = async (args: readonly string[]): Promise<number> =>
   return 0;
 };
 
+const isBelow = (directory: string, path: string): boolean => `${path}/`.startsWith(`${directory}/`);
+
+const inside = (target: string): string =>
+  `${target} lies in the data directory itself; choose a place outside of it.`;
+
 /** Makes the folders above it; answers why that cannot be done. */
-const placeFor = (target: string): string | null => {
+const placeFor = (target: string, data: string): string | null => {
   try {
-    mkdirSync(dirname(target), { recursive: true });
-    return null;
+    makeAbove(dirname(target));
+    // By a link it may lie there after all.
+    const isInside = existsSync(data) && isBelow(realpathSync(data), realpathSync(dirname(target)));
+    return isInside ? inside(target) : null;
   } catch (cause) {
     return `${dirname(target)} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`;
   }

@@ -40,7 +40,7 @@ const shown = (name: string, value: unknown): string => {
   if (value === undefined || isEmptyRecord(value)) return "(unset)";
   if (SECRET.test(name)) return "(set, hidden)";
   if (value === null) return "none";
-  if (name === "OTEL_SDK_DISABLED") return String(value);
+  if (name === "OTEL_SDK_DISABLED") return value === true ? "true" : "false";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
   if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);

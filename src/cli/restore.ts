@@ -17,6 +17,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { UNDER_WAY } from "../data-directory.ts";
+import { SCHEMA } from "../store/migrations.ts";
 import { checkSnapshot } from "../store/snapshot.ts";
 import { type BackupNote, sha256 } from "./backup.ts";
 import { complain } from "./complain.ts";
@@ -102,6 +103,8 @@ const proven = async (source: string): Promise<BackupNote | string> => {
     const database = join(source, "parley.sqlite");
     if ((await sha256(database)) !== note.data.database)
       return `${database} is not what the backup wrote: its checksum differs. Use another backup.`;
+    if (note.data.schema > SCHEMA)
+      return `${source} was made by a newer Parley (schema ${note.data.schema}; this one knows ${SCHEMA}): restore it with that version, or take a backup from before the upgrade.`;
     const checked = checkSnapshot(database);
     return checked.kind === "failed" ? checked.message : note.data;
   } catch (error) {

@@ -156,6 +156,19 @@ describe("parley backup and parley restore", () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  it("what a newer Parley saved is left to that", async () => {
+    const newer = join(scratch("backup-newer"), "copy");
+    await execa("cp", ["-a", copy, newer]);
+    const note = join(newer, "backup.json");
+    writeFileSync(note, readFileSync(note, "utf8").replace(/"schema": \d+/, '"schema": 999'));
+    const target = join(scratch("backup-none"), "data");
+    expect(await parley(["restore", newer], target)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("made by a newer Parley"),
+    });
+    expect(existsSync(target)).toBe(false);
+  });
+
   it("what is no backup is said to be none; without a database there is nothing to back up", async () => {
     const target = join(scratch("backup-none"), "data");
     expect((await parley(["restore", scratch("empty")], target)).stderr).toContain("is no backup");

@@ -58,6 +58,11 @@ describe("the machine", () => {
   });
 });
 
+const ofSchema = (version: number) => (db: Database.Database) => {
+  migrate(db, "it");
+  db.pragma(`user_version = ${version}`);
+};
+
 describe("what earlier starts left", () => {
   it("is a database of this version, of an older or of a newer one, or none of Parley's; a token, or no usable one", async () => {
     const left = async (make: (db: Database.Database) => void): Promise<readonly string[]> => {
@@ -66,10 +71,6 @@ describe("what earlier starts left", () => {
       make(db);
       db.close();
       return linesOf(keptFindings({ PARLEY_DATA }));
-    };
-    const ofSchema = (version: number) => (db: Database.Database) => {
-      migrate(db, "it");
-      db.pragma(`user_version = ${version}`);
     };
     expect(await linesOf(keptFindings({ PARLEY_DATA: scratch("doctor-new") }))).toEqual([
       "ok database: none yet: the first start makes it",
