@@ -5,7 +5,9 @@
 
 import { z } from "zod";
 
-export const plainUrl = z.url({ protocol: /^https?$/ }).refine((value) => {
-  const url = URL.parse(value);
-  return url === null || (url.username === "" && url.password === "");
-}, "must hold no user name or password: addresses are shown where something fails");
+export const plainUrl = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://host/path" })
+  .refine((value) => {
+    const url = URL.parse(value);
+    return url === null || (url.username === "" && url.password === "");
+  }, "must hold no user name or password: addresses are shown where something fails");
