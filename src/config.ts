@@ -231,7 +231,7 @@ export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): So
 
 /** One setting as it is written, whether or not the others are sound; null where it is unset. */
 export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: string): string | null => {
-  const value = env[name] ?? fromFile(resolve(root, ".env"))[name];
+  const value = env[name] ?? readEnvFile(resolve(root, ".env")).values[name];
   return value === undefined || value === "" ? null : value;
 };
 

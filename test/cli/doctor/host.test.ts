@@ -63,15 +63,16 @@ const ofSchema = (version: number) => (db: Database.Database) => {
   db.pragma(`user_version = ${version}`);
 };
 
+const left = async (make: (db: Database.Database) => void): Promise<readonly string[]> => {
+  const PARLEY_DATA = scratch("doctor-kept");
+  const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
+  make(db);
+  db.close();
+  return linesOf(keptFindings({ PARLEY_DATA }));
+};
+
 describe("what earlier starts left", () => {
   it("is a database of this version, of an older or of a newer one, or none of Parley's; a token, or no usable one", async () => {
-    const left = async (make: (db: Database.Database) => void): Promise<readonly string[]> => {
-      const PARLEY_DATA = scratch("doctor-kept");
-      const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
-      make(db);
-      db.close();
-      return linesOf(keptFindings({ PARLEY_DATA }));
-    };
     expect(await linesOf(keptFindings({ PARLEY_DATA: scratch("doctor-new") }))).toEqual([
       "ok database: none yet: the first start makes it",
     ]);
