@@ -15,6 +15,7 @@ import type { Doors } from "../runtime/ports-doors.ts";
 import { systemClock } from "../system-clock.ts";
 import { look } from "../workspace/look.ts";
 import { budgetFindings } from "./budget-findings.ts";
+import { certificatesFinding } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok } from "./finding.ts";
@@ -32,6 +33,8 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   const dates = listenForDates();
   try {
     yield* hostFindings(thisMachine());
+    const certificates = certificatesFinding(process.env["NODE_EXTRA_CA_CERTS"]);
+    if (certificates !== null) yield certificates;
     const data = dataFinding(config.PARLEY_DATA);
     yield data;
     yield* keptFindings(config);

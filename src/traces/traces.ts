@@ -1,6 +1,6 @@
 /**
  * What happens as spans, for whoever looks at latencies across processes: a turn, in it the requests to the model, the tools with
- * their commands, the waits for a person, and what of it is written to a chat platform. Spans carry ids, names of the code and
+ * their commands, the waits for a person, and what of it is written to a chat platform; and the same of each sub-agent, within its parent's turn. Spans carry ids, names of the code and
  * numbers; nothing that anybody said, no file and no command.
  */
 
@@ -50,9 +50,14 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
   const turns = new Map<string, Turn>();
   const current = new AsyncLocalStorage<Context>();
 
-  const begin = (id: ConversationId): Turn => {
-    const span = tracer.startSpan("turn", { attributes: { [CONVERSATION]: id } }, ROOT_CONTEXT);
-    const context = trace.setSpan(ROOT_CONTEXT, span);
+  const contextOf = (conversation: string): Context => turns.get(conversation)?.context ?? ROOT_CONTEXT;
+
+  /** A sub-agent's is part of its parent's, which waits for it. */
+  const begin = (id: ConversationId, parent: ConversationId | null): Turn => {
+    const attributes = { [CONVERSATION]: id, ...(parent === null ? {} : { [PARENT]: parent }) };
+    const around = parent === null ? ROOT_CONTEXT : contextOf(parent);
+    const span = tracer.startSpan("turn", { attributes }, around);
+    const context = trace.setSpan(around, span);
     const turn: Turn = { span, context, approval: null, attempt: 1, isOver: false };
     turns.delete(id);
     turns.set(id, turn);
@@ -70,11 +75,11 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
     }
   };
 
-  const follow = (id: ConversationId, { phase }: State): void => {
+  const follow = (id: ConversationId, { phase, parent }: State): void => {
     const known = turns.get(id);
     const isOver = OVER.has(phase.kind);
     if (isOver && (known === undefined || known.isOver)) return;
-    const turn = known === undefined || known.isOver ? begin(id) : known;
+    const turn = known === undefined || known.isOver ? begin(id, parent) : known;
     if (phase.kind === "thinking") turn.attempt = phase.attempt;
     if (phase.kind === "awaitingApproval") {
       turn.approval ??= tracer.startSpan("approval", { attributes: { [CONVERSATION]: id } }, turn.context);
@@ -95,8 +100,6 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
     if (turn?.isOver === false) turn.span.end();
     turns.delete(id);
   };
-
-  const contextOf = (conversation: string): Context => turns.get(conversation)?.context ?? ROOT_CONTEXT;
 
   /** A span around a task of a port, which never rejects by contract; where one does, its span says so. */
   const within = async <T>(
@@ -218,6 +221,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
 };
 
 const CONVERSATION = "gen_ai.conversation.id";
+const PARENT = "parley.parent_conversation";
 const OUTCOME = "parley.outcome";
 
 /** Phases in which no turn is under way. */

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/system-clock.ts";
 import { root } from "../cli/host.ts";
 import { createRig } from "../e2e/rig.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
+import type { Exchange } from "../fakes/shared/exchange.ts";
 import { type Collector, createCollector } from "./collector.ts";
 
 const collector = async (status?: number): Promise<Collector> => {
@@ -82,6 +83,43 @@ it("a turn is one trace: its requests, tools, commands and the wait for a person
   expect(log).toContain(`"trace_id":"${turn?.traceId}"`);
   expect(log).not.toContain(KEY);
   for (const word of [...SAID, KEY]) expect(collected.text().includes(word), word).toBe(false);
+}, 60_000);
+
+it("a sub-agent is a turn within its parent's, in the same trace, beside its siblings", async () => {
+  const collected = await collector();
+  const rig = await createRig({ OTEL_EXPORTER_OTLP_ENDPOINT: collected.url });
+  const thread = await rig.begin();
+  const [spawns, answers] = [
+    call("spawn_agents", { tasks: ["zqone", "zqtwo"].map((task) => ({ task })) }),
+    say("Both."),
+  ];
+  const isAgent = ({ body }: Exchange): boolean =>
+    JSON.stringify(body ?? null).includes("You are a sub-agent of Parley");
+  rig.fake.scriptFor((request) => !isAgent(request), spawns, answers);
+  const reads = () => call("bash", { command: "true" });
+  for (const task of ["zqone", "zqtwo"])
+    rig.fake.scriptFor(
+      (request) => isAgent(request) && JSON.stringify(request.body).includes(task),
+      reads(),
+      call("submit_result", { result: "Done." }),
+    );
+  await thread.turn("Ask two.");
+  expect(await rig.host().stop("SIGTERM")).toBe(0);
+
+  const { spans } = collected;
+  const turns = spans.filter(({ name }) => name === "turn");
+  const parent = turns.find(({ attributes }) => attributes["gen_ai.conversation.id"] === thread.id);
+  const agents = turns.filter((span) => span !== parent);
+  expect(parent?.parentSpanId ?? "").toBe("");
+  expect(agents).toHaveLength(2);
+  expect(new Set(agents.map(({ attributes }) => attributes["gen_ai.conversation.id"])).size).toBe(2);
+  for (const { traceId, parentSpanId, spanId, attributes } of agents) {
+    expect({ traceId, parentSpanId }).toEqual({ traceId: parent?.traceId, parentSpanId: parent?.spanId });
+    expect(attributes).toMatchObject({ "parley.parent_conversation": thread.id, "parley.phase": "ended" });
+    const within = spans.filter((span) => span.parentSpanId === spanId).map(({ name }) => name);
+    expect(within).toEqual(expect.arrayContaining(["model", "tool"]));
+  }
+  expect(collected.text()).not.toContain("zqone");
 }, 60_000);
 
 const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({

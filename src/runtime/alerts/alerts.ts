@@ -114,7 +114,10 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps): Alerts => {
       return false;
     }
     isRefused = false;
-    if (isOver) return drop(row);
+    if (isOver) {
+      await drop(row);
+      return true;
+    }
     // It may have ended meanwhile.
     const now = known.get(row.key) ?? row;
     known.set(row.key, { ...now, told: "began" });
@@ -132,17 +135,16 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps): Alerts => {
   };
 
   /** Unless it came back while its end was being told: then it begins anew. */
-  const drop = async (row: AlertRow): Promise<boolean> => {
+  const drop = async (row: AlertRow): Promise<void> => {
     const now = known.get(row.key);
     if (now !== row) {
       if (now !== undefined) change({ ...now, told: "nothing", began: clock.now() });
-      return true;
+      return;
     }
     known.delete(row.key);
     unstored.delete(row.key);
     const done = await rows.dropAlert(row.key);
     if (done.kind === "failed") log.warn("an alert that is over could not be dropped", { code: done.code });
-    return true;
   };
 
   return {

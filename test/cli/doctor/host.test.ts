@@ -5,8 +5,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { certificatesFinding } from "../../../src/cli/certificates-finding.ts";
 import { listenForDates } from "../../../src/cli/clock-finding.ts";
 import { dataFinding, hostFindings, thisMachine } from "../../../src/cli/host-findings.ts";
 import { keptFindings } from "../../../src/cli/kept-findings.ts";
@@ -88,6 +90,45 @@ describe("what earlier starts left", () => {
       /^error console token: .* -> Delete /,
     );
     expect(existsSync(join(short, "parley.sqlite"))).toBe(false);
+describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
+  const folder = scratch("doctor-authorities");
+  const given = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const usual = rootCertificates.slice(0, 2).join("\n");
+  const found = (path: string | undefined, taken = 2, now = Date.UTC(2026, 0)): string => {
+    const finding = certificatesFinding(path, { taken, now });
+    return finding === null ? "nothing" : lineOf(finding);
+  };
+  const wrong = "error certificates: NODE_EXTRA_CA_CERTS: ";
+
+  it("are counted where Node took them, and nothing is said where none are named", () => {
+    expect([found(undefined), found("")]).toEqual(["nothing", "nothing"]);
+    const path = given("good.pem", `Of a company\n${usual}\n`);
+    expect(found(path)).toBe(`ok certificates: ${path}: 2 authorities beside the usual ones`);
+    expect(found(path, 2, Date.UTC(2100, 0))).toMatch(
+      /^warning certificates: .* was valid until \d{4}-\d\d-\d\d -> Put its successor/,
+    );
+  });
+
+  it.each([
+    ["gone.pem", null, "gone.pem cannot be read (ENOENT) -> Name a file"],
+    ["raw.der", "\u0030\u0082\u0001", "raw.der holds no certificate in PEM -> Give it as PEM"],
+    ["empty.pem", "", "empty.pem holds no certificate in PEM -> Give it as PEM"],
+    [
+      "torn.pem",
+      `${usual}\n-----BEGIN CERTIFICATE-----\nMIID\n-----END CERTIFICATE-----\n`,
+      "1 of the 3 certificates in",
+    ],
+  ])("%s is an error with its remedy", (name, text, said) => {
+    const path = text === null ? join(folder, name) : given(name, text);
+    expect(found(path)).toContain(wrong);
+    expect(found(path)).toContain(said);
+  });
+
+  it("are of no use where Node did not see the setting", () => {
+    expect(found(given("late.pem", usual), 0)).toMatch(/is good, and Node did not read it -> .*before \.env/);
   });
 });
 
