@@ -63,7 +63,10 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
         forums.hear(type, data);
         threads.hear(type, data);
         guilds.hear(type, data);
-        if (type === "READY" && joined === null && bot !== null && !closing) joined = join(bot, data);
+        if (type === "READY" && joined === null && bot !== null && !closing) {
+          joined = join(bot, data);
+          renames.start();
+        }
         joined?.take.hear(type, data);
         const gone = adapter.barredBy(type, data);
         if (gone !== null && bot !== null) {
@@ -103,6 +106,16 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     clock,
     log,
     randomId,
+  });
+
+  const renames = adapter.createRenames({
+    calls,
+    ledger,
+    store,
+    notes: alerts,
+    clock,
+    log,
+    self: () => joined?.self.bot ?? null,
   });
 
   const barred = createBarred({ name: NAME, ledger, store: rows, log });
@@ -233,6 +246,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     }),
     heard: (id, change) => {
       barred.heard(id, change);
+      renames.heard(id, change);
       deliverer.heard(id, change);
     },
     start: (on) => {
@@ -243,7 +257,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     leave: async () => {
       closing = true;
       joined?.take.close();
-      await joined?.inbox.close();
+      await Promise.all([joined?.inbox.close(), renames.close()]);
     },
     close: async () => {
       await deliverer.close();
@@ -289,6 +303,7 @@ const loadAdapter = async () => {
     { createOwn },
     { createPatient },
     { createDiscordPlatform },
+    { createRenames },
     { createForums },
     { createSupport },
     { createTell },
@@ -310,6 +325,7 @@ const loadAdapter = async () => {
     import("../adapters/discord/own.ts"),
     import("../adapters/discord/patient.ts"),
     import("../adapters/discord/platform.ts"),
+    import("../adapters/discord/rename.ts"),
     import("../adapters/discord/forums.ts"),
     import("../adapters/discord/support.ts"),
     import("../adapters/discord/tell.ts"),
@@ -333,6 +349,7 @@ const loadAdapter = async () => {
     createOwn,
     createPatient,
     createDiscordPlatform,
+    createRenames,
     createForums,
     createSupport,
     createTell,

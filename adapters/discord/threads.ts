@@ -40,7 +40,7 @@ export const createThreads = (calls: Calls): Threads => {
   };
 };
 
-const THREADS: readonly number[] = [10, 11, 12];
+export const THREADS: readonly number[] = [10, 11, 12];
 export const DIRECT: readonly number[] = [1, 3];
 
 /** Of a channel as interactions and answers carry it. */

@@ -221,10 +221,11 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     for (const listener of listeners) listener(change);
   };
 
-  const publishState = (status: Status | null): void => {
+  const publishState = (status: Status | null, renamed = false): void => {
     if (listeners.size === 0 && deps.watch === undefined) return;
     const overview = { conversation, state };
-    publish({ kind: "state", overview, status: beside(status), question: question() });
+    const change: Change = { kind: "state", overview, status: beside(status), question: question() };
+    publish(renamed ? { ...change, renamed } : change);
   };
 
   const shelved = (archived: boolean): Conversation => {
@@ -272,7 +273,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       if (done.kind === "failed") return done;
       const { titledBy: _, ...rest } = conversation;
       conversation = { ...rest, title, ...(by === null ? {} : { titledBy: by }) };
-      publishState(view(state, tail).status);
+      publishState(view(state, tail).status, by !== null);
       return null;
     },
     setArchived: async (archived) => {

@@ -130,6 +130,8 @@ export type WriteFailure = {
   readonly message: string;
 };
 
+type Done = { readonly kind: "done" } | WriteFailure;
+
 export interface Commit {
   readonly conversation: ConversationId;
   readonly event: Event;
@@ -193,13 +195,9 @@ export interface Store extends Erasable, Removable<WriteFailure> {
   commit(
     commit: Commit,
   ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
-  setBase(id: ConversationId, base: Base): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setBase(id: ConversationId, base: Base): Promise<Done>;
   /** `by`: whoever renamed it; null where it is named by what was said. */
-  setTitle(
-    id: ConversationId,
-    title: string,
-    by: PersonId | null,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
   prefix(hash: string): Prefix | null;
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];
@@ -216,7 +214,7 @@ export interface Store extends Erasable, Removable<WriteFailure> {
     | { readonly kind: "known"; readonly outcome: ClaimOutcome | null }
     | WriteFailure
   >;
-  refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
+  refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<Done>;
   /** A claim that was refused, with its words; null for any other (D7). */
   refused(key: ClaimKey): Claim | null;
   /** Claims that were stored but neither accepted nor refused when the process ended. */
@@ -297,6 +295,8 @@ export type Change =
       readonly overview: Overview;
       readonly status: Status | null;
       readonly question: QuestionRow | null;
+      /** Somebody has just given it another name. */
+      readonly renamed?: true;
     }
   | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
   /** Cumulative text of the request in flight; empty when it is over. */

@@ -9,6 +9,7 @@ import type { Person } from "../ports-chat.ts";
 import type { Command } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { personId, rightsOf } from "./rights.ts";
+import { threadNameText } from "./texts.ts";
 import { told } from "./told.ts";
 
 export type Keeping = Extract<Command, { readonly kind: "rename" | "archive" | "delete" }>;
@@ -26,8 +27,11 @@ export const keep = async (
   switch (command.kind) {
     case "rename": {
       if (!mayDrive && !began) return MAY_NOT_KEEP;
-      if (command.title === null) return `Say the new name behind a colon: \`${deps.mention} rename: NAME\`.`;
-      return told(await deps.bot.rename(conversation, command.title, by)) ?? "Renamed.";
+      if (command.title === null) return howText(deps);
+      return (
+        told(await deps.bot.rename(conversation, command.title, by)) ??
+        `Renamed. ${threadNameText(deps.name)}`
+      );
     }
     case "archive":
       if (!mayDrive && !began) return MAY_NOT_KEEP;
@@ -44,6 +48,9 @@ export const keep = async (
 /** The same for a conversation in every process: whoever typed it has read what it does. */
 export const codeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
+
+const howText = ({ mention, name }: ChatDeps): string =>
+  `Say the new name behind a colon: \`${mention} rename: NAME\`. ${threadNameText(name)}`;
 
 const confirmText = (mention: string, code: string, wasWrong: boolean): string =>
   [

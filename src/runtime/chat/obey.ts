@@ -38,7 +38,7 @@ export const obey = async (
   const speaker = speakerOf(deps.policy, person);
   switch (command.kind) {
     case "help":
-      return helpText(deps.mention);
+      return helpText(deps.mention, deps.name);
     case "repo":
       return repo(deps, command.name, asking, person);
     case "status":

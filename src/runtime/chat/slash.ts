@@ -71,9 +71,9 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       return `Say it in the thread that you mean: \`${deps.mention} ${word === "rename" ? "rename: NAME" : word}\`.`;
     case "help":
     case "":
-      return slashHelpText(deps.mention);
+      return slashHelpText(deps.mention, deps.name);
     default:
-      return `There is no \`/parley ${word.slice(0, 40)}\`.\n${slashHelpText(deps.mention)}`;
+      return `There is no \`/parley ${word.slice(0, 40)}\`.\n${slashHelpText(deps.mention, deps.name)}`;
   }
 };
 

@@ -7,12 +7,23 @@ import type { Guidance, Instructions } from "../ports-guidance.ts";
 import type { SetUpStanding } from "../ports-setup.ts";
 import type { Policy } from "./rights.ts";
 
-export const helpText = (mention: string): string =>
+/** `surface`: name of the connection. */
+export const helpText = (mention: string, surface: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
     `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
+    `\`rename: NAME\` is what the console's list calls the conversation. ${threadNameText(surface)}`,
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
+
+/** What a conversation's new name does to its thread. */
+export const threadNameText = (surface: string): string => THREAD_NAMES[surface] ?? "";
+
+const THREAD_NAMES: Readonly<Record<string, string>> = {
+  slack: "Slack threads have no names, so nothing changes in the thread.",
+  discord:
+    "A thread that I opened takes the name too (at most twice in ten minutes, as Discord has it); one that a person made keeps its own.",
+};
 
 export const nearText = (mention: string, typed: string, meant: string): string =>
   `Did you mean \`${mention} ${meant}\`? "${typed}" is no command; to say it to the agent, write a whole sentence.`;
@@ -103,10 +114,10 @@ export const duration = (millis: number): string => {
     .join(" ");
 };
 
-export const slashHelpText = (mention: string): string =>
+export const slashHelpText = (mention: string, surface: string): string =>
   [
     "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley help`",
-    helpText(mention),
+    helpText(mention, surface),
   ].join("\n");
 
 export const placeStatusText = (repo: string | null, waiting: number): string =>

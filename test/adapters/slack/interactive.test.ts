@@ -491,7 +491,7 @@ describe("/parley", () => {
     fake.as("bob").command("/parley", "rename The cache", "general");
     await heard(rig, "bob", "Say it in the thread that you mean: `@parley rename: NAME`.");
     inThread("bob", "rename: The cache, once more");
-    await heard(rig, "bob", "Renamed.");
+    await heard(rig, "bob", "Renamed. Slack threads have no names, so nothing changes in the thread.");
     expect(rig.bot.list(1, null)[0]?.conversation).toMatchObject({
       title: "The cache, once more",
       titledBy: `slack:${fake.as("bob").id}`,

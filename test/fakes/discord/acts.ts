@@ -115,7 +115,13 @@ export const openThread = (discord: Discord, { parent, from, ...given }: NewThre
   return thread;
 };
 
-export const changeThread = (discord: Discord, before: Thread, after: Thread): Thread => {
+/** `by`: who does it; a new name stands in the thread as theirs. */
+export const changeThread = (
+  discord: Discord,
+  before: Thread,
+  after: Thread,
+  by = discord.world.app.bot,
+): Thread => {
   const isFlipped = before.archived !== after.archived;
   const made = isFlipped
     ? { ...after, archivedAt: discord.clock.now(), lastActiveAt: discord.clock.now() }
@@ -123,6 +129,9 @@ export const changeThread = (discord: Discord, before: Thread, after: Thread): T
   discord.world.putChannel(made);
   tellChannel(discord, "THREAD_UPDATE", made);
   if (!made.archived) scheduleArchive(discord, made.id);
+  if (made.name !== before.name) {
+    post(discord, { channel: made.id, author: by, type: 4, content: made.name, reference: null });
+  }
   return made;
 };
 
