@@ -85,6 +85,9 @@ it("a turn is one trace: its requests, tools, commands and the wait for a person
   for (const word of [...SAID, KEY]) expect(collected.text().includes(word), word).toBe(false);
 }, 60_000);
 
+const isAgent = ({ body }: Exchange): boolean =>
+  JSON.stringify(body ?? null).includes("You are a sub-agent of Parley");
+
 it("a sub-agent is a turn within its parent's, in the same trace, beside its siblings", async () => {
   const collected = await collector();
   const rig = await createRig({ OTEL_EXPORTER_OTLP_ENDPOINT: collected.url });
@@ -93,14 +96,11 @@ it("a sub-agent is a turn within its parent's, in the same trace, beside its sib
     call("spawn_agents", { tasks: ["zqone", "zqtwo"].map((task) => ({ task })) }),
     say("Both."),
   ];
-  const isAgent = ({ body }: Exchange): boolean =>
-    JSON.stringify(body ?? null).includes("You are a sub-agent of Parley");
   rig.fake.scriptFor((request) => !isAgent(request), spawns, answers);
-  const reads = () => call("bash", { command: "true" });
   for (const task of ["zqone", "zqtwo"])
     rig.fake.scriptFor(
       (request) => isAgent(request) && JSON.stringify(request.body).includes(task),
-      reads(),
+      call("bash", { command: "true" }),
       call("submit_result", { result: "Done." }),
     );
   await thread.turn("Ask two.");

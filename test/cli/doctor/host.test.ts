@@ -90,6 +90,14 @@ describe("what earlier starts left", () => {
       /^error console token: .* -> Delete /,
     );
     expect(existsSync(join(short, "parley.sqlite"))).toBe(false);
+  });
+});
+
+const found = (path: string | undefined, taken = 2, now = Date.UTC(2026, 0)): string => {
+  const finding = certificatesFinding(path, { taken, now });
+  return finding === null ? "nothing" : lineOf(finding);
+};
+
 describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
   const folder = scratch("doctor-authorities");
   const given = (name: string, text: string): string => {
@@ -97,10 +105,6 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
     return join(folder, name);
   };
   const usual = rootCertificates.slice(0, 2).join("\n");
-  const found = (path: string | undefined, taken = 2, now = Date.UTC(2026, 0)): string => {
-    const finding = certificatesFinding(path, { taken, now });
-    return finding === null ? "nothing" : lineOf(finding);
-  };
   const wrong = "error certificates: NODE_EXTRA_CA_CERTS: ";
 
   it("are counted where Node took them, and nothing is said where none are named", () => {
