@@ -68,7 +68,7 @@ describe("the guides of the platforms", () => {
   const slack = readPage("docs/slack.md");
   const table = slack.slice(slack.indexOf("## Use"), slack.indexOf("A conversation begins"));
   it("docs/slack.md has every command that the help names, of threads and of channels, and no other", () => {
-    const told = words(`${slashHelpText("@bot")}\n${helpText("@bot")}`);
+    const told = words(`${slashHelpText("@bot", "slack")}\n${helpText("@bot", "slack")}`);
     const typed = table.split("\n").filter((line) => /^\| a (?:channel|thread) \|/.test(line));
     const named = words(typed.map((line) => line.split(" | ")[1] ?? "").join("\n"));
     expect(told.length).toBeGreaterThan(12);
