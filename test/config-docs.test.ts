@@ -3,6 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
+import { z } from "zod";
+import { USAGE } from "../src/cli/parley.ts";
+import { variables } from "../src/config.ts";
 import { root } from "./cli/host.ts";
 import { elsewhere } from "./docs/elsewhere.ts";
 import { file, page } from "./docs/reference/page.ts";
@@ -27,6 +30,29 @@ it("every command of the pages is run by a test, or is said not to be and why", 
     [...known].filter((command) => !left.has(command)),
     "no page has these any more",
   ).toEqual([]);
+});
+
+it("every setting that a page names is one", () => {
+  const files = new Set(["PARLEY_SETUP"]);
+  const named = pages.flatMap((one) =>
+    [...readPage(one).matchAll(/\b(?:PARLEY|SLACK|DISCORD|ANTHROPIC|OTEL)_[A-Z_]+/g)].map(([name]) => ({
+      page: one,
+      name,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ name }) => !isSetting(name) && !files.has(name))).toEqual([]);
+});
+
+it("every command that the changelog names is there to be typed", () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readPage("package.json")));
+  const named = [...readPage("CHANGELOG.md").matchAll(/`(npm run|(?:npx )?parley) ([a-z]\S*?)(?=[`\s])/g)];
+  expect(named.length).toBeGreaterThan(3);
+  const isThere = ([, how = "", name = ""]: RegExpExecArray): boolean =>
+    how === "npm run" ? name in scripts : new RegExp(`^  ${name}\\b`, "m").test(USAGE);
+  expect(named.filter((one) => !isThere(one)).map(([all]) => all)).toEqual([]);
 });
 
 it("whoever is said to run a command elsewhere is there", () => {
@@ -63,3 +89,7 @@ const anchorsOf = (text: string): readonly string[] =>
       .replaceAll(/[^\w\s-]/g, "")
       .replaceAll(" ", "-"),
   );
+
+/** `PARLEY_BUDGET_*` stands for those that begin so. */
+const isSetting = (name: string): boolean =>
+  name.endsWith("_") ? variables.some((one) => one.startsWith(name)) : variables.includes(name);

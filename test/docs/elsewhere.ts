@@ -75,6 +75,26 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "the registry is asked; npm run image does it",
   },
   {
+    told: [
+      "npm ci --prefix web",
+      "python3 -m venv .venv",
+      ".venv/bin/pip install -r requirements.txt",
+      "bash -e",
+    ],
+    by: ["test/docs/set-ups.test.ts", "PARLEY_SETUP"],
+    why: "lines of a repository's PARLEY_SETUP, which that test runs as they stand",
+  },
+  {
+    told: ["ssh-keyscan HOST"],
+    by: ["test/forge/deploy-key.test.ts", "ssh-keyscan"],
+    why: "needs an ssh server; the test scans its own, and clones with what came of it",
+  },
+  {
+    told: ["pip install -e ."],
+    by: null,
+    why: "named as what does not do under a kernel that makes no namespaces; nobody is told to type it",
+  },
+  {
     told: ["npm run image"],
     by: null,
     why: "needs root, debootstrap, Debian's mirror and minutes; it is run by hand before a release",

@@ -85,6 +85,21 @@ describe("the guides of the platforms", () => {
   });
 });
 
+it.each([
+  ["docs/slack.md", ["src/slack-token.ts", "adapters/slack/sockets.ts", "src/main.ts"]],
+  ["docs/discord.md", ["adapters/discord/problem.ts", "adapters/discord/commands.ts", "src/main.ts"]],
+] as const)("%s quotes what the log says when something is wrong", (page, sources) => {
+  const said = sources.map(readPage).join("\n");
+  const text = readPage(page);
+  const table = text.slice(text.indexOf("## When something is wrong"));
+  const quoted = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = ""]) => cell);
+  expect(quoted.length).toBeGreaterThan(3);
+  // What stands in the place of METHOD, … and a missing intent differs from time to time.
+  const parts = quoted.flatMap((cell) => cell.split(/…|METHOD|\(|\)|Message Content Intent/));
+  const fixed = parts.map((part) => part.trim()).filter((part) => part.length > 2);
+  expect(fixed.filter((part) => !said.includes(part.replace(/^(\w+): off$/, "$1: ")))).toEqual([]);
+});
+
 describe("docs/modes.md", () => {
   const text = readPage("docs/modes.md");
   const examples = [...text.matchAll(/^```markdown\n([^]*?)^```$/gm)].map(([, example = ""]) => example);

@@ -1,4 +1,4 @@
-/** Which commands the pages tell people to type: shell blocks, and code that begins like one. */
+/** Which commands the pages tell people to type: shell blocks, and code that begins like one, in whatever block or span. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,18 +23,36 @@ export const readPage = (page: string): string => readFileSync(join(root, page),
 export const toldCommands = (): readonly Told[] =>
   pages.flatMap((page) => {
     const text = readPage(page);
-    return [...inBlocks(text), ...inSpans(text)].map((command) => ({ page, command }));
+    return [...inShellBlocks(text), ...inOtherBlocks(text), ...inSpans(text)].map((command) => ({
+      page,
+      command,
+    }));
   });
 
-/** Each line of a shell block, with those that a backslash continues, without what a comment says. */
-const inBlocks = (text: string): readonly string[] =>
-  [...text.matchAll(/^ *```(?:sh|bash|shell|console)\n([^]*?)^ *```$/gm)].flatMap(([, block = ""]) =>
-    block
-      .replaceAll(/\\\n\s*/g, "")
-      .split("\n")
-      .map((line) => line.replace(/\s+# .*$/, "").trim())
-      .filter((line) => line !== ""),
-  );
+/** Each line, with those that a backslash continues, without what a comment says. */
+const inShellBlocks = (text: string): readonly string[] =>
+  blocksOf(text)
+    .filter(({ language }) => /^(?:sh|bash|shell|console)$/.test(language))
+    .flatMap(({ lines }) =>
+      lines
+        .replaceAll(/\\\n\s*/g, "")
+        .split("\n")
+        .map((line) => line.replace(/(?:^|\s+)# .*$/, "").trim())
+        .filter((line) => line !== ""),
+    );
+
+/** A block that says it is no shell's, and yet has a command to type. */
+const inOtherBlocks = (text: string): readonly string[] =>
+  blocksOf(text)
+    .filter(({ language }) => language === "" || language === "text" || language === "ini")
+    .flatMap(({ lines }) => lines.split("\n").map((line) => line.trim()))
+    .filter((line) => COMMAND.test(line));
+
+const blocksOf = (text: string): readonly { readonly language: string; readonly lines: string }[] =>
+  [...text.matchAll(/^ *```(\w*)\n([^]*?)^ *```$/gm)].map(([, language = "", lines = ""]) => ({
+    language,
+    lines,
+  }));
 
 const inSpans = (text: string): readonly string[] =>
   [...withoutBlocks(text).matchAll(/`([^`]+)`/g)]
@@ -45,4 +63,4 @@ const withoutBlocks = (text: string): string => text.replaceAll(/^ *```[^]*?^ *`
 
 /** Chat has `/parley` and `@parley`; those are no shell's. */
 const COMMAND =
-  /^(?:[A-Z_]+=\S+ )?(?:npm|npx|node|parley|git|docker|kubectl|sudo|curl|ssh|systemctl|journalctl|apt|apt-get|cp|systemd-\w+) \S/;
+  /^(?:[A-Z_]+=\S+ )?(?:npm|npx|node|parley|git|docker|kubectl|sudo|curl|ssh|ssh-keyscan|systemctl|journalctl|apt|apt-get|cp|mv|rm|cd|mkdir|chmod|bash|sh|python3?|pip|apparmor_parser|sysctl|systemd-\w+) \S/;

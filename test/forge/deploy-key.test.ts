@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { DeployKey } from "../../src/forge/credentials.ts";
@@ -55,7 +56,10 @@ const world = async (write = false): Promise<World> => {
   const keyFile = join(folder, "shop_key");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", keyFile]);
   const knownHostsFile = join(folder, "known_hosts");
-  writeFileSync(knownHostsFile, `${ssh.knownHost}\n`, { mode: 0o600 });
+  // As docs/forges.md says.
+  const { stdout: scanned } = await execa("ssh-keyscan", ["-p", String(ssh.port), "127.0.0.1"]);
+  expect(scanned).toContain(ssh.knownHost);
+  writeFileSync(knownHostsFile, `${scanned}\n`, { mode: 0o600 });
   chmodSync(keyFile, 0o600);
   const shown = readFileSync(`${keyFile}.pub`, "utf8").split(" ").slice(0, 2).join(" ");
   ssh.keys.set(shown, { repos: ["acme/shop.git"], write });
