@@ -11,7 +11,9 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 /** The sandbox's start has tried its own attacks; here runs what must work and what must not. */
 export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
   yield* probeFindings(sandbox.probe, config);
-  if (sandbox.probe.restricted) yield await writeFinding(sandbox, config.PARLEY_DATA);
+  if (!sandbox.probe.restricted) return;
+  yield await writeFinding(sandbox, config.PARLEY_DATA);
+  yield await checkoutFinding(sandbox, config.PARLEY_DATA);
 }
 
 /** What follows from what the launcher found out about the host. */
@@ -66,6 +68,37 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
   return why.includes("Permission denied")
     ? "In a container add apparmor=unconfined and seccomp=unconfined to its security_opt (docs/operators.md)"
     : "Give it the right to make mounts: in a container SYS_ADMIN and the two lines of deploy/compose.yaml (docs/operators.md)";
+};
+
+/** What every conversation begins with: a folder of the host's in the data directory that a command may write. */
+const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
+  const directory = mkdtempSync(join(data, "doctor-"));
+  await handOver(sandbox, directory, 0);
+  const target = sandbox.probe.mounts ? "/work" : directory;
+  const ran = await sandbox.run({
+    policy: {
+      profile: "setup",
+      network: "none",
+      mounts: [{ source: directory, target, write: true }],
+      cwd: target,
+      identity: 0,
+    },
+    argv: ["/bin/bash", "--noprofile", "--norc", "-c", "echo made > made"],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    timeoutMs: 10_000,
+    keep: { head: 1_000, tail: 1_000 },
+  });
+  const isMade = existsSync(join(directory, "made"));
+  rmSync(directory, { recursive: true, force: true });
+  if (isMade) return ok("checkouts", "a command wrote where it may");
+  const reason = ran.kind === "failed" ? ran.reason : ran.head.toString("utf8").trim();
+  return error(
+    "checkouts",
+    `no conversation can begin: ${reason}`,
+    reason.includes("id-mapped")
+      ? "Root needs CAP_SETFCAP for it (install deploy/parley.service again; SETFCAP beside SYS_ADMIN in a container), and PARLEY_DATA a file system such as ext4, XFS or btrfs."
+      : remedyOf(sandbox, reason, data),
+  );
 };
 
 /** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */

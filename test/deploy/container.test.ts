@@ -77,7 +77,7 @@ it("the compose file publishes the console on loopback alone, and gives what T0 
   const { parley } = compose.parse(parse(text)).services;
   expect(readConfig(parley.environment, scratch("compose")).kind).toBe("config");
   const unit = readUnit().capabilities.map((name) => name.replace("CAP_", ""));
-  expect(parley.cap_add).toEqual(unit.filter((name) => name !== "SYS_ADMIN"));
+  expect(parley.cap_add).toEqual(unit.filter((name) => !["SETFCAP", "SYS_ADMIN"].includes(name)));
   const withNamespaces = /# (cap_add: .*SYS_ADMIN.*)/.exec(text)?.[1] ?? "";
   expect(parse(withNamespaces)).toEqual({ cap_add: unit });
   // Each of Docker's profiles refuses a step of its own.
@@ -88,10 +88,12 @@ it("the compose file publishes the console on loopback alone, and gives what T0 
 const canDrop = process.getuid?.() === 0;
 if (!canDrop) console.log("skipped: only root can give up capabilities and keep the rest");
 
+const capabilities = (): readonly string[] =>
+  compose.parse(parse(readFileSync(join(root, "deploy/compose.yaml"), "utf8"))).services.parley.cap_add;
+
 /** Under a umask of root's own, with the capabilities of the compose file. */
-const doctorIn = async (data: string) => {
-  const text = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
-  const kept = compose.parse(parse(text)).services.parley.cap_add.map((name) => `+${name.toLowerCase()}`);
+const doctorIn = async (data: string, names = capabilities()) => {
+  const kept = names.map((name) => `+${name.toLowerCase()}`);
   const doctor = [process.execPath, join(root, "bin/parley.js"), "doctor"];
   const given = ["/usr/bin/setpriv", "--bounding-set", ["-all", ...kept].join(","), ...doctor];
   return execa("sh", ["-c", 'umask 077; exec "$@"', "sh", ...given], {
@@ -108,8 +110,23 @@ it.skipIf(!canDrop)("doctor finds nothing wrong in the container that the compos
   const { stdout, exitCode } = await doctorIn(join(place, "parley", "data"));
   expect(stdout).not.toMatch(/^error/m);
   expect(stdout).toContain("its forbidden write was refused");
+  expect(stdout).toMatch(/^ok {6}checkouts: /m);
   expect(exitCode).toBe(0);
 });
+
+it.skipIf(!canDrop)(
+  "doctor says so where mounts can be made and root's checkouts cannot be handed to commands",
+  async ({ skip }) => {
+    const place = scratch("image-half");
+    chmodSync(place, 0o755);
+    const { stdout, exitCode } = await doctorIn(join(place, "data"), [...capabilities(), "SYS_ADMIN"]);
+    if (stdout.includes("T0 without namespaces")) return skip("no namespaces can be made on this machine");
+    expect(stdout).toMatch(
+      /^error {3}checkouts: no conversation can begin: .*\n +-> Root needs CAP_SETFCAP/m,
+    );
+    expect(exitCode).toBe(1);
+  },
+);
 
 it.skipIf(!canDrop)("doctor says so where commands' users cannot come to the data directory", async () => {
   const data = join(scratch("image-closed"), "data");

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { root, startHost } from "../cli/host.ts";
+import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
 import { DRAIN } from "../../src/runtime/drain.ts";
 import { readUnit } from "./unit.ts";
@@ -37,14 +39,52 @@ it("is stopped by a signal to Parley alone: one to its sandbox would fail what r
   expect(unit.text).toMatch(/^KillMode=mixed$/m);
 });
 
-it("its command, with the capabilities that it leaves to root, has all that root has here, and ends in time", async ({
+const conversation = z.looseObject({
+  id: z.string(),
+  phase: z.string(),
+  question: z.looseObject({ id: z.string() }).optional(),
+});
+
+/** The demo model asks for write access, is given it, and writes. */
+const converse = async (link: string): Promise<string> => {
+  const { origin, searchParams } = new URL(link);
+  const headers = {
+    authorization: `Bearer ${searchParams.get("token")}`,
+    "content-type": "application/json",
+  };
+  const call = async (path: string, body?: unknown): Promise<unknown> => {
+    const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    return (await fetch(new URL(path, origin), { headers, ...sent })).json();
+  };
+  const { id } = conversation.parse(await call("/api/conversations", {}));
+  const at = `/api/conversations/${id}`;
+  const reaches = (phase: string) =>
+    vi.waitFor(
+      async () => {
+        const found = conversation.parse(await call(at));
+        expect(found).toMatchObject({ phase });
+        return found;
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+  await call(`${at}/messages`, { text: "add a line to README.md" });
+  const { question } = await reaches("awaitingApproval");
+  await call(`${at}/actions`, { action: "decide", question: question?.id, choice: "approve" });
+  await reaches("idle");
+  return id;
+};
+
+it("its command, with the capabilities that it leaves to root, has all that root has here, holds a conversation, and ends in time", async ({
   skip,
 }) => {
   if (process.getuid?.() !== 0) return skip("only root can give up capabilities and keep the rest");
   const kept = unit.capabilities.map((name) => `+${name.replace("CAP_", "").toLowerCase()}`);
   const command = unit.command.map(here);
+  const data = scratch("unit-data");
+  chmodSync(data, 0o711);
+  const PARLEY_REPO = await sampleRepo("# Sample\n");
   const child = spawn("/usr/bin/setpriv", ["--bounding-set", ["-all", ...kept].join(","), ...command], {
-    env: { PATH: process.env["PATH"], PARLEY_DATA: scratch("unit-data"), PARLEY_PORT: "0" },
+    env: { PATH: process.env["PATH"], PARLEY_DATA: data, PARLEY_PORT: "0", PARLEY_REPO },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -58,6 +98,8 @@ it("its command, with the capabilities that it leaves to root, has all that root
   onTestFinished(async () => void (await whole.stop("SIGKILL")));
   expect(ofSandbox(lines)).toEqual(ofSandbox(whole.lines));
   expect(ofSandbox(lines).length).toBeGreaterThan(0);
+  const id = await converse(lines.at(-1)?.slice("console: ".length) ?? "");
+  expect(readFileSync(join(data, "threads", id, "work/README.md"), "utf8")).not.toBe("# Sample\n");
   child.kill("SIGTERM");
   expect((await ended)[0]).toBe(0);
   const total = Object.values(DRAIN).reduce((sum, ms) => sum + ms, 0);
