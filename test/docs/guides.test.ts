@@ -1,6 +1,6 @@
 /** The pages for approvers, for mode authors and for people of a platform say what the code does. */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DENIALS_A_DAY } from "../../src/core/round.ts";
@@ -10,6 +10,7 @@ import { CATEGORIES, WRITES } from "../../src/core/words.ts";
 import { COMMANDS } from "../../adapters/discord/commands.ts";
 import { helpText, slashHelpText } from "../../src/runtime/chat/texts.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
+import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { readPage } from "./told.ts";
 
@@ -98,6 +99,34 @@ it.each([
   const parts = quoted.flatMap((cell) => cell.split(/…|METHOD|\(|\)|Message Content Intent/));
   const fixed = parts.map((part) => part.trim()).filter((part) => part.length > 2);
   expect(fixed.filter((part) => !said.includes(part.replace(/^(\w+): off$/, "$1: ")))).toEqual([]);
+});
+
+/** Names of those below it. */
+const folders = (top: string): readonly string[] =>
+  readdirSync(join(root, top), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`${top}/${entry.name}`] : [],
+  );
+
+describe("docs/architecture.md", () => {
+  const text = readPage("docs/architecture.md");
+
+  it("has every folder of the code on a floor, and every phase of the machine", () => {
+    const [, floors = ""] = /^```text\n([^]*?)^```$/m.exec(text) ?? [];
+    const named = [...floors.matchAll(/\b(?:src|adapters)\/[a-z]+|\bsandbox\b/g)].map(([name]) => name);
+    expect(named.toSorted()).toEqual([...folders("src"), ...folders("adapters"), "sandbox"].toSorted());
+    const phases = [...readPage("src/core/state.ts").matchAll(/^ {2}(?:\| \{ )?readonly kind: "(\w+)"/gm)];
+    const kinds = phases.map(([, kind = ""]) => kind).filter((kind) => kind !== "thread");
+    const told = [...text.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, phase = ""]) => phase);
+    expect(told.toSorted()).toEqual(kinds.toSorted());
+  });
+
+  it("names files that are there, and the handlers of the core all", () => {
+    const paths = [...text.matchAll(/`((?:src|test|adapters)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const handlers = readdirSync(join(root, "src/core")).filter((name) => name.startsWith("on-"));
+    expect(handlers.filter((name) => !text.includes(`\`${name.replace(".ts", "")}\``))).toEqual([]);
+  });
 });
 
 describe("docs/modes.md", () => {
