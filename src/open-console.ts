@@ -8,6 +8,7 @@ import type { ChatSurface } from "./chat-surface.ts";
 import type { Config } from "./config.ts";
 import { consoleOperator } from "./console-operator.ts";
 import { covers } from "./covers.ts";
+import { discordIsOff } from "./discord.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { randomId } from "./random-id.ts";
 import type { RunningBot } from "./runtime/bot.ts";
@@ -16,6 +17,7 @@ import type { Blobs, Log, Repo } from "./runtime/ports.ts";
 import type { ChatStore } from "./runtime/ports-chat.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
+import { slackIsOff } from "./slack.ts";
 import { version } from "./version.ts";
 
 export interface ConsoleParts {
@@ -79,6 +81,11 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
         discord: parts.surfaces.discord?.standing() ?? "off",
       },
     }),
+    whyOff: {
+      slack: slackIsOff(config),
+      discord: discordIsOff(config),
+      gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
+    },
     metrics: parts.metrics,
     host: parts.host,
     search: parts.search,

@@ -33,6 +33,8 @@ export interface ConsoleDeps {
   /** Answers requests of its own paths behind the same door; each brings a token of its own. */
   readonly beside: Beside | null;
   readonly health: () => Health;
+  /** Of surfaces that configuration leaves off: what is missing, for the status page. */
+  readonly whyOff: Readonly<Record<string, string | null>>;
   readonly host: () => Promise<HostStatus>;
   readonly search: Searching;
   readonly metrics: ConsoleMetrics;

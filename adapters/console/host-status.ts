@@ -7,22 +7,23 @@ import type { Handler } from "./env.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =
-  ({ host, health, budgets, sandbox, model, version }: ConsoleDeps): Handler =>
+  ({ host, health, whyOff, budgets, sandbox, model, version }: ConsoleDeps): Handler =>
   async (c) => {
     const now = await host();
     c.header("cache-control", "no-store");
-    return c.json(statusBody(now, { health: health(), budgets, sandbox, model, version }));
+    return c.json(statusBody(now, { health: health(), whyOff, budgets, sandbox, model, version }));
   };
 
 interface Around {
   readonly health: Health;
+  readonly whyOff: ConsoleDeps["whyOff"];
   readonly budgets: BudgetBook;
   readonly sandbox: SandboxNote;
   readonly model: ModelNote;
   readonly version: string;
 }
 
-const statusBody = (now: HostStatus, { health, budgets, sandbox, model, version }: Around) => {
+const statusBody = (now: HostStatus, { health, whyOff, budgets, sandbox, model, version }: Around) => {
   const { renewsAt, standings } = budgets.overview();
   const day = standings.find(({ scope }) => scope === "day");
   const { working, behind, unhandled, database } = now.figures;
@@ -30,7 +31,12 @@ const statusBody = (now: HostStatus, { health, budgets, sandbox, model, version 
     status: health.status,
     version,
     startedAt: now.startedAt,
-    surfaces: health.surfaces,
+    surfaces: Object.fromEntries(
+      Object.entries(health.surfaces).map(([name, standing]) => {
+        const why = whyOff[name] ?? null;
+        return [name, standing === "off" && why !== null ? `off (${why})` : standing];
+      }),
+    ),
     sandbox: {
       tier: sandbox.tier,
       abi: sandbox.abi,

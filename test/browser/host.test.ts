@@ -45,7 +45,8 @@ describe.skipIf(chromiumPath === null)("the page of whoever looks after the host
     const text = await page.locator(".board").textContent();
     for (const part of [
       "Surfaces",
-      "consoleon",
+      "Consoleon",
+      "Slackoff (SLACK_BOT_TOKEN is not set)",
       "T0, Landlock ABI 6",
       "Remains openOne leak.",
       "0.0.0-test",
@@ -71,6 +72,10 @@ describe.skipIf(chromiumPath === null)("the page of whoever looks after the host
     await phase(rig, id, "idle");
     await page.getByRole("link", { name: "Search" }).click();
     await page.locator(".found li").nth(1).waitFor();
+    await rig.call("PATCH", `/api/conversations/${await rig.begin()}`, { title: "Put away", archived: true });
+    await page.getByRole("button", { name: "Show archived" }).click();
+    await page.locator(".found li", { hasText: "Put away" }).getByText("archived").waitFor();
+    expect(await page.getByRole("button", { name: "Show archived" }).isVisible()).toBe(false);
     await page.getByLabel("Search", { exact: true }).fill("LIGHTH");
     await page.locator(".found mark").nth(2).waitFor();
     expect(await page.locator(".found mark").allTextContents()).toEqual([
@@ -78,6 +83,8 @@ describe.skipIf(chromiumPath === null)("the page of whoever looks after the host
       "lighthouse",
       "lighthouse",
     ]);
+    // What is found in one conversation stands together.
+    expect(await page.locator(".found li").count()).toBe(1);
     expect(await page.locator(".found .snippet").first().textContent()).toContain(
       "<img src=x onerror=alert(1)>",
     );

@@ -2,14 +2,14 @@
 
 import { request } from "./api.js";
 import { h, toast } from "./dom.js";
-import { dollars, full, person } from "./format.js";
+import { dollars, full, person, SURFACES } from "./format.js";
 
 /** `one`: the channel as it is; null for one that has nothing of its own yet. `call` shows what people call it. */
 export const channelForm = (one, modes, again) => {
   const surface = h(
     "select",
     { name: "surface", class: "field" },
-    Object.entries(PLATFORMS).map(([value, name]) => h("option", { value }, name)),
+    Object.keys(EXAMPLES).map((value) => h("option", { value }, SURFACES[value])),
   );
   const fields = {
     surface,
@@ -51,7 +51,7 @@ export const channelForm = (one, modes, again) => {
   const call = (called) => {
     if (called?.kind === "named") name = called.name;
     head.replaceChildren(...heading(one, called));
-    form.setAttribute("aria-label", `${name} ${PLATFORMS[one.surface]} ${one.place}`);
+    form.setAttribute("aria-label", `${name} ${SURFACES[one.surface]} ${one.place}`);
   };
   const save = async (event) => {
     event.preventDefault();
@@ -85,8 +85,6 @@ export const channelForm = (one, modes, again) => {
   return { one, form, call };
 };
 
-const PLATFORMS = { slack: "Slack", discord: "Discord" };
-
 const EXAMPLES = {
   slack: { place: "C0123456789", who: "ids, such as U024BE7LH" },
   discord: { place: "812345678901234567", who: "ids, such as 80351110224678912" },
@@ -94,7 +92,7 @@ const EXAMPLES = {
 
 /** The name, with the id behind it; the id alone where there is no name (yet), and why. */
 const heading = ({ surface, place }, called) => {
-  const [platform, id] = [PLATFORMS[surface] ?? surface, h("code", {}, place)];
+  const [platform, id] = [SURFACES[surface] ?? surface, h("code", {}, place)];
   if (called?.kind === "named") {
     const where = [platform, ...(called.note === null ? [] : [called.note])].join(" · ");
     return [

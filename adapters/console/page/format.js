@@ -53,3 +53,11 @@ export const shortRepo = (repo) =>
     .join("/");
 
 export const person = (id) => (id === "console:operator" ? "You" : id);
+
+/** Surfaces as people call them. */
+export const SURFACES = {
+  console: "Console",
+  gateway: "OpenAI-compatible API",
+  slack: "Slack",
+  discord: "Discord",
+};

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { h, redraw } from "./dom.js";
-import { ago, bytes, clock, dollars, full } from "./format.js";
+import { ago, bytes, clock, dollars, full, SURFACES } from "./format.js";
 
 const EVERY = 5_000;
 
@@ -26,7 +26,10 @@ export const hostView = () => {
 const parts = (host) => [
   ...(host.alerts.length === 0 ? [] : [part("Needs you", alerts(host.alerts))]),
   part("Waiting for approval", approvals(host.approvals)),
-  part("Surfaces", facts(Object.entries(host.surfaces))),
+  part(
+    "Surfaces",
+    facts(Object.entries(host.surfaces).map(([name, standing]) => [SURFACES[name] ?? name, standing])),
+  ),
   part("Sandbox", facts(sandbox(host.sandbox))),
   part("Spent today", facts(spend(host.spend))),
   part("Queues", facts(queues(host.queues))),
@@ -35,11 +38,19 @@ const parts = (host) => [
 
 const part = (title, content) => h("section", { "aria-label": title }, h("h2", {}, title), content);
 
+/** A name may have several values, one below the other. */
 const facts = (rows) =>
   h(
     "dl",
     {},
-    rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+    rows.map(([name, ...values]) =>
+      h(
+        "div",
+        {},
+        h("dt", {}, name),
+        values.map((value) => h("dd", {}, value)),
+      ),
+    ),
   );
 
 const alerts = (all) =>
@@ -62,8 +73,12 @@ const approvals = (waiting) =>
             "li",
             {},
             h("a", { href: link }, title === "" ? "New conversation" : title),
-            h("span", { class: "where" }, `${ASKS[kind] ?? kind} · ${surface} · `),
-            h("time", { class: "where", title: full(askedAt) }, waited(askedAt)),
+            h(
+              "span",
+              { class: "where" },
+              `${ASKS[kind] ?? kind} · ${SURFACES[surface] ?? surface} · `,
+              h("time", { title: full(askedAt) }, waited(askedAt)),
+            ),
           ),
         ),
       );
@@ -75,32 +90,47 @@ const ASKS = {
   write: "a write to the forge",
 };
 
-const waited = (at) => (ago(at) === "now" ? "just now" : `since ${ago(at)}`);
+const waited = (at) => {
+  const time = ago(at);
+  if (time === "now") return "since a moment ago";
+  return /^\d+ (min|h)$/.test(time) ? `for ${time}` : `since ${time}`;
+};
 
 const sandbox = ({ tier, abi, notice, network, residual }) => [
-  ["Tier", `${tier}, Landlock ABI ${abi}`],
+  ["Tier", `${tier}, Landlock ABI ${abi}`, ...(TIERS[tier] === undefined ? [] : [TIERS[tier]])],
   ["Restricted", notice ?? "held by the kernel"],
   ["Network of Unrestricted", NETWORKS[network] ?? network],
-  ...residual.map((leak) => ["Remains open", leak]),
+  ...(residual.length === 0 ? [] : [["Remains open", ...residual]]),
 ];
+
+/** The best first; docs/security.md has the whole of it. */
+const TIERS = {
+  T0: "The strongest of four: each conversation's commands run as a system user of their own.",
+  T1: "The second of four: commands run as Parley's user, in namespaces of their own.",
+  T2: "The third of four: commands run as Parley's user, held by Landlock and seccomp.",
+  T3: "The last of four: nothing is held.",
+};
 
 const NETWORKS = { proxy: "through the egress proxy", shared: "the host's own", none: "none" };
 
 const spend = ({ todayUsd, mostUsd, renewsAt }) => [
-  ["Spent", mostUsd === null ? dollars(todayUsd) : `${dollars(todayUsd)} of ${dollars(mostUsd)}`],
-  ["Renews", clock(renewsAt)],
+  ["By everybody", mostUsd === null ? dollars(todayUsd) : `${dollars(todayUsd)} of ${dollars(mostUsd)}`],
+  ["The day ends at", clock(renewsAt)],
 ];
 
 const queues = ({ working, modelCalls, toolProcesses, behind, unhandled }) => [
   ["Turns under way", String(working)],
   ["Model calls", slots(modelCalls)],
   ["Tool processes", slots(toolProcesses)],
-  ...Object.entries(behind).map(([surface, n]) => [`${surface}: threads to bring up to date`, String(n)]),
-  ...Object.entries(unhandled).map(([surface, n]) => [`${surface}: messages not handled yet`, String(n)]),
+  ...counts(behind, "threads to bring up to date"),
+  ...counts(unhandled, "messages not handled yet"),
 ];
 
+const counts = (all, what) =>
+  Object.entries(all).map(([surface, n]) => [`${SURFACES[surface] ?? surface}: ${what}`, String(n)]);
+
 const slots = ({ inUse, waiting, most }) =>
-  waiting === 0 ? `${inUse} of ${most}` : `${inUse} of ${most}, ${waiting} waiting`;
+  `${inUse} under way, ${waiting === 0 ? "" : `${waiting} waiting, `}${most} at most`;
 
 const machine = ({ disk, parkedCheckouts, memory, startedAt, version, model }) => [
   ["Disk", disk === null ? "not known" : `${bytes(disk.freeBytes)} free of ${bytes(disk.sizeBytes)}`],

@@ -54,7 +54,7 @@ describe("GET /api/status", () => {
       status: "ok",
       version: "0.0.0-test",
       startedAt: 1_700_000_000_000,
-      surfaces: { console: "on", slack: "off" },
+      surfaces: { console: "on", slack: "off (SLACK_BOT_TOKEN is not set)" },
       sandbox: { tier: "T0", abi: 6, notice: null, network: "proxy", residual: ["One leak."] },
       queues: {
         working: 0,

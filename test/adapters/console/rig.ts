@@ -144,6 +144,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     hosts: ["parley.example"],
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
+    whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
   const listening = await web.listen("127.0.0.1", options.port ?? 0);
