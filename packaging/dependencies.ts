@@ -1,14 +1,22 @@
 /**
  * npm run dependencies: what people get when they install Parley, beside Parley. Lists the licences of all packages that a
- * host needs, refuses one that is not known to be compatible with MIT, says how large they are, and asks the registry for
- * known weaknesses of high severity (`npm audit`). Where no registry answers it says so and goes on. Exit status 1 where
+ * host needs, refuses one that is not known to be compatible with MIT, says how large they are, holds the lock file to
+ * checksums, no deprecated package and no script at installation, and asks the registry for known weaknesses of high
+ * severity (`npm audit`). Where no registry answers it says so and goes on. Exit status 1 where
  * something has to be looked at.
  */
 
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { installedBytes, licensesOf, productionPackages, unknownLicenses } from "./production.ts";
+import {
+  installedBytes,
+  licensesOf,
+  lockProblems,
+  productionPackages,
+  unknownLicenses,
+} from "./production.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const PATIENCE = 60_000;
@@ -46,6 +54,8 @@ console.log(
 );
 const unknown = unknownLicenses(packages);
 for (const { name, license } of unknown) console.error(`${name}: the licence ${license} is not on the list`);
+const problems = lockProblems(JSON.parse(readFileSync(resolve(root, "package-lock.json"), "utf8")));
+for (const problem of problems) console.error(`package-lock.json: ${problem}`);
 const audit = weaknesses();
 switch (audit.kind) {
   case "none":
@@ -58,4 +68,4 @@ switch (audit.kind) {
     console.log(`npm audit: no registry answered, so known weaknesses were not looked for (${audit.why})`);
     break;
 }
-process.exitCode = unknown.length > 0 || audit.kind === "found" ? 1 : 0;
+process.exitCode = unknown.length > 0 || problems.length > 0 || audit.kind === "found" ? 1 : 0;

@@ -40,6 +40,42 @@ const lockSchema = z.object({
     z.object({ dev: z.boolean().default(false), version: z.string().default("") }),
   ),
 });
+/** As npm writes what the registry said of a package when it was locked. */
+const lockedSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().default(""),
+      link: z.boolean().default(false),
+      dev: z.boolean().default(false),
+      integrity: z.string().default(""),
+      deprecated: z.string().optional(),
+      hasInstallScript: z.boolean().default(false),
+    }),
+  ),
+});
+
+/** Of those that people install: they come built, and the script would build them again where nothing built fits. */
+const BUILT: ReadonlySet<string> = new Set(["better-sqlite3", "tree-sitter-bash"]);
+
+/** What is wrong with a lock file, read as JSON, that shows without asking anybody; of every package, developers' too. */
+export const lockProblems = (lock: unknown): readonly string[] =>
+  Object.entries(lockedSchema.parse(lock).packages).flatMap(
+    ([folder, { version, link, dev, integrity, deprecated, hasInstallScript }]) => {
+      const name = folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length);
+      const named = `${name} ${version}`;
+      if (folder === "" || link) return [];
+      return [
+        ...(/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity) ? [] : [`${named} has no checksum of sha512`]),
+        ...(/^\d+\.\d+\.\d+/.test(version) ? [] : [`${named} has no version of a registry`]),
+        ...(deprecated === undefined ? [] : [`${named} is deprecated: ${deprecated}`]),
+        ...(hasInstallScript && !dev && !BUILT.has(name)
+          ? [`${named} wants to run a script when it is installed`]
+          : []),
+      ];
+    },
+  );
+
 const manifestSchema = z.object({
   name: z.string(),
   license: z.string().default("none given"),

@@ -26,7 +26,7 @@ export const thisMachine = (): Machine => ({
 });
 
 export function* hostFindings({ memory, files, timeZone }: Machine): Generator<Finding> {
-  yield ok("node", `${process.versions.node} (${process.execPath})`);
+  yield nodeFinding(process.versions.node, process.execPath);
   const have = `${(memory / 1e9).toFixed(1)} GB`;
   yield memory >= LEAST_MEMORY
     ? ok("memory", have)
@@ -39,6 +39,26 @@ export function* hostFindings({ memory, files, timeZone }: Machine): Generator<F
   }
   yield ok("time zone", `${timeZone}; the days of budgets begin at 00:00 UTC everywhere`);
 }
+
+/** First releases without the weaknesses that became known on 21 October 2026 (docs/security.md, "Packages"). */
+const SOUND: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
+  24: [22, 1],
+  25: [Number.POSITIVE_INFINITY, 0],
+  26: [12, 1],
+};
+
+export const nodeFinding = (version: string, path: string): Finding => {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  const [leastMinor, leastPatch] = SOUND[major] ?? [0, 0];
+  const found = `${version} (${path})`;
+  return minor > leastMinor || (minor === leastMinor && patch >= leastPatch)
+    ? ok("node", found)
+    : warning(
+        "node",
+        found,
+        "Its TLS and DNS have known weaknesses: start bin/parley.js with Node 24.22.1, 26.12.1 or newer (docs/security.md, Packages).",
+      );
+};
 
 /** The hard limit: Node raises its own to it. */
 const filesOf = (text: string): number | null => {

@@ -1,5 +1,7 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
+import { withoutBrotli } from "../no-brotli.ts";
+
 export const USAGE = `Usage: parley COMMAND
 
   start                     start every configured surface and the console
@@ -25,6 +27,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
   // What is private says so itself; under a stricter one (systemd's UMask, root's own) the users that commands have could
   // not reach what is made for them.
   process.umask(0o022);
+  withoutBrotli();
   const [command, ...rest] = args;
   switch (command) {
     case "start": {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { lockProblems } from "../../packaging/production.ts";
 import { root } from "../cli/host.ts";
 
 const locked = z.object({
@@ -27,6 +28,22 @@ it("no package for one platform names the Node that it wants: npm on Debian's No
   expect(platform.length).toBeGreaterThan(10);
   const picky = platform.filter(([, { engines }]) => engines !== undefined).map(([name]) => name);
   expect(picky, "take `engines` out of these in package-lock.json").toEqual([]);
+});
+
+it("every package has a checksum, none is deprecated, and none but two that come built has a script for its installation", () => {
+  expect(lockProblems(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")))).toEqual([]);
+  const integrity = `sha512-${"A".repeat(86)}==`;
+  const of = (change: object): readonly string[] =>
+    lockProblems({
+      packages: { "node_modules/a/node_modules/b": { version: "1.2.3", integrity, ...change } },
+    });
+  expect(of({})).toEqual([]);
+  expect(of({ integrity: undefined })).toEqual(["b 1.2.3 has no checksum of sha512"]);
+  expect(of({ integrity: "sha1-AAAA" })).toEqual(["b 1.2.3 has no checksum of sha512"]);
+  expect(of({ version: "git+ssh://git@example.org/b.git" })).toHaveLength(1);
+  expect(of({ deprecated: "use c" })).toEqual(["b 1.2.3 is deprecated: use c"]);
+  expect(of({ hasInstallScript: true, dev: true })).toEqual([]);
+  expect(of({ hasInstallScript: true })).toEqual(["b 1.2.3 wants to run a script when it is installed"]);
 });
 
 it("every script that needs Node takes the one that came along, also where PATH has another first", () => {

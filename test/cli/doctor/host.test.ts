@@ -10,7 +10,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { certificatesFinding } from "../../../src/cli/certificates-finding.ts";
 import { listenForDates } from "../../../src/cli/clock-finding.ts";
-import { dataFinding, hostFindings, thisMachine } from "../../../src/cli/host-findings.ts";
+import { dataFinding, hostFindings, nodeFinding, thisMachine } from "../../../src/cli/host-findings.ts";
 import { keptFindings } from "../../../src/cli/kept-findings.ts";
 import { portFinding } from "../../../src/cli/port-finding.ts";
 import { migrate, SCHEMA } from "../../../src/store/migrations.ts";
@@ -30,16 +30,21 @@ const served = async (body: unknown, headers: Readonly<Record<string, string>> =
 describe("the machine", () => {
   it("is judged by what Parley needs", async () => {
     const good = await linesOf(hostFindings({ memory: 2e9, files: 20_000, timeZone: "Europe/Berlin" }));
-    expect(good.map((line) => line.split(":")[0])).toEqual([
-      "ok node",
-      "ok memory",
-      "ok files",
-      "ok time zone",
-    ]);
+    const [node, ...others] = good.map((line) => line.split(":")[0]);
+    expect(node).toMatch(/^(ok|warning) node$/);
+    expect(others).toEqual(["ok memory", "ok files", "ok time zone"]);
     expect(good[3]).toContain("Europe/Berlin; the days of budgets begin at 00:00 UTC");
     const bad = await linesOf(hostFindings({ memory: 5e8, files: 1_024, timeZone: "UTC" }));
     expect(bad[1]).toMatch(/^warning memory: 0\.5 GB -> Give it 1 GB/);
     expect(bad[2]).toMatch(/^warning files: a process may have 1024 open -> Raise it .*LimitNOFILE/);
+  });
+
+  it("has a Node without weaknesses that are known, or is asked for one", () => {
+    const found = (version: string): string => lineOf(nodeFinding(version, "/usr/bin/node"));
+    for (const sound of ["24.22.1", "24.23.0", "26.12.1", "27.0.0"])
+      expect(found(sound)).toBe(`ok node: ${sound} (/usr/bin/node)`);
+    for (const weak of ["24.21.0", "24.22.0", "25.9.0", "26.12.0"])
+      expect(found(weak)).toMatch(/^warning node: .* -> Its TLS and DNS .* 24\.22\.1, 26\.12\.1 or newer/);
   });
 
   it("is measured where it runs", () => {
