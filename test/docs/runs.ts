@@ -49,7 +49,11 @@ export const runs: readonly Run[] = [
     says: /^$/,
     leaves: ({ out }) => [`${out}/.env`, /^PARLEY_PORT=8787$/m],
   },
-  { told: ["npm run doctor", "sudo npm run doctor"], fill: () => [["sudo ", ""]], says: /^(?:ok {6}|warning )node: /m },
+  {
+    told: ["npm run doctor", "sudo npm run doctor"],
+    fill: () => [["sudo ", ""]],
+    says: /^(?:ok {6}|warning )node: /m,
+  },
   {
     told: ["PARLEY_MODES=/srv/parley/modes npm run doctor"],
     fill: ({ clone }) => [["/srv/parley/modes", `${clone}/src/modes`]],
