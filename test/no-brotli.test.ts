@@ -25,6 +25,9 @@ const serve = async (): Promise<{ readonly root: string; readonly asked: (string
   return { root: `http://127.0.0.1:${address.port}`, asked };
 };
 
+const text = async (...[input, init]: Parameters<typeof fetch>): Promise<string> =>
+  (await fetch(input, init)).text();
+
 it("no server is asked for Brotli, and one that sends it is not read; gzip is", async () => {
   withoutBrotli();
   onTestFinished(() => {
@@ -34,8 +37,6 @@ it("no server is asked for Brotli, and one that sends it is not read; gzip is", 
   withoutBrotli();
   expect(globalThis.fetch).toBe(wrapped);
   const { root, asked } = await serve();
-  const text = async (...[input, init]: Parameters<typeof fetch>): Promise<string> =>
-    (await fetch(input, init)).text();
   expect(await text(`${root}/gzip`, { headers: { "x-own": "1" } })).toBe("hello");
   expect(await text(new Request(`${root}/gzip`, { method: "POST", body: "x" }))).toBe("hello");
   expect(await text(`${root}/gzip`, { headers: { "accept-encoding": "identity" } })).toBe("hello");
