@@ -27,6 +27,8 @@ const served = async (body: unknown, headers: Readonly<Record<string, string>> =
   return (server.address() as AddressInfo).port;
 };
 
+const nodeLine = (version: string): string => lineOf(nodeFinding(version, "/usr/bin/node"));
+
 describe("the machine", () => {
   it("is judged by what Parley needs", async () => {
     const good = await linesOf(hostFindings({ memory: 2e9, files: 20_000, timeZone: "Europe/Berlin" }));
@@ -40,11 +42,10 @@ describe("the machine", () => {
   });
 
   it("has a Node without weaknesses that are known, or is asked for one", () => {
-    const found = (version: string): string => lineOf(nodeFinding(version, "/usr/bin/node"));
     for (const sound of ["24.22.1", "24.23.0", "26.12.1", "27.0.0"])
-      expect(found(sound)).toBe(`ok node: ${sound} (/usr/bin/node)`);
+      expect(nodeLine(sound)).toBe(`ok node: ${sound} (/usr/bin/node)`);
     for (const weak of ["24.21.0", "24.22.0", "25.9.0", "26.12.0"])
-      expect(found(weak)).toMatch(/^warning node: .* -> Its TLS and DNS .* 24\.22\.1, 26\.12\.1 or newer/);
+      expect(nodeLine(weak)).toMatch(/^warning node: .* -> Its TLS and DNS .* 24\.22\.1, 26\.12\.1 or newer/);
   });
 
   it("is measured where it runs", () => {
