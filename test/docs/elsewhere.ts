@@ -19,6 +19,16 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "a part of the suite",
   },
   {
+    told: ["npm audit", "npm audit --omit=dev"],
+    by: ["packaging/dependencies.ts", '"audit", "--omit=dev"'],
+    why: "it asks a registry; npm run dependencies does where one answers",
+  },
+  {
+    told: ["npm outdated"],
+    by: null,
+    why: "it asks a registry, and what it says changes every day",
+  },
+  {
     told: ["npm run check"],
     by: ["package.json", "npm run unused && npm test"],
     why: "the suite once more, after what each commit is checked with",
