@@ -1,14 +1,17 @@
-/** The pages for approvers, for mode authors and for people of a platform say what the code does. */
+/** The guides say what the code does. */
 
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { DENIALS_A_DAY } from "../../src/core/round.ts";
 import { ANSWERS } from "../../src/core/view.ts";
 import { askText, CHOICE_LABELS } from "../../src/core/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/core/words.ts";
 import { COMMANDS } from "../../adapters/discord/commands.ts";
 import { helpText, slashHelpText } from "../../src/runtime/chat/texts.ts";
+import { readCredentials } from "../../src/forge/credentials.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
 import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
@@ -99,6 +102,46 @@ it.each([
   const parts = quoted.flatMap((cell) => cell.split(/…|METHOD|\(|\)|Message Content Intent/));
   const fixed = parts.map((part) => part.trim()).filter((part) => part.length > 2);
   expect(fixed.filter((part) => !said.includes(part.replace(/^(\w+): off$/, "$1: ")))).toEqual([]);
+});
+
+describe("docs/forges.md", () => {
+  it("has examples that Parley takes, with keys in the place of the dots", () => {
+    const examples = [...readPage("docs/forges.md").matchAll(/^```json\n([^]*?)^```$/gm)].map(
+      ([, json = ""]) => z.looseObject({}).parse(JSON.parse(json.replaceAll("…", "0123456789"))),
+    );
+    const [whole, key, ...more] = examples;
+    expect(more).toEqual([]);
+    const { forges } = z.object({ forges: z.array(z.unknown()) }).parse(whole);
+    const folder = scratch("forges-page");
+    const put = (name: string, text: string): void =>
+      writeFileSync(join(folder, name), text, { mode: 0o600 });
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    put("app.pem", privateKey.export({ type: "pkcs1", format: "pem" }).toString());
+    put("shop_key", privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+    put("known_hosts", "git.example.org ssh-ed25519 AAAA\n");
+    put("forges.json", JSON.stringify({ forges: [...forges, key] }));
+    const read = readCredentials(join(folder, "forges.json"), () => null);
+    expect(read.kind === "credentials" ? read.credentials.map(({ access }) => access.kind) : read).toEqual([
+      "githubApp",
+      "githubToken",
+      "githubToken",
+      "gitlabToken",
+      "deployKey",
+    ]);
+  });
+});
+
+it.each(["docs/money.md", "docs/setup.md"])("%s names the defaults as .env.example does", (page) => {
+  const example = readPage(".env.example");
+  const named = [...readPage(page).matchAll(/^\| `(PARLEY_\w+)` \| (.*) \|$/gm)].map(
+    ([, name = "", cells = ""]) => [name, cells.split(" | ")] as const,
+  );
+  expect(named.length).toBeGreaterThan(2);
+  for (const [name, cells] of named)
+    expect([name, cells]).toEqual([
+      name,
+      expect.arrayContaining([new RegExp(`^${name}=(.+)$`, "m").exec(example)?.[1]]),
+    ]);
 });
 
 /** Names of those below it. */

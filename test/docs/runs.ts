@@ -152,6 +152,25 @@ export const runs: readonly Run[] = [
     says: /^restored: /m,
     leaves: ({ out }) => [`${out}/restored/parley.sqlite`, /^SQLite format/],
   },
+  {
+    told: ["sudo mv /var/lib/parley/data /var/lib/parley/data-before"],
+    fill: ({ out }) => [
+      ["sudo ", ""],
+      ["/var/lib/parley/data", `${out}/restored`],
+    ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/restored-before/parley.sqlite`, /^SQLite format/],
+  },
+  {
+    told: ["sudo mv /var/lib/parley/data /var/lib/parley/data-newer"],
+    fill: ({ out }) => [
+      ["sudo ", ""],
+      ["/var/lib/parley/data ", `${out}/restored-before `],
+      ["/var/lib/parley/", `${out}/`],
+    ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/data-newer/parley.sqlite`, /^SQLite format/],
+  },
   { told: ["git pull"], says: /up to date/ },
   {
     told: ["sudo git log -1 ORIG_HEAD"],
@@ -204,6 +223,24 @@ export const runs: readonly Run[] = [
       `${out}/etc/systemd/system/parley.service`,
       /^EnvironmentFile=\/opt\/parley\/\.env$/m,
     ],
+  },
+  {
+    told: ["sudo install -D -m 644 deploy/parley-user.conf /etc/systemd/system/parley.service.d/user.conf"],
+    fill: ({ out }) => [
+      ["sudo ", ""],
+      ["/etc", `${out}/etc`],
+    ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/etc/systemd/system/parley.service.d/user.conf`, /^User=/m],
+  },
+  {
+    told: ["sudo install -m 644 deploy/parley-launcher.apparmor /etc/apparmor.d/parley-launcher"],
+    fill: ({ out }) => [
+      ["sudo install ", "install -D "],
+      ["/etc", `${out}/etc`],
+    ],
+    says: /^$/,
+    leaves: ({ out }) => [`${out}/etc/apparmor.d/parley-launcher`, /userns/],
   },
   {
     told: ["sudo npm run forget -- slack:U0123456789", "npm run forget -- PERSON"],
