@@ -30,10 +30,14 @@ const fill = async (root) => {
     ),
     ...forms.map(({ form }) => form),
     h("h2", {}, "Another channel"),
+    h("p", { class: "channels-note" }, WHERE),
     channelForm(null, modes, again).form,
   );
   if (forms.length > 0) await callThem(forms);
 };
+
+const WHERE =
+  "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.";
 
 /** Nothing is said where the host does not answer: the ids stand there. */
 const callThem = async (forms) => {
