@@ -16,12 +16,12 @@ export const forgetPerson =
     const { person, names } = body.value;
     const result = await bot.forgetPerson({ by: operator.id, person, names, unquoteOf: withoutQuotesOf });
     if (result.kind === "failed") return storageProblem(result);
-    const { conversations } = result;
-    return conversations === 0
+    const { conversations, channels } = result;
+    return conversations + channels === 0
       ? problem({
           status: 404,
           code: "unknown_person",
           message: `Nothing that ${person} said is stored here. Persons are named as in the trace: slack:U…, discord:…, console:operator.`,
         })
-      : c.json({ conversations, names: result.names });
+      : c.json({ conversations, channels, names: result.names });
   };

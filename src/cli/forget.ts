@@ -16,7 +16,7 @@ PERSON is named as in parley audit: slack:U0123456789, discord:80351110224678912
 NAME: as others know the person, where they were only quoted and never spoke to Parley.`;
 
 const answer = z.union([
-  z.object({ conversations: z.number(), names: z.array(z.string()) }),
+  z.object({ conversations: z.number(), channels: z.number().default(0), names: z.array(z.string()) }),
   z.object({ error: z.object({ message: z.string() }) }),
 ]);
 
@@ -37,9 +37,10 @@ export const forgetCommand = async (args: readonly string[]): Promise<number> =>
     const said = answer.safeParse(await response.json());
     if (!said.success) return complain(`${where} answered with status ${response.status}; is that Parley?`);
     if ("error" in said.data) return complain(said.data.error.message);
-    const { conversations, names } = said.data;
+    const { conversations, channels, names } = said.data;
     const known = names.length === 0 ? "" : ` (${names.join(", ")})`;
     console.log(`Forgotten: all that ${asked.person}${known} said, in ${conversations} conversations.`);
+    if (channels > 0) console.log(`Their instructions are taken back in ${channels} channels.`);
     console.log("Backups and the chat platform itself still hold what they hold.");
     return 0;
   } catch (error) {

@@ -26,11 +26,13 @@ export const measureTurns = (registry: Registry): ((id: ConversationId, change: 
     }),
   );
   return (id, change) => {
+    if (change.kind === "gone") open.delete(id);
     if (change.kind !== "state") return;
     const { kind } = change.overview.state.phase;
-    if (!isOver(kind)) open.add(id);
+    if (!OVER.has(kind)) open.add(id);
     else if (open.delete(id)) ended.inc({ phase: kind });
   };
 };
 
-const isOver = (phase: State["phase"]["kind"]): boolean => phase === "idle" || phase === "failed";
+/** Phases in which no turn is under way: a sub-agent ends, and a conversation whose context is full goes on in another. */
+const OVER: ReadonlySet<State["phase"]["kind"]> = new Set(["idle", "failed", "ended", "exhausted"]);

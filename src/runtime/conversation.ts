@@ -176,8 +176,12 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   };
 
   /** Posts are stored by name of what they show; what they show has changed. */
-  const showAnew = ({ words, title }: Erasure): void => {
+  const showAnew = ({ words, title, uninstructed }: Erasure): void => {
     erasures += 1;
+    if (uninstructed) {
+      const { instructions: _, ...rest } = conversation;
+      conversation = rest;
+    }
     if (title !== null) {
       const { titledBy: _, ...rest } = conversation;
       conversation = { ...rest, title };

@@ -3,9 +3,10 @@
  * and what answers, commands and results repeat of it word for word; what else was said stays as it is.
  */
 
-import type { ConversationId, MessageId, PersonId } from "../core/id.ts";
+import type { MessageId } from "../core/id.ts";
 import type { AnswerBlock, DangerWords, ImageRef, Words } from "../core/prompt.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
+import type { Conversation } from "./ports.ts";
 import type { Claim } from "./ports-claims.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "./ports-erasure.ts";
 
@@ -26,11 +27,7 @@ export interface Plan {
  */
 export const planErasure = (
   store: Pick<Erasable, "allWords" | "claims">,
-  {
-    id,
-    title,
-    titledBy,
-  }: { readonly id: ConversationId; readonly title: string; readonly titledBy?: PersonId },
+  { id, title, titledBy, instructions }: Pick<Conversation, "id" | "title" | "titledBy" | "instructions">,
   request: Forgetting,
   copies: readonly string[],
   comments: readonly MessageId[] = [],
@@ -45,7 +42,8 @@ export const planErasure = (
   const isMeant = ({ claim, message }: ClaimRow): boolean =>
     means(request.meant, claim) || copies.includes(textOf(message));
   const messages = claims.filter(isMeant).flatMap(({ message }) => message ?? []);
-  const taken: string[] = [...copies];
+  const uninstructed = request.meant.kind === "person" && instructions?.by === request.meant.person;
+  const taken: string[] = [...copies, ...(uninstructed ? [instructions.text] : [])];
   const cut = (text: string, own: boolean): string => {
     const done: Cut = isAll ? { text: "", taken: [text] } : request.cut(text, own);
     taken.push(...done.taken);
@@ -64,8 +62,9 @@ export const planErasure = (
   });
   const isTouched = (row: ClaimRow): boolean => changed.length > 0 || row.message === null || isMeant(row);
   const rewritten = claims.filter(isTouched).flatMap((row) => claimLeft(row, isMeant(row), request, overlap));
-  const isNamed = request.meant.kind === "person" && titledBy === request.meant.person;
-  if (changed.length === 0 && rewritten.length === 0 && !isNamed) return null;
+  const isNamed =
+    request.meant.kind === "person" && titledBy === request.meant.person && title !== DELETED_TITLE;
+  if (changed.length === 0 && rewritten.length === 0 && !isNamed && !uninstructed) return null;
   const first = claims[0];
   const cleaned = overlap.without(title);
   const isTitled = isAll || isNamed || (first !== undefined && isMeant(first));
@@ -74,6 +73,7 @@ export const planErasure = (
       words: changed,
       claims: rewritten,
       title: isTitled ? DELETED_TITLE : cleaned === title ? null : cleaned,
+      uninstructed,
     },
     messages,
     texts: messages.map(textOf).filter((text) => text !== ""),

@@ -1,6 +1,6 @@
 /**
- * All that somebody said, taken back in every conversation: their messages, what they said with decisions, and what
- * others' messages quote of them. Redone after a failure, it finds what is left to do.
+ * All that somebody said, taken back in every conversation: their messages, what they said with decisions, what they told
+ * channels, and what others' messages quote of them. Redone after a failure, it finds what is left to do.
  */
 
 import type { ConversationId, PersonId } from "../core/id.ts";
@@ -11,7 +11,7 @@ import type { Cut, Forgetting, PersonForgetting } from "./ports-erasure.ts";
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
 
 export const createForgetPerson =
-  (store: Pick<Store, "claims" | "list">, forget: Forget) =>
+  (store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">, forget: Forget) =>
   async ({ by, person, names: given, unquoteOf }: PersonForgetting): Promise<PersonForgotten> => {
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
@@ -21,14 +21,20 @@ export const createForgetPerson =
       const quoted = unquoteOf(theirs.text, names);
       return { text: quoted.text, taken: [...theirs.taken, ...quoted.taken] };
     };
+    const channels = store.instructed(person);
+    // First, so that no conversation begins with them meanwhile.
+    const taken = channels === 0 ? DONE : await store.uninstruct(person);
+    if (taken.kind === "failed") return taken;
     let conversations = 0;
     for (const id of all) {
       const result = await forget(id, { by, meant: { kind: "person", person }, cut });
       if (result.kind === "failed") return result;
       if (result.kind === "done") conversations += 1;
     }
-    return { kind: "done", conversations, names };
+    return { kind: "done", conversations, channels, names };
   };
+
+const DONE = { kind: "done" } as const;
 
 const PAGE = 200;
 

@@ -13,7 +13,7 @@ export const DELETED = "[deleted]";
 /** Words in a row that count as repeated: fewer are said by everybody. */
 const RUN = 5;
 /** A single word of so many letters counts as repeated: who said it may be known by it. */
-const LONG = /^\p{L}{12,}$/u;
+const LONG = /\p{L}{12,}/gu;
 /** A path or a name with dots is one. */
 const WORD = /[\p{L}\p{N}]+(?:[/._:-][\p{L}\p{N}]+)*/gu;
 /** Keys and tokens, mail addresses, telephone numbers. */
@@ -27,11 +27,11 @@ interface Word {
 
 export const createOverlap = (texts: readonly string[]): Overlap => {
   const single = new Set<string>();
-  const runs = new Map<number, Set<string>>([[1, single]]);
+  const runs = new Map<number, Set<string>>();
   const telling = new Set(texts.flatMap(tellingIn));
   for (const text of texts) {
     const words = wordsOf(text);
-    for (const word of words) if (LONG.test(word.text)) single.add(word.text);
+    for (const word of longIn(text)) single.add(word.text);
     const length = Math.min(RUN, words.length);
     // One word, or a few short ones, are no quotation.
     if (length < 2 || (length < RUN && text.trim().length < 12)) continue;
@@ -39,10 +39,11 @@ export const createOverlap = (texts: readonly string[]): Overlap => {
     runs.set(length, known);
     words.slice(length - 1).forEach((_, at) => known.add(keyOf(words, at, length)));
   }
-  if (runs.size === 1 && single.size === 0 && telling.size === 0) return { without: (text) => text };
+  if (runs.size === 0 && single.size === 0 && telling.size === 0) return { without: (text) => text };
   return {
     without: (text) => {
-      const found = [...runsIn(text, runs), ...tellingAt(text, telling)];
+      const long = longIn(text).filter((word) => single.has(word.text));
+      const found = [...runsIn(text, runs), ...long, ...tellingAt(text, telling)];
       return found.length === 0 ? text : replaced(text, merged(found));
     },
   };
@@ -53,8 +54,13 @@ interface Range {
   readonly to: number;
 }
 
-const wordsOf = (text: string): readonly Word[] =>
-  Array.from(text.matchAll(WORD), (found) => ({
+const wordsOf = (text: string): readonly Word[] => matches(text, WORD);
+
+/** In a path or a name with dots they count, too. */
+const longIn = (text: string): readonly Word[] => matches(text, LONG);
+
+const matches = (text: string, what: RegExp): readonly Word[] =>
+  Array.from(text.matchAll(what), (found) => ({
     text: found[0].toLowerCase(),
     from: found.index,
     to: found.index + found[0].length,

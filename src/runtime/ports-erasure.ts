@@ -14,6 +14,8 @@ export interface Erasure {
   readonly claims: readonly Claim[];
   /** Null leaves it. */
   readonly title: string | null;
+  /** What its channel told it goes: whoever wrote that is forgotten. */
+  readonly uninstructed: boolean;
 }
 
 /** A claim that was taken or refused. */
@@ -33,6 +35,13 @@ export interface Erasable {
   offspring(id: ConversationId): readonly ConversationId[];
   /** Whether any words or claims name the blob. */
   refersTo(blob: string): boolean;
+}
+
+export interface Instructed<Failure> {
+  /** Channels whose instructions the person wrote. */
+  instructed(person: PersonId): number;
+  /** Takes those back; conversations keep what they were told. */
+  uninstruct(person: PersonId): Promise<{ readonly kind: "done" } | Failure>;
 }
 
 export interface Forgetting {

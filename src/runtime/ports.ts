@@ -27,7 +27,7 @@ import type {
   Usage,
 } from "../core/words.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
-import type { Erasable, Erasure, Forgetting, PersonForgetting } from "./ports-erasure.ts";
+import type { Erasable, Erasure, Forgetting, Instructed, PersonForgetting } from "./ports-erasure.ts";
 import type { Guidance, Instructions } from "./ports-guidance.ts";
 import type { SetUpStanding } from "./ports-setup.ts";
 import type { QuestionChange } from "./ports-questions.ts";
@@ -182,7 +182,7 @@ export interface Stored {
   readonly tail: readonly Entry[];
 }
 
-export interface Store extends Erasable, Removable<WriteFailure> {
+export interface Store extends Erasable, Removable<WriteFailure>, Instructed<WriteFailure> {
   /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
   create(
     conversation: Conversation,
@@ -328,8 +328,14 @@ export type ActResult =
   | WriteFailure;
 
 export type PersonForgotten =
-  /** `conversations` held something of theirs. */
-  { readonly kind: "done"; readonly conversations: number; readonly names: readonly string[] } | WriteFailure;
+  /** `conversations` held something of theirs, and so many channels their instructions. */
+  | {
+      readonly kind: "done";
+      readonly conversations: number;
+      readonly channels: number;
+      readonly names: readonly string[];
+    }
+  | WriteFailure;
 
 export type ActRequest =
   | { readonly kind: "stop"; readonly by: PersonId; readonly why?: StopCause }

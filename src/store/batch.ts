@@ -10,6 +10,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../runtime/ports.ts";
+import { BUSY_TIMEOUT } from "./connect.ts";
 import type { Parts } from "./direct.ts";
 import { type Job, write, type Written } from "./write-job.ts";
 import { attempt } from "./write.ts";
@@ -42,8 +43,19 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
 
   const alone = (job: Job): Written => write(parts, job);
 
-  /** The log would keep the words until it comes round to their place. Where somebody reads now, it waits for the next. */
-  const vacate = (): void => void attempt(() => db.pragma("wal_checkpoint(TRUNCATE)"));
+  let isVacant = true;
+  /**
+   * The log would keep the words until it comes round to their place. Where somebody reads now, such as a backup, it is
+   * tried again after the next write: one comes at least every minute.
+   */
+  const vacate = (): void => {
+    db.pragma(`busy_timeout = ${PATIENCE}`);
+    const done = attempt(
+      () => ({ kind: "row", busy: db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) }) as const,
+    );
+    isVacant = done.kind === "row" && done.busy === 0;
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+  };
 
   const batch = (jobs: readonly Job[]): readonly Written[] => {
     if (jobs.length <= 1) return jobs.map(alone);
@@ -66,14 +78,18 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
 
   return (jobs) => {
     const answers = batch(jobs);
-    if (jobs.some((job, index) => erases(job, answers[index]))) vacate();
+    if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) vacate();
     return answers;
   };
 };
 
+/** Milliseconds that emptying the log waits for those who read: nothing is written meanwhile. */
+const PATIENCE = 100;
+
 /** Of a removal only the last piece: emptying the log is work of its own. */
 const erases = (job: Job, answer: Written | undefined): boolean =>
   (job.kind === "step" && job.rows.erasure !== null) ||
+  job.kind === "uninstruct" ||
   (job.kind === "removeSome" && answer?.kind === "removed" && !answer.more);
 
 type Outcome =

@@ -42,6 +42,7 @@ export const createCommit = (db: Database, tables: Tables) => {
     messages.erase(conversation, erasure.words);
     claims.erase(erasure.claims);
     if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
+    if (erasure.uninstructed) conversations.uninstruct(conversation);
     return posts.touch(
       conversation,
       erasure.words.map(({ id }) => id),

@@ -8,7 +8,7 @@ export type Connected =
   | { readonly kind: "refused"; readonly message: string };
 
 /** Milliseconds that a write waits for another connection, such as a backup, before it fails. */
-const BUSY_TIMEOUT = 5_000;
+export const BUSY_TIMEOUT = 5_000;
 /** Bytes that the write-ahead log keeps on disk after a checkpoint. */
 const WAL_KEPT = 16 * 1024 * 1024;
 /**

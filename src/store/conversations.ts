@@ -103,6 +103,7 @@ export const createConversations = (db: Database, read: Read) => {
     "SELECT base FROM conversations WHERE id = ?",
   );
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
+  const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
   const selectUnsettled = db.prepare(
     `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
      UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
@@ -186,6 +187,8 @@ export const createConversations = (db: Database, read: Read) => {
 
     /** `title` as it stands in the row. */
     retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, null, id),
+
+    uninstruct: (id: ConversationId): void => void updateInstructions.run(id),
 
     /** False where the conversation is unknown. */
     setTitle: (id: ConversationId, title: string, by: PersonId | null): boolean =>

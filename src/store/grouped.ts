@@ -31,6 +31,7 @@ export const createGroupedStore = ({ store }: Parts, group: Group, close: () => 
     looseBlobs: () => group.write({ kind: "looseBlobs" }, written.loose),
     dropBlobs: (...given) => done({ kind: "dropBlobs", given }),
     refuse: (...given) => done({ kind: "refuse", given }),
+    uninstruct: (...given) => done({ kind: "uninstruct", given }),
     close,
   };
 };

@@ -28,6 +28,7 @@ export interface ErasureRows {
   readonly words: readonly { readonly id: MessageId; readonly words: string | null }[];
   readonly claims: readonly (ClaimKey & { readonly body: string })[];
   readonly title: string | null;
+  readonly uninstructed: boolean;
 }
 
 export interface EntryRow {
@@ -118,10 +119,11 @@ export const rowsOf = (commit: Commit): StepRows => {
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
-const erasureRows = ({ words, claims, title }: Erasure): ErasureRows => ({
+const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
   words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
   claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
   title: title === null ? null : encode(title),
+  uninstructed,
 });
 
 /** The part of a claim that nothing is looked up by. */

@@ -12,6 +12,7 @@ import { createCommit } from "./commit.ts";
 import { createConversations, type Kept } from "./conversations.ts";
 import { createBind, createFallBehind } from "./deliveries.ts";
 import type { DirectStore } from "./direct.ts";
+import { createInstructed } from "./instructed.ts";
 import { createMessages } from "./messages.ts";
 import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
@@ -69,6 +70,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
 
   return {
     ...createRemoval(db),
+    ...createInstructed(db),
     create: (conversation, initial, prefix, thread) =>
       attempt(() => create(conversation, initial, prefix, thread)),
     load(id: ConversationId) {

@@ -23,6 +23,7 @@ export type Job =
   | { readonly kind: "dropBlobs"; readonly given: Parameters<Store["dropBlobs"]> }
   | { readonly kind: "claim"; readonly given: Parameters<Store["claim"]> }
   | { readonly kind: "refuse"; readonly given: Parameters<Store["refuse"]> }
+  | { readonly kind: "uninstruct"; readonly given: Parameters<Store["uninstruct"]> }
   | { readonly kind: "bind"; readonly given: Parameters<Ledger["bind"]> }
   | { readonly kind: "put"; readonly given: Parameters<Ledger["put"]> }
   | { readonly kind: "drop"; readonly given: Parameters<Ledger["drop"]> }
@@ -72,6 +73,8 @@ export const write = ({ store, ledger, chat, cursors, purse, search, alerts }: P
       return store.claim(...job.given);
     case "refuse":
       return store.refuse(...job.given);
+    case "uninstruct":
+      return store.uninstruct(...job.given);
     case "bind":
       return ledger.bind(...job.given);
     case "put":

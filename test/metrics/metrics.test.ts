@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Registry } from "prom-client";
 import * as z from "zod";
+import type { ConversationId } from "../../src/core/id.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import type { ModelOutcome } from "../../src/runtime/ports.ts";
+import type { Conversation, ModelOutcome } from "../../src/runtime/ports.ts";
 import type { Outcome, Surface } from "../../src/runtime/ports-surface.ts";
 import { systemClock } from "../../src/system-clock.ts";
 import { root, startHost } from "../cli/host.ts";
+import { inPhase, phases } from "../core/samples.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { createManualClock } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
@@ -66,6 +68,35 @@ it("a conversation's turn, model requests, tools and waiting question are counte
   expect(map.get('parley_tool_seconds_count{tool="patch",permission="unrestricted",outcome="done"}')).toBe(1);
   expect(text).not.toContain(id);
   expect(text).not.toContain("README");
+});
+
+it("a turn is under way until it ends, however it ends: a sub-agent's, one that fills the context, one that is removed", async () => {
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
+  onTestFinished(metrics.close);
+  const underWay = async () => parsed((await metrics.exposition(0)).text).get("parley_turns_under_way");
+  const reach = (id: ConversationId, phase: keyof typeof phases): void => {
+    const conversation: Conversation = {
+      id,
+      surface: "console",
+      title: "",
+      repo: { kind: "path", location: "/r" },
+      createdBy: "console:operator",
+      createdAt: 0,
+      updatedAt: 0,
+      prefix: "",
+      base: null,
+      origin: null,
+    };
+    const overview = { conversation, state: inPhase(phases[phase]) };
+    metrics.heard(id, { kind: "state", overview, status: null, question: null });
+  };
+  const ids = ["c-1", "c-2", "c-3"] as const;
+  for (const id of ids) reach(id, "thinking");
+  expect(await underWay()).toBe(3);
+  reach("c-1", "ended");
+  reach("c-2", "exhausted");
+  metrics.heard("c-3", { kind: "gone" });
+  expect(await underWay()).toBe(0);
 });
 
 it("writes to a chat platform are counted by what became of them", async () => {

@@ -28,6 +28,9 @@ describe("what a text repeats", () => {
     expect(without("git grep 'plantedzebraword|README' **/*plantedzebraword*: what does it mean?")).toBe(
       `git grep '${DELETED}|README' **/*${DELETED}*: what does it mean?`,
     );
+    expect(without("ls src/plantedzebraword-2.ts a.plantedzebraword:1")).toBe(
+      `ls src/${DELETED}-2.ts a.${DELETED}:1`,
+    );
     expect(without("plantedzebrawords, unplantedzebraword")).toBe("plantedzebrawords, unplantedzebraword");
   });
 

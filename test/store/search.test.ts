@@ -137,6 +137,7 @@ it("what was erased is found no more at once, and no byte of it is left in the d
     })),
     claims: [],
     title: "Deleted message",
+    uninstructed: false,
   };
   for (const no of gone) expect(found(opened, secret(no))).toEqual([`m-${no}`]);
   take(store, commitOf(state, { erasure }));
