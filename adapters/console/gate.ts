@@ -20,7 +20,7 @@ export interface GateParts {
 export const addGate = (app: Hono<Env>, { log, metrics, rules, beside }: GateParts): void => {
   app.use(async (c, next) => {
     await next();
-    metrics.answered(c.req.method, routePath(c, -1), c.res.status);
+    metrics.answered(c.req.method, routePath(c), c.res.status);
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);

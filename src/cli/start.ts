@@ -35,8 +35,14 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
     endAtLast(3);
   }
   await started.host.close();
-  return why === null ? 0 : 3;
+  const status = why === null ? 0 : 3;
+  // What holds the process now is nothing of ours: a collector of traces that does not answer, for one.
+  setTimeout(() => process.exit(status), LINGER).unref();
+  return status;
 };
+
+/** Milliseconds. */
+const LINGER = 250;
 
 /** Whatever still hangs then is ended with the process; what is stored is whole, and the next start repairs the rest. */
 const endAtLast = (status: number): void => {

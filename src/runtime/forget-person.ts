@@ -5,14 +5,19 @@
 
 import type { ConversationId, PersonId } from "../core/id.ts";
 import { withoutOwn } from "./chat/compose.ts";
-import type { ActResult, Listed, PersonForgotten, Store } from "./ports.ts";
-import type { Cut, Forgetting, PersonForgetting } from "./ports-erasure.ts";
+import type { ActResult, Listed, Store, WriteFailure } from "./ports.ts";
+import type { Cut, Forgetting, ForgetPerson } from "./ports-erasure.ts";
 
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
 
 export const createForgetPerson =
   (store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">, forget: Forget) =>
-  async ({ by, person, names: given, unquoteOf }: PersonForgetting): Promise<PersonForgotten> => {
+  async ({
+    by,
+    person,
+    names: given,
+    unquoteOf,
+  }: PersonForgetting): Promise<PersonForgotten<WriteFailure>> => {
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
     /** What stands around a message of theirs as quoted from others stays. */

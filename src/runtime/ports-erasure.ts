@@ -75,3 +75,14 @@ export interface PersonForgetting {
   /** A text without its quotes of whoever bears one of the names. */
   unquoteOf(text: string, names: readonly string[]): Cut;
 }
+
+/** Answers in how many conversations they had said something, and for how many channels they had written instructions. */
+export type ForgetPerson<Failure> = (request: PersonForgetting) => Promise<
+  | {
+      readonly kind: "done";
+      readonly conversations: number;
+      readonly channels: number;
+      readonly names: readonly string[];
+    }
+  | Failure
+>;

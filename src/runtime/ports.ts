@@ -27,7 +27,7 @@ import type {
   Usage,
 } from "../core/words.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
-import type { Erasable, Erasure, Forgetting, Instructed, PersonForgetting } from "./ports-erasure.ts";
+import type { Erasable, Erasure, ForgetPerson, Forgetting, Instructed } from "./ports-erasure.ts";
 import type { Guidance, Instructions } from "./ports-guidance.ts";
 import type { SetUpStanding } from "./ports-setup.ts";
 import type { QuestionChange } from "./ports-questions.ts";
@@ -327,16 +327,6 @@ export type ActResult =
   | { readonly kind: "unknown" }
   | WriteFailure;
 
-export type PersonForgotten =
-  /** `conversations` held something of theirs, and so many channels their instructions. */
-  | {
-      readonly kind: "done";
-      readonly conversations: number;
-      readonly channels: number;
-      readonly names: readonly string[];
-    }
-  | WriteFailure;
-
 export type ActRequest =
   | { readonly kind: "stop"; readonly by: PersonId; readonly why?: StopCause }
   | {
@@ -385,7 +375,7 @@ export interface Bot extends Shelf<ActResult> {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
   forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
   /** The same of all that somebody said, in every conversation. */
-  forgetPerson(request: PersonForgetting): Promise<PersonForgotten>;
+  readonly forgetPerson: ForgetPerson<WriteFailure>;
   /** A message that was refused, for *Stop and send* (D7); null where there is none. */
   refusedClaim(key: ClaimKey): Claim | null;
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];

@@ -81,12 +81,12 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
     settle("question", keys);
   };
 
-  /** One that is off at two looks in a row: what passes is nobody's concern. */
+  /** One that is off at two looks in a row: what passes is nobody's concern. It is over when it is on, or not wanted. */
   const lookAtSurfaces = (): void => {
     const keys = new Set<string>();
     for (const [surface, standing] of Object.entries(deps.surfaces())) {
       const isOff = standing.startsWith("off: ");
-      if (isOff) keys.add(`surface ${surface}`);
+      if (standing !== "on") keys.add(`surface ${surface}`);
       if (isOff && wasOff.has(surface))
         alerts.set(`surface ${surface}`, { kind: "surface", surface, why: standing });
       if (isOff) wasOff.add(surface);

@@ -36,7 +36,7 @@ export const overText = (facts: AlertFacts): string | null => {
     case "stronger":
       return null;
     case "surface":
-      return `${nameOf(facts.surface)} is on again.`;
+      return `The trouble with ${nameOf(facts.surface)} is over.`;
     case "disk":
       return "The disk of the data directory has room again.";
     case "writes":

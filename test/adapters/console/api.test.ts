@@ -306,6 +306,7 @@ describe("the host", () => {
     expect(text).toContain(
       'parley_http_requests_total{method="POST",route="/api/conversations",status="201"}',
     );
+    expect(text).toContain('parley_http_requests_total{method="GET",route="/healthz",status="503"} 2');
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/);
   });
 

@@ -198,9 +198,12 @@ it("the disk, the day's budget and a surface that stays off are noticed, and whe
   await settle();
   expect(told.slice(3)).toEqual([
     "The disk of the data directory has room again.",
-    "Slack is on again.",
     expect.stringContaining("The day's budget of $50.00 is used up."),
   ]);
+  state.slack = "on";
+  await lookout.look();
+  await settle();
+  expect(told.slice(5)).toEqual(["The trouble with Slack is over."]);
   expect(budgets.overview().standings[0]?.spent).toBe(50_000_000);
   go(24 * 3_600_000);
   await lookout.look();
