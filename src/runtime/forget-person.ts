@@ -11,13 +11,11 @@ import type { Cut, Forgetting, ForgetPerson } from "./ports-erasure.ts";
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
 
 export const createForgetPerson =
-  (store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">, forget: Forget) =>
-  async ({
-    by,
-    person,
-    names: given,
-    unquoteOf,
-  }: PersonForgetting): Promise<PersonForgotten<WriteFailure>> => {
+  (
+    store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">,
+    forget: Forget,
+  ): ForgetPerson<WriteFailure> =>
+  async ({ by, person, names: given, unquoteOf }) => {
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
     /** What stands around a message of theirs as quoted from others stays. */
