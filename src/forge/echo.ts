@@ -3,7 +3,8 @@
  * sentences for people. A proxy that quotes the request in its error page is enough. Every byte of a credential in an
  * answer becomes an x, so that lengths, and with them git's framing, stay what they were.
  *
- * Only the forms in which it was sent are known. Who has the credential and means to hide it in an answer can.
+ * Known are the forms in which it was sent and what programs that quote make of those: percent signs, JSON's and HTML's
+ * escapes, base64 of whatever it stands in, hexadecimal. Who has the credential and means to hide it in an answer can.
  */
 
 import { Transform } from "node:stream";
@@ -15,7 +16,7 @@ const MIN_LENGTH = 8;
 /** Means nothing to Markdown. */
 const ERASED = "x";
 
-/** Every form of the credential that these headers of a request show. */
+/** Every form of the credential that these headers of a request show, as it is and as programs rewrite it. */
 export const shownIn = (headers: Sent): readonly string[] => {
   const read = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
@@ -24,7 +25,33 @@ export const shownIn = (headers: Sent): readonly string[] => {
   const [, scheme = "", rest = ""] = /^(\w+) +(\S+)$/.exec(read("authorization")) ?? [];
   const pair = scheme.toLowerCase() === "basic" ? Buffer.from(rest, "base64").toString() : "";
   const password = pair.slice(pair.indexOf(":") + 1);
-  return [rest, pair, password, read("private-token")].filter((form) => form.length >= MIN_LENGTH);
+  const sent = [rest, pair, password, read("private-token")].filter((form) => form.length >= MIN_LENGTH);
+  return [...new Set([...sent, ...sent.flatMap(escaped), ...sent.flatMap(encoded)])];
+};
+
+const escaped = (form: string): readonly string[] => [
+  encodeURIComponent(form),
+  encodeURIComponent(form).replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  form.replaceAll("/", "\\/"),
+  form.replaceAll(/[/=+:]/g, (mark) => `&#x${mark.charCodeAt(0).toString(16).toUpperCase()};`),
+];
+
+const encoded = (form: string): readonly string[] => {
+  const bytes = Buffer.from(form);
+  const hex = bytes.toString("hex");
+  const packed = [0, 1, 2].map((shift) => base64Within(bytes, shift));
+  return [
+    hex,
+    hex.toUpperCase(),
+    ...packed,
+    ...packed.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+};
+
+/** What base64 of any text has where these bytes stand in it, `shift` bytes behind a multiple of three. */
+const base64Within = (bytes: Buffer, shift: number): string => {
+  const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+  return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 };
 
 /** Takes a text without what `forms` are; it may be longer than what was sent to it so far. */
