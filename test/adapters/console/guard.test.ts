@@ -1,6 +1,7 @@
 /** The token, the origin and the host: each denial beside what is allowed (D4, contracts.md "Console API"). */
 
 import { request } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRig, type Rig, TOKEN } from "./rig.ts";
 
@@ -34,6 +35,15 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET",
     outgoing.on("error", reject);
     outgoing.end(body);
   });
+
+/** The head as it is, for what no client sends. */
+const raw = async (head: string): Promise<string> => {
+  const socket = connect(rig.port, "127.0.0.1");
+  socket.end(`${head}Connection: close\r\n\r\n`);
+  let text = "";
+  for await (const chunk of socket) text += String(chunk);
+  return text.split("\r\n")[0] ?? "";
+};
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
 const LIST = "/api/conversations";
@@ -100,6 +110,13 @@ describe("origin and host", () => {
     ["a rebound name", { host: "evil.example" }],
     ["a rebound name with its own origin", { host: "evil.example", origin: "http://evil.example" }],
     ["a name that ends like a known one", { host: "127.0.0.1.evil.example" }],
+    ["loopback with a dot behind it", { host: "localhost." }],
+    ["loopback written otherwise", { host: "127.1" }],
+    ["loopback as a number", { host: "2130706433" }],
+    ["every address", { host: "0.0.0.0" }],
+    ["a proxy's word for a known name", { host: "evil.example", "x-forwarded-host": "localhost" }],
+    ["a user before the console's origin", { origin: "http://127.0.0.1@evil.example" }],
+    ["another protocol", { origin: "ws://127.0.0.1" }],
   ])("%s: 403, even with the token", async (_, headers) => {
     for (const key of [bearer, { cookie }]) {
       const got = await get(LIST, { ...key, ...headers });
@@ -145,6 +162,43 @@ describe("origin and host", () => {
     ["a declared name behind TLS", () => ({ host: "parley.example", origin: "https://parley.example" })],
   ])("%s: 200", async (_, headers) => {
     expect((await get(LIST, { ...bearer, ...headers() })).status).toBe(200);
+  });
+
+  it.each([
+    ["whole, of another host", () => [`${rig.origin}${LIST}`, "evil.example"], 403],
+    ["whole, without the token", () => [`${rig.origin}${LIST}`, null], 401],
+    ["whole, by way of health", () => ["http://x/healthz/../api/conversations", null], 401],
+    ["with a slash encoded", () => ["/healthz%2f..%2fapi%2fconversations", null], 401],
+    ["with two slashes", () => ["//healthz", null], 401],
+  ] as const)("a target that is written %s: refused", async (_, target, status) => {
+    const [path, host] = target();
+    const own = `127.0.0.1:${rig.port}`;
+    const token = host === null ? "" : `Authorization: Bearer ${TOKEN}\r\n`;
+    expect(await raw(`GET ${path} HTTP/1.1\r\nHost: ${host ?? own}\r\n${token}`)).toContain(` ${status} `);
+  });
+
+  it("two hosts in one request are as a foreign one, and none is none", async () => {
+    const [own, token] = [`Host: 127.0.0.1:${rig.port}\r\n`, `Authorization: Bearer ${TOKEN}\r\n`];
+    const status = async (hosts: string) =>
+      (await raw(`GET ${LIST} HTTP/1.1\r\n${hosts}${token}`)).slice(9, 12);
+    expect(await status(own)).toBe("200");
+    expect(await status(`${own}Host: evil.example\r\n`)).toBe("403");
+    expect(await status(`Host: evil.example\r\n${own}`)).toBe("403");
+    expect(await status("")).toBe("400");
+  });
+
+  it("other methods open nothing: HEAD, a preflight, a header that names another", async () => {
+    expect((await get(LIST, {}, "HEAD")).status).toBe(401);
+    expect((await get(LIST, bearer, "HEAD")).status).toBe(200);
+    const asked = { origin: "https://evil.example", "access-control-request-method": "POST" };
+    const preflight = await get(LIST, asked, "OPTIONS");
+    expect(preflight.status).toBe(403);
+    expect(Object.keys(preflight.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    const id = await rig.begin();
+    const named = { ...bearer, "content-type": "application/json", "content-length": "2" };
+    const override = { ...named, "x-http-method-override": "DELETE" };
+    expect((await get(`${LIST}/${id}`, override, "POST", "{}")).status).toBe(404);
+    expect((await get(`${LIST}/${id}`, bearer)).status).toBe(200);
   });
 
   it("health is told under any name, but not to another site", async () => {
