@@ -25,6 +25,8 @@ const CACHE = 16 * 1024;
  */
 export const connect = (name: string): Connected =>
   checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
+    // What is erased is overwritten, not only left out (D8); what a migration moves, too.
+    db.pragma("secure_delete = ON");
     const migrated = migrate(db, name);
     if (migrated.kind === "ready") harden(db);
     return migrated;
@@ -57,8 +59,6 @@ const harden = (db: Database.Database): void => {
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
   db.pragma("trusted_schema = OFF");
-  // What is erased is overwritten, not only left out (D8).
-  db.pragma("secure_delete = ON");
   db.pragma(`journal_size_limit = ${WAL_KEPT}`);
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_AFTER}`);
   // What undoes a savepoint: on disk it would double what a step writes.
