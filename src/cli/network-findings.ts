@@ -48,7 +48,9 @@ export async function* networkFindings(
     yield error(
       "network",
       `a command with network cannot be started: ${ran.reason}`,
-      "See the sandbox's lines.",
+      ran.reason.startsWith("network relay: ")
+        ? "Root needs CAP_NET_ADMIN, CAP_NET_BIND_SERVICE and CAP_SYS_CHROOT for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml)."
+        : "See the sandbox's lines.",
     );
     return;
   }

@@ -96,7 +96,7 @@ const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding>
     "checkouts",
     `no conversation can begin: ${reason}`,
     reason.includes("id-mapped")
-      ? "Root needs CAP_SETFCAP for it (install deploy/parley.service again; SETFCAP beside SYS_ADMIN in a container), and PARLEY_DATA a file system such as ext4, XFS or btrfs."
+      ? "Root needs CAP_SETFCAP for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml), and PARLEY_DATA a file system such as ext4, XFS or btrfs."
       : remedyOf(sandbox, reason, data),
   );
 };

@@ -44,12 +44,6 @@ export const runs: readonly Run[] = [
     leaves: ({ out }) => [`${out}/.env`, /^ANTHROPIC_API_KEY=sk-…$/m],
   },
   {
-    told: ["cp .env.example .env"],
-    fill: ({ out }) => [["example .env", `example ${out}/.env`]],
-    says: /^$/,
-    leaves: ({ out }) => [`${out}/.env`, /^PARLEY_PORT=8787$/m],
-  },
-  {
     told: ["npm run doctor", "sudo npm run doctor"],
     fill: () => [["sudo ", ""]],
     says: /^(?:ok {6}|warning )node: /m,
@@ -194,7 +188,7 @@ export const runs: readonly Run[] = [
     leaves: ({ out }) => [`${out}/opt/parley/deploy/parley.service`, /^\[Service\]$/m],
   },
   {
-    told: ["sudo install -m 600 .env.example .env"],
+    told: ["sudo install -m 600 .env.example .env", "install -m 600 .env.example .env"],
     fill: ({ out }) => [
       ["sudo ", ""],
       ["example .env", `example ${out}/opt/parley/.env`],
