@@ -29,6 +29,11 @@ it("sets nothing beside the file of settings: what stands in that would win", ()
   expect(unit.text).not.toMatch(/^Environment=/m);
 });
 
+it("leaves no image of its memory, which holds the keys, where it crashes", () => {
+  expect(unit.text).toMatch(/^LimitCORE=0$/m);
+  expect(readFileSync(join(root, "deploy/compose.yaml"), "utf8")).toMatch(/^ {4}ulimits:\n {6}core: 0$/m);
+});
+
 it("as an ordinary user it has no capability, and everything else as root's has", () => {
   const more = readFileSync(join(root, "deploy/parley-user.conf"), "utf8");
   const set = more.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
