@@ -110,7 +110,7 @@ export const createConversations = (db: Database, read: Read) => {
      UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
   );
   const selectOffspring = db.prepare(
-    "SELECT id FROM conversations WHERE origin ->> 'conversation' = ? AND removed = 0",
+    "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
   );
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
   const selectAgents = db.prepare(

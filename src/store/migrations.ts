@@ -19,6 +19,7 @@ import { TWELFTH } from "./migrations/twelfth.ts";
 import { THIRTEENTH } from "./migrations/thirteenth.ts";
 import { FOURTEENTH } from "./migrations/fourteenth.ts";
 import { FIFTEENTH } from "./migrations/fifteenth.ts";
+import { SIXTEENTH } from "./migrations/sixteenth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly string[] = [
   THIRTEENTH,
   FOURTEENTH,
   FIFTEENTH,
+  SIXTEENTH,
 ];
 
 /** Of databases that this version writes. */

@@ -203,8 +203,6 @@ describe("migrations", () => {
       AND (updated_at, id) < (1, 'c') ORDER BY updated_at DESC, id DESC`;
     expect(plan(listed)).toMatch(/SEARCH conversations USING INDEX conversations_listed/);
     expect(plan(listed)).not.toMatch(/TEMP B-TREE/);
-    const unsettled = "SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping')";
-    expect(plan(unsettled)).toMatch(/USING INDEX conversations_unsettled/);
     const backwards =
       "SELECT entry FROM messages WHERE conversation = 'c' AND position >= 0 ORDER BY position DESC";
     expect(plan(backwards)).toMatch(/SEARCH messages USING INDEX messages_order/);

@@ -1,0 +1,57 @@
+/** A host with 100,000 conversations stays as quick as one with a hundred. */
+
+import Database from "better-sqlite3";
+import { expect, it, vi } from "vitest";
+import { openAt, openWithConnection, temporary } from "./kit.ts";
+
+/** A step that reads all rows of a table to which people, conversations or their messages add. */
+const READS_ALL =
+  /^SCAN (?:conversations|messages|events|posts|claims|questions|announcements|deliveries|threads|inbox|cursors|bindings|participants|heard|searched)(?! USING)/;
+
+/** Who may, each by a piece of its words. */
+const MAY: readonly (readonly [why: string, words: string])[] = [
+  [
+    "forgetting somebody asks whether a word of theirs is left anywhere",
+    "FROM messages WHERE instr(words, ?)",
+  ],
+  ["the same", "FROM claims WHERE instr(body, ?)"],
+  ["removing a conversation: a row for each question that a list names", "DELETE FROM announcements"],
+  [
+    "the console's list of channels: a row for each channel with a repository",
+    "SELECT surface, place FROM bindings UNION",
+  ],
+];
+
+const mayReadAll = (sql: string): boolean => MAY.some(([, words]) => sql.includes(words));
+
+it("no statement of the store reads all rows of a table that grows", () => {
+  const statements = statementsOfTheStore();
+  expect(statements.length).toBeGreaterThan(140);
+  const { db } = openWithConnection();
+  const reading = statements.filter((sql) => planOf(db, sql).some((step) => READS_ALL.test(step)));
+  expect(reading.filter((sql) => !mayReadAll(sql))).toEqual([]);
+  expect(MAY.filter(([, words]) => !reading.some((sql) => sql.includes(words)))).toEqual([]);
+  expect(planOf(db, "SELECT id FROM conversations WHERE title = ?")).toEqual(["SCAN conversations"]);
+});
+
+const statementsOfTheStore = (): readonly string[] => {
+  const prepare = vi.spyOn(Database.prototype, "prepare");
+  try {
+    openWithConnection();
+    openAt(temporary());
+    const all = prepare.mock.calls.map(([sql]) => sql.replaceAll(/\s+/g, " ").trim());
+    return [...new Set(all)].filter((sql) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(sql));
+  } finally {
+    prepare.mockRestore();
+  }
+};
+
+const planOf = (db: Database.Database, sql: string): readonly string[] => {
+  const names = [...sql.matchAll(/[@:$]([a-z_]\w*)/gi)].map(([, name]) => name);
+  const named = Object.fromEntries(names.map((name) => [name, null]));
+  const others = [...sql.matchAll(/\?/g)].map(() => null);
+  return db
+    .prepare<unknown[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...others, ...(names.length === 0 ? [] : [named]))
+    .map(({ detail }) => detail);
+};
