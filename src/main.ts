@@ -106,7 +106,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     },
     modes,
     forges: forging.forges,
-    doors: forging.doors,
+    doors: operator.doors(forging.doors),
     slots,
     threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
   });

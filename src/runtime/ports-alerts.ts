@@ -25,6 +25,8 @@ export type AlertFacts =
       readonly type: QuestionRow["type"];
       readonly askedAt: Millis;
     }
+  /** The forge refuses the credential that the host has for it. `forge`: its host and the owner there. */
+  | { readonly kind: "forge"; readonly forge: string }
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 

@@ -32,6 +32,7 @@ const facts = z.discriminatedUnion("kind", [
     type: z.enum(["upgrade", "danger", "mode", "write"]),
     askedAt: z.number(),
   }),
+  z.object({ kind: z.literal("forge"), forge: z.string() }),
   z.object({ kind: z.literal("model"), why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 

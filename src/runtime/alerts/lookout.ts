@@ -1,8 +1,9 @@
 /** Looks once a minute whether anything is wrong that the operator has to know of. */
 
 import type { Millis } from "../../core/id.ts";
-import type { Clock, Model, Store } from "../ports.ts";
+import type { Clock, Model, Repo, Store } from "../ports.ts";
 import type { AlertFacts, AlertRows } from "../ports-alerts.ts";
+import type { Doors } from "../ports-doors.ts";
 import type { BudgetBook } from "../ports-money.ts";
 import type { Alerts } from "./alerts.ts";
 
@@ -32,6 +33,8 @@ export interface Lookout {
   look(): Promise<void>;
   /** The same model; what its provider refuses is noticed. */
   model(model: Model): Model;
+  /** The same doors; whether what is behind them takes its credential is noticed. */
+  doors(doors: Doors): Doors;
   start(): void;
   close(): void;
 }
@@ -126,6 +129,20 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
         return outcome;
       },
     }),
+    doors: (doors) => ({
+      open: async (repo) => {
+        const door = await doors.open(repo);
+        if (door === null) return null;
+        const close = (): Promise<void> => {
+          const refusal = door.refusal()?.kind;
+          const forge = forgeOf(repo);
+          if (refusal === "expired") alerts.set(`forge ${forge}`, { kind: "forge", forge });
+          else if (refusal === undefined || refusal === "notGiven") alerts.set(`forge ${forge}`, null);
+          return door.close();
+        };
+        return { ...door, close };
+      },
+    }),
     start: () => void look().finally(again),
     close: () => {
       closed = true;
@@ -133,5 +150,10 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
     },
   };
 };
+
+/** `host/owner`: one credential is for all that somebody has there, as a rule. */
+const forgeOf = ({ location }: Repo): string =>
+  /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^/:]+(?::\d+)?[/:][^/]+)/i.exec(location)?.[1]?.replace(/:(?=\D)/, "/") ??
+  "a forge";
 
 const rank = (tier: string): number => TIERS.indexOf(tier);

@@ -23,6 +23,8 @@ export const beganText = (facts: AlertFacts): string => {
         : `${facts.share} % of the day's budget of ${dollars(facts.most)} are spent.`;
     case "question":
       return `A question has waited since ${day(facts.askedAt)}: ${ASKS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
+    case "forge":
+      return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -45,6 +47,8 @@ export const overText = (facts: AlertFacts): string | null => {
       return facts.share === 100 ? "The day's budget has room again." : null;
     case "question":
       return `The question in ${facts.conversation} (${facts.surface}) waits no more.`;
+    case "forge":
+      return `${facts.forge} takes the credential that is set for it.`;
     case "model":
       return "The model answers again.";
   }

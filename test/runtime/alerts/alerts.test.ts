@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";
 import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
 import type { Model, ModelOutcome } from "../../../src/runtime/ports.ts";
+import type { Door, Refusal } from "../../../src/runtime/ports-doors.ts";
 import type { AlertRows } from "../../../src/runtime/ports-alerts.ts";
 import type { PutResult } from "../../../src/runtime/ports-chat.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
@@ -294,4 +295,41 @@ it("a key that the provider refuses is noticed with the first answer, and that i
   await model.respond(request, { signal: new AbortController().signal, onText: () => undefined });
   await settle();
   expect(told.at(-1)).toBe("The model answers again.");
+});
+
+it("a credential that a forge refuses is told once for all of an owner's repositories, and when the forge takes it", async () => {
+  const { lookout, told } = watching();
+  let refusal: Refusal | null = { kind: "expired" };
+  let closed = 0;
+  const door: Door = {
+    port: 1,
+    address: "",
+    config: {},
+    refusal: () => refusal,
+    close: () => {
+      closed += 1;
+      return Promise.resolve();
+    },
+  };
+  const doors = lookout.doors({
+    open: ({ location }) => Promise.resolve(location.includes("public") ? null : door),
+  });
+  const fetched = async (location: string) => {
+    await (await doors.open({ kind: "url", location }))?.close();
+    await settle();
+  };
+  await fetched("https://forge.example:8443/acme/api.git");
+  await fetched("https://forge.example:8443/acme/web.git");
+  await fetched("https://forge.example:8443/public/x.git");
+  expect(told).toEqual([expect.stringMatching(/^forge\.example:8443\/acme refuses the credential/)]);
+  refusal = { kind: "unreachable" };
+  await fetched("https://forge.example:8443/acme/api.git");
+  expect(told).toHaveLength(1);
+  refusal = null;
+  await fetched("https://forge.example:8443/acme/api.git");
+  expect(told.slice(1)).toEqual(["forge.example:8443/acme takes the credential that is set for it."]);
+  refusal = { kind: "expired" };
+  await fetched("git@forge.example:acme/api.git");
+  expect(told[2]).toMatch(/^forge\.example\/acme refuses/);
+  expect(closed).toBe(5);
 });
