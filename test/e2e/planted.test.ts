@@ -1,6 +1,6 @@
 /**
  * What somebody said is planted wherever it can come to stand in chat, and they are forgotten: no byte of it is left below
- * the data directory, neither beside the running host nor after it.
+ * the data directory, neither beside the running host nor where it was killed.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -136,7 +136,7 @@ test("no byte of what a person said is left, wherever it was planted", { timeout
   });
   expect(holds(data)).toEqual([]);
   expect((await forget()).status).toBe(404);
-  await host.stop("SIGTERM");
+  await host.stop("SIGKILL");
   expect(holds(data)).toEqual([]);
   expect(replayDirectory(data)).toBeGreaterThan(10);
 });
