@@ -41,7 +41,7 @@ it("so is a configuration whose .env lies there", ({ skip }) => {
   const [exposed, hidden] = [folderIn("/usr/local"), folderIn(tmpdir())];
   expect(readConfig({}, exposed)).toMatchObject({ kind: "config" });
   for (const folder of [exposed, hidden]) writeFileSync(join(folder, ".env"), "PARLEY_PORT=1234\n");
-  expect(readConfig({}, exposed)).toEqual({
+  expect(readConfig({}, exposed)).toMatchObject({
     kind: "invalid",
     problems: [expect.stringContaining("lies in /usr, which every command of an agent may read")],
   });
