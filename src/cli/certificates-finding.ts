@@ -9,6 +9,9 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 const BLOCK =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
+/** So many are a distribution's, which keeps some that have ended: nobody has to see to that. */
+const BUNDLE = 50;
+
 /**
  * Null where the setting is unset. `taken`: how many authorities Node took from it at the start of this process. `now` in
  * milliseconds.
@@ -31,7 +34,10 @@ export const certificatesFinding = (
     return wrong(bad, "Node leaves out that one and all behind it: export them again.");
   }
   if (taken === 0) return wrong(`${path} is good, and Node did not read it`, LATE);
-  const over = certificates.find(({ validToDate }) => validToDate.getTime() < now);
+  const over =
+    certificates.length < BUNDLE
+      ? certificates.find(({ validToDate }) => validToDate.getTime() < now)
+      : undefined;
   return over === undefined
     ? ok(WHAT, `${path}: ${counted(certificates.length)} beside the usual ones`)
     : warning(

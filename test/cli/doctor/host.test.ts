@@ -120,6 +120,8 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
     expect(found(path, 2, Date.UTC(2100, 0))).toMatch(
       /^warning certificates: .* was valid until \d{4}-\d\d-\d\d -> Put its successor/,
     );
+    const bundle = given("bundle.pem", `${usual}\n`.repeat(60));
+    expect(found(bundle, 60, Date.UTC(2100, 0))).toMatch(/^ok certificates: .* authorities beside/);
   });
 
   it.each([
