@@ -72,24 +72,7 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
 
 /** What every conversation begins with: a folder of the host's in the data directory that a command may write. */
 const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
-  const directory = mkdtempSync(join(data, "doctor-"));
-  await handOver(sandbox, directory, 0);
-  const target = sandbox.probe.mounts ? "/work" : directory;
-  const ran = await sandbox.run({
-    policy: {
-      profile: "setup",
-      network: "none",
-      mounts: [{ source: directory, target, write: true }],
-      cwd: target,
-      identity: 0,
-    },
-    argv: ["/bin/bash", "--noprofile", "--norc", "-c", "echo made > made"],
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-    timeoutMs: 10_000,
-    keep: { head: 1_000, tail: 1_000 },
-  });
-  const isMade = existsSync(join(directory, "made"));
-  rmSync(directory, { recursive: true, force: true });
+  const { ran, isMade } = await tryFile(sandbox, data, "setup", "echo made > made");
   if (isMade) return ok("checkouts", "a command wrote where it may");
   const reason = ran.kind === "failed" ? ran.reason : ran.head.toString("utf8").trim();
   return error(
@@ -104,26 +87,8 @@ const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding>
 /** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */
 const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   await letThrough(sandbox, [data]);
-  const directory = mkdtempSync(join(data, "doctor-"));
-  // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
-  await handOver(sandbox, directory, 0);
-  const target = sandbox.probe.mounts ? "/work" : directory;
-  const ran = await sandbox.run({
-    policy: {
-      profile: "restricted",
-      network: "none",
-      mounts: [{ source: directory, target, write: false }],
-      cwd: target,
-      identity: 0,
-    },
-    argv: ["/bin/bash", "--noprofile", "--norc", "-c", "git --version && touch forbidden"],
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-    timeoutMs: 10_000,
-    keep: { head: 1_000, tail: 1_000 },
-  });
-  const written = existsSync(join(directory, "forbidden"));
-  rmSync(directory, { recursive: true, force: true });
-  if (written)
+  const { ran, isMade } = await tryFile(sandbox, data, "restricted", "git --version && touch made");
+  if (isMade)
     return error(
       "restricted",
       "a forbidden write succeeded",
@@ -142,6 +107,30 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
   return 100 * Number(major) + Number(minor) >= LEAST_GIT
     ? ok("restricted", `a command ran (git ${version}), and its forbidden write was refused`)
     : error("restricted", `git ${version} is too old`, "Install git 2.31 or newer under /usr.");
+};
+
+/** Runs `script` in a folder of the data directory that Restricted may only read; `isMade`: it left the file `made` there. */
+const tryFile = async (sandbox: Sandbox, data: string, profile: "setup" | "restricted", script: string) => {
+  const directory = mkdtempSync(join(data, "doctor-"));
+  // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
+  await handOver(sandbox, directory, 0);
+  const target = sandbox.probe.mounts ? "/work" : directory;
+  const ran = await sandbox.run({
+    policy: {
+      profile,
+      network: "none",
+      mounts: [{ source: directory, target, write: profile === "setup" }],
+      cwd: target,
+      identity: 0,
+    },
+    argv: ["/bin/bash", "--noprofile", "--norc", "-c", script],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    timeoutMs: 10_000,
+    keep: { head: 1_000, tail: 1_000 },
+  });
+  const isMade = existsSync(join(directory, "made"));
+  rmSync(directory, { recursive: true, force: true });
+  return { ran, isMade };
 };
 
 /** 2.31: the first that takes its configuration from the environment, as all of Parley's is given. */
