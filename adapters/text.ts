@@ -12,6 +12,8 @@ import { createNeutral, neutralLines, oneEnd } from "./text/neutral.ts";
 import { open } from "./text/reopen.ts";
 import { skip } from "./text/skip.ts";
 
+export { advance, type Place, START } from "./text/blocks.ts";
+export { stepText } from "./text/step.ts";
 export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./text/agents.ts";
 export { filePart, safeName, sharedFile, sizeText } from "./text/files.ts";
 export { changeOf, type Part, withLongCode } from "./text/long.ts";

@@ -31,6 +31,8 @@ export interface StartHooks {
   readonly stop: () => void;
   /** What is made of the result before it settles the handle. */
   readonly finish: (result: RunResult) => RunResult;
+  /** Null where the output goes into a file. */
+  readonly onOutput: ((chunk: Buffer) => void) | null;
   readonly settle: (started: BackgroundHandle | { readonly kind: "failed"; readonly reason: string }) => void;
 }
 
@@ -39,7 +41,7 @@ export const createStartCall = (
   id: number,
   connection: Connection,
   request: RunRequest,
-  { stop, finish, settle }: StartHooks,
+  { stop, finish, settle, onOutput }: StartHooks,
 ): Call => {
   const done = Promise.withResolvers<RunResult>();
   const feed = createFeed(id, connection, request.stdin ?? null);
@@ -50,6 +52,7 @@ export const createStartCall = (
   return {
     take: (reply) => {
       if (reply.kind === "want") feed();
+      if (reply.kind === "output") onOutput?.(reply.bytes);
       if (reply.kind === "started") settle({ id, stop, done: done.promise });
       if (reply.kind !== "done") return false;
       end(resultOf(reply, 0));

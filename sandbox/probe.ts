@@ -73,7 +73,7 @@ export const noProbe = (reason: string): Probe => ({
   refusal: `${REQUIREMENT} (${reason})`,
   mounts: false,
   whyNoMounts: reason,
-  unrestricted: { kind: "held" },
+  unrestricted: { kind: "none", why: reason },
   egress: "none",
   enforced: [],
   residual: ["No command can be run at all: the launcher does not start."],
@@ -115,6 +115,7 @@ const boundsOf = (facts: Facts): readonly string[] => {
   const watched = [
     ...(facts.memory ? [] : ["memory"]),
     ...(facts.processes ? [] : ["processes"]),
+    ...(facts.root ? [] : ["open files and epoll"]),
     "what it writes to disk",
   ];
   return [
@@ -152,6 +153,12 @@ const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] => [
     : [
         "No control group shares the processor: a command may open 32 sessions and take a share of each from the others.",
       ]),
+  ...(facts.root
+    ? []
+    : [
+        "Commands share with the bot what the kernel gives one user (epoll, inotify, pipes at full size): one that takes more of epoll than a command may is ended about 0.1 s later; the bot needs none of the rest.",
+      ]),
+  "A command can lock (flock, fcntl) files that it may read, and so hold up programs of the host that ask for the same lock; the bot asks for none there.",
   "What a command may write to disk is looked at four times a second: one that exceeds its bound is ended about a second later, and what it wrote stays.",
   ...(!facts.namespaces && facts.abi < 6
     ? [

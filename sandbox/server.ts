@@ -141,7 +141,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const run = async (asked: RunRequest, hooks: RunHooks = {}): Promise<RunResult> => {
     const request = outbound.prepare(asked);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
-    const launch = launchOf("run", request, { live: hooks.onOutput !== undefined });
+    const launch = launchOf("run", request, { live: hooks.onOutput !== undefined, ...NO_FILE });
     const begin = (id: number, connection: Connection): Call => {
       const kill = (): void => connection.send(encodeKill(id));
       hooks.signal?.addEventListener("abort", kill, { once: true });
@@ -159,18 +159,13 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
 
   const start: Sandbox["start"] = async (asked) => {
     const request = outbound.prepare(asked);
-    const placed = placePath(request.policy, request.outputFile, probe.mounts);
-    if (placed.kind === "outside") return { kind: "failed", reason: `${request.outputFile} is in no mount` };
-    const ordered = mountOrder(request.policy);
-    const target = request.policy.mounts[placed.mount];
+    const onOutput = "onOutput" in request ? request.onOutput : null;
+    const place = "onOutput" in request ? NO_FILE : fileIn(request.policy, request.outputFile, probe.mounts);
+    if (place === null) return { kind: "failed", reason: "the output file is in no mount" };
     const launch = launchOf(
       "start",
-      { ...request, policy: ordered, keep: NOTHING_KEPT },
-      {
-        live: false,
-        pathMount: ordered.mounts.findIndex((mount) => mount === target),
-        path: placed.rest,
-      },
+      { ...request, keep: NOTHING_KEPT },
+      { live: onOutput !== null, ...place },
     );
     const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
     const opened = await open(launch, (id, connection) =>
@@ -178,6 +173,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
         stop: () => connection.send(encodeKill(id)),
         finish: outbound.admit(id, request.policy),
         settle: resolve,
+        onOutput,
       }),
     );
     return opened.kind === "refused" ? { kind: "failed", reason: opened.reason } : promise;
@@ -190,14 +186,11 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     bytes: number,
     content: Uint8Array | null,
   ): Promise<GetResult> => {
-    const placed = placePath(policy, path, probe.mounts);
-    if (placed.kind === "outside")
-      return { kind: "error", code: "outside", message: `${path} is in no mount` };
-    const ordered: Policy = { ...mountOrder(policy), network: "none" };
-    const mount = policy.mounts[placed.mount];
+    const place = fileIn(policy, path, probe.mounts);
+    if (place === null) return { kind: "error", code: "outside", message: `${path} is in no mount` };
     const launch: Launch = {
       verb,
-      policy: ordered,
+      policy: { ...mountOrder(policy), network: "none" },
       stdin: content !== null,
       live: false,
       timeoutMs: FILE_MS,
@@ -205,8 +198,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       bytes,
       argv: [],
       env: [],
-      pathMount: ordered.mounts.findIndex((each) => each === mount),
-      path: placed.rest,
+      ...place,
     };
     const { promise, resolve } = Promise.withResolvers<GetResult>();
     const opened = await open(launch, (id, connection) => createFileCall(id, connection, content, resolve));
@@ -267,20 +259,29 @@ const probeOf = (connected: Connected, broken: readonly string[], acceptShared: 
     : describeProbe(facts, broken, acceptShared);
 };
 
+const NO_FILE = { pathMount: 0, path: "" } as const;
+
+/** Null where it is in no mount. */
+const fileIn = (policy: Policy, path: string, mounts: boolean): Pick<Launch, "pathMount" | "path"> | null => {
+  const placed = placePath(policy, path, mounts);
+  if (placed.kind === "outside") return null;
+  const mount = policy.mounts[placed.mount];
+  const pathMount = mountOrder(policy).mounts.findIndex((each) => each === mount);
+  return { pathMount, path: placed.rest };
+};
+
 const launchOf = (
   verb: "run" | "start",
   request: RunRequest,
-  rest: { readonly live: boolean; readonly pathMount?: number; readonly path?: string },
+  rest: Pick<Launch, "live" | "pathMount" | "path">,
 ): Launch => ({
   verb,
   policy: mountOrder(request.policy),
   stdin: request.stdin !== undefined,
-  live: rest.live,
   timeoutMs: Math.max(1, Math.min(Math.ceil(request.timeoutMs), MAX_TIMEOUT_MS)),
   keep: request.keep,
   bytes: 0,
   argv: request.argv,
   env: Object.entries(request.env).map(([name, value]) => `${name}=${value}`),
-  pathMount: rest.pathMount ?? 0,
-  path: rest.path ?? "",
+  ...rest,
 });

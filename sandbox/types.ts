@@ -30,7 +30,11 @@ export interface Probe {
    * Whether Unrestricted commands are kept from the host's own files altogether. `open`: their modes and times can be
    * changed, so that Unrestricted runs only where the operator has accepted that (`SandboxOptions.acceptOpen`).
    */
-  readonly unrestricted: { readonly kind: "held" } | { readonly kind: "open"; readonly why: string };
+  readonly unrestricted:
+    | { readonly kind: "held" }
+    | { readonly kind: "open"; readonly why: string }
+    /** No command can be run at all. */
+    | { readonly kind: "none"; readonly why: string };
   /** How many attacks a confined command tried at start, and how long that took; absent where there was nothing to prove. */
   readonly selfTest?: { readonly attacks: number; readonly ms: number };
   readonly enforced: readonly string[];
@@ -98,7 +102,7 @@ export interface Destination {
   readonly allowed: boolean;
 }
 
-export type Overrun = "memory" | "processes" | "disk";
+export type Overrun = "memory" | "processes" | "disk" | "files";
 
 export type RunResult =
   | ({ readonly kind: "exited"; readonly code: number } & Output)
@@ -149,9 +153,12 @@ export interface Sandbox {
    */
   ownerOf(identity: number): number | null;
   run(request: RunRequest, hooks?: RunHooks): Promise<RunResult>;
-  /** Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount). */
+  /**
+   * Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount), with a
+   * last line that says how it ended; or to the caller as it arrives, before `done` settles.
+   */
   start(
-    request: RunRequest & { readonly outputFile: string },
+    request: RunRequest & ({ readonly outputFile: string } | { readonly onOutput: (chunk: Buffer) => void }),
   ): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
   /** Reads a regular file inside the confinement (openat2 beneath a mount; no link out is followed). */
   get(policy: Policy, path: string, maxBytes: number): Promise<GetResult>;

@@ -62,7 +62,13 @@ export interface Done {
 }
 
 const HOW = ["exited", "signalled", "timedOut", "killed", "failed"] as const satisfies readonly Done["how"][];
-const OVERRUNS = [null, "memory", "processes", "disk"] as const satisfies readonly (Overrun | null)[];
+const OVERRUNS = [
+  null,
+  "memory",
+  "processes",
+  "disk",
+  "files",
+] as const satisfies readonly (Overrun | null)[];
 const FILE_ERRORS = [
   "not_found",
   "not_a_file",

@@ -4,6 +4,7 @@ import type { Sandbox } from "../sandbox/types.ts";
 import { quoteUntrusted } from "../adapters/text.ts";
 import { certificatesFor } from "./certificates.ts";
 import type { Config } from "./config.ts";
+import { offerOf } from "./covers.ts";
 import type { ConversationId } from "./core/id.ts";
 import type { Confinement } from "./core/words.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -14,6 +15,7 @@ import type { Blobs, Change, Clock, Log, Model } from "./runtime/ports.ts";
 import type { WritableForges } from "./runtime/ports-desk.ts";
 import type { Doors } from "./runtime/ports-doors.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { Requests } from "./runtime/ports-requests.ts";
 import type { NewThreads } from "./runtime/ports-threads.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
 import type { CountedSlots } from "./runtime/slots.ts";
@@ -35,6 +37,7 @@ export interface BotParts {
   readonly doors: Doors;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
   readonly threads: NewThreads;
+  readonly requests?: Requests;
 }
 
 export interface Assembled {
@@ -71,6 +74,8 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     secrets,
     log,
     modes,
+    // The bot is made below; no tool runs before.
+    sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     forges,
     outgoing: {
       changes: workspaces.changes,
@@ -79,7 +84,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     quote: quoteUntrusted,
     knowsModel: (name) => name === model.name || (model.name !== "demo" && modelFacts(name).known),
   });
-  const bot = createBot({
+  const bot: RunningBot = createBot({
     store,
     blobs,
     clock,
@@ -94,6 +99,8 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     modelName: model.name,
     boot: randomId(),
     confinement: confinementOf(sandbox),
+    offer: offerOf(config, sandbox),
+    ...(parts.requests === undefined ? {} : { requests: parts.requests }),
     system: systemPrompt,
     agentSystem: agentSystemPrompt,
     modes,

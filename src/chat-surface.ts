@@ -8,13 +8,15 @@ import { createChat } from "./runtime/chat/chat.ts";
 import type { ChatDeps } from "./runtime/chat/deps.ts";
 import { createRepos } from "./runtime/chat/repos.ts";
 import { approversOf, type Policy } from "./runtime/chat/rights.ts";
+import type { Deliverer } from "./runtime/deliver/deliverer.ts";
 import type { Budgets } from "./runtime/money/budgets.ts";
 import type { Blobs, Bot, Change, Clock, Log, Store } from "./runtime/ports.ts";
 import type { Notes, Tell } from "./runtime/ports-alerts.ts";
 import type { ReadName } from "./runtime/ports-channels.ts";
 import type { Chat, ChatStore } from "./runtime/ports-chat.ts";
 import type { Pictures } from "./runtime/ports-pictures.ts";
-import type { Ledger } from "./runtime/ports-surface.ts";
+import type { Ledger, MaskFile } from "./runtime/ports-surface.ts";
+import type { Requests } from "./runtime/ports-requests.ts";
 import type { NewThreads } from "./runtime/ports-threads.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
 
@@ -29,11 +31,14 @@ export interface ChatParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly blobs: Blobs;
+  readonly maskFile: MaskFile;
   readonly pictures: Pictures;
   readonly modes: Modes;
   readonly metrics: Pick<Metrics, "surface">;
   readonly budgets: Budgets;
   readonly alerts: Notes;
+  /** Pure code failed at a post. */
+  readonly fault: (surface: string, conversation: ConversationId) => void;
 }
 
 export interface ChatSurface {
@@ -41,12 +46,16 @@ export interface ChatSurface {
   standing(): string;
   /** Every change of every conversation, after its commit. */
   heard(id: ConversationId, change: Change): void;
+  /** Threads that have lacked something for a minute. */
+  readonly late: Deliverer["late"];
   /** For whoever looks after the host. */
   readonly tell: Tell;
   /** What people there call a channel. */
   readonly called: ReadName;
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
+  /** Requests of people who may not have anything changed; absent where nobody asks so. */
+  readonly weigh?: Requests["weigh"];
   /** Settles when the platform is connected, or the first try has failed or takes long; trying goes on. */
   start(bot: Bot): Promise<void>;
   /** Takes nothing more from the platform. */
@@ -84,7 +93,8 @@ export const createTalk = (
     bot,
     drivers,
     ...own
-  }: Pick<ChatDeps, "name" | "mention" | "bot" | "platform" | "places" | "rate"> & Pick<Policy, "drivers">,
+  }: Pick<ChatDeps, "name" | "mention" | "bot" | "platform" | "places" | "rate" | "replies"> &
+    Pick<Policy, "drivers">,
 ): Chat =>
   createChat({
     ...parts,

@@ -5,6 +5,7 @@
 
 import type { Take } from "../adapters/discord/connect.ts";
 import type { DiscordState } from "../adapters/discord/connection.ts";
+import type { Talk } from "../adapters/discord/handle.ts";
 import type { Identity } from "../adapters/discord/identity.ts";
 import {
   AT_ONCE,
@@ -24,11 +25,14 @@ import { isStop } from "./runtime/chat/command.ts";
 import { createInbox } from "./runtime/chat/inbox.ts";
 import { createNewThreads } from "./runtime/chat/new-threads.ts";
 import { createRate } from "./runtime/chat/rate.ts";
+import { createReplies } from "./runtime/chat/replies.ts";
+import { createRequests } from "./runtime/chat/requests.ts";
 import { createRepos } from "./runtime/chat/repos.ts";
 import { groupsOf, personId, rightsOf } from "./runtime/chat/rights.ts";
 import { createDeliverer } from "./runtime/deliver/deliverer.ts";
 import type { Bot, Place } from "./runtime/ports.ts";
-import type { Approver, ChatPlatform, Inbox } from "./runtime/ports-chat.ts";
+import type { Approver, Inbox } from "./runtime/ports-chat.ts";
+import type { Replies } from "./runtime/ports-replies.ts";
 import { createSlots } from "./runtime/slots.ts";
 
 const NAME = "discord";
@@ -50,7 +54,12 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   const { clock, log, store, ledger, chat: rows, alerts } = parts;
   const repos = createRepos(config.PARLEY_REPOS);
   const places = config.PARLEY_DISCORD_CHANNELS ?? null;
-  let joined: { readonly inbox: Inbox; readonly take: Take; readonly self: Identity } | null = null;
+  let joined: {
+    readonly inbox: Inbox;
+    readonly take: Take;
+    readonly replies: Replies;
+    readonly self: Identity;
+  } | null = null;
   let closing = false;
   let bot: Bot | null = null;
 
@@ -77,8 +86,8 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     },
   );
   const { calls } = connection;
-  const patient = adapter.createPatient(calls, clock);
   const own = adapter.createOwn(calls);
+  const patient = adapter.createPatient(own.calls, clock);
   const locks = adapter.createLocks();
   const guilds = adapter.createGuilds();
   const threads = adapter.createThreads(patient);
@@ -86,26 +95,29 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   const { isForum } = forums;
   const answers = (place: string): boolean => config.PARLEY_DISCORD_ANSWER.includes(place) && isForum(place);
   const whispers = adapter.createWhispers(clock);
+  const surface = parts.metrics.surface(
+    NAME,
+    adapter.createDiscordSurface({
+      calls: own.calls,
+      clock,
+      locks,
+      isForum,
+      whispers,
+      self: () => joined?.self.bot ?? null,
+    }),
+  );
   const deliverer = createDeliverer({
     name: NAME,
-    surface: parts.metrics.surface(
-      NAME,
-      adapter.createDiscordSurface({
-        calls: own.calls,
-        clock,
-        locks,
-        isForum,
-        whispers,
-        self: () => joined?.self.bot ?? null,
-      }),
-    ),
+    surface,
     renderer: adapter.discordRenderer,
     store,
     ledger,
     blobs: parts.blobs,
+    maskFile: parts.maskFile,
     clock,
     log,
     randomId,
+    fault: (conversation) => parts.fault(NAME, conversation),
   });
 
   const renames = adapter.createRenames({
@@ -119,6 +131,13 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   });
 
   const barred = createBarred({ name: NAME, ledger, store: rows, log });
+  const requests = createRequests({
+    name: NAME,
+    on: config.PARLEY_DISCORD_REQUESTS,
+    ledger,
+    store: rows,
+    clock,
+  });
   const policy = policyOf(config, NAME, "approvers");
   const rate = createRate(clock, config.PARLEY_STRANGER_TURNS);
   const isIn = adapter.createIsIn(patient);
@@ -143,16 +162,28 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
   const parent = (thread: string): string | null =>
     threads.parent(thread) ?? ledger.rooted(NAME, thread)?.thread.place ?? null;
 
-  const talkOf = (on: Bot, self: Identity) => (platform: ChatPlatform) =>
-    createTalk(config, parts, {
-      name: NAME,
-      mention: `@${self.name}`,
-      bot: on,
-      platform,
-      places,
-      rate,
-      drivers: "approvers",
-    });
+  const talkOf =
+    (on: Bot, self: Identity, replies: Replies): Talk =>
+    (platform, refused = () => undefined) =>
+      createTalk(config, parts, {
+        name: NAME,
+        mention: `@${self.name}`,
+        bot: on,
+        platform,
+        places,
+        rate,
+        replies: {
+          owe: (...reply) => {
+            refused();
+            return replies.owe(...reply);
+          },
+          tell: () => {
+            refused();
+            replies.tell();
+          },
+        },
+        drivers: "approvers",
+      });
 
   /** Once: the bot stays the same one for as long as the process lives. */
   const join = (on: Bot, ready: unknown): typeof joined => {
@@ -161,6 +192,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
       log.error("discord: its first event could not be read, so nothing there is answered");
       return null;
     }
+    const replies = createReplies({ name: NAME, store: rows, surface, bot: on, clock, log });
     const inbox = createInbox({
       surface: NAME,
       store: rows,
@@ -187,7 +219,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
           apiUrl,
           receive,
         }),
-        talk: talkOf(on, self),
+        talk: talkOf(on, self, replies),
         direct: config.PARLEY_DISCORD_DIRECT,
         isForum,
         answers,
@@ -231,12 +263,14 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     });
     const registry = { calls: patient, notes: alerts, log };
     void adapter.registerCommands(registry, self.application, config.PARLEY_DISCORD_GUILD ?? null);
+    replies.start();
     inbox.start();
-    return { inbox, take, self };
+    return { inbox, take, replies, self };
   };
 
   return {
     standing: () => standingOf(connection.state),
+    late: deliverer.late,
     tell: adapter.createTell(patient),
     called: adapter.createReadName(patient, guilds),
     threads: createNewThreads({
@@ -246,9 +280,11 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
     }),
     heard: (id, change) => {
       barred.heard(id, change);
+      requests.heard(id, change);
       renames.heard(id, change);
       deliverer.heard(id, change);
     },
+    weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
     start: (on) => {
       bot = on;
       deliverer.start();
@@ -258,6 +294,7 @@ export const createDiscord = async (config: Config, parts: ChatParts): Promise<C
       closing = true;
       joined?.take.close();
       await Promise.all([joined?.inbox.close(), renames.close()]);
+      await joined?.replies.close();
     },
     close: async () => {
       await deliverer.close();

@@ -4,22 +4,26 @@ import type { Gateway } from "../adapters/gateway/app.ts";
 import type { Config } from "./config.ts";
 import { consoleOperator } from "./console-operator.ts";
 import type { Bot, Log, Repo } from "./runtime/ports.ts";
+import type { TakePicture } from "./runtime/ports-pictures.ts";
 import type { Ledger } from "./runtime/ports-surface.ts";
 import { randomId } from "./random-id.ts";
 
 /** Names under which clients of the source systems know the model (D32). */
 const ALIASES = ["parley", "slavik"] as const;
-const BODY_BYTES = 8 * 1_048_576;
+/** A picture of 20 MB in base64, and what a client sends along of the session's history. */
+const BODY_BYTES = 48 * 1_048_576;
 
 export const openGateway = async (
   config: Config,
   parts: {
     readonly bot: Bot;
     readonly ledger: Ledger;
+    readonly takePicture: TakePicture;
     readonly log: Log;
     readonly repo: Repo | null;
     readonly model: string;
     readonly consoleToken: string;
+    readonly covers: string;
   },
 ): Promise<Gateway | null> => {
   const token = config.PARLEY_GATEWAY_TOKEN;
@@ -28,6 +32,7 @@ export const openGateway = async (
   return createGateway({
     bot: parts.bot,
     sessions: parts.ledger,
+    takePicture: parts.takePicture,
     log: parts.log,
     randomId,
     token,
@@ -36,6 +41,7 @@ export const openGateway = async (
     approver: consoleOperator(config),
     models: [...new Set([...ALIASES, parts.model])],
     repo: parts.repo,
+    covers: parts.covers,
     startedAt: Date.now(),
     bodyBytes: BODY_BYTES,
   });

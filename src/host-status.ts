@@ -5,6 +5,7 @@ import type { Store } from "./runtime/ports.ts";
 import type { AlertRow } from "./runtime/ports-alerts.ts";
 import type { Figures, HostStatus } from "./runtime/ports-figures.ts";
 import { beganText } from "./runtime/alerts/text.ts";
+import type { Late } from "./runtime/ports-surface.ts";
 import type { CountedSlots } from "./runtime/slots.ts";
 
 export interface HostStatusDeps {
@@ -13,12 +14,13 @@ export interface HostStatusDeps {
   readonly store: Pick<Store, "waiting" | "load">;
   readonly figures: () => Figures;
   readonly alerts: () => readonly AlertRow[];
+  readonly late: () => readonly Late[];
   readonly parked: () => number;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 
 export const createHostStatus =
-  ({ startedAt, directory, store, figures, alerts, parked, slots }: HostStatusDeps) =>
+  ({ startedAt, directory, store, figures, alerts, late, parked, slots }: HostStatusDeps) =>
   async (): Promise<HostStatus> => {
     const { rss, heapUsed } = process.memoryUsage();
     return {
@@ -29,6 +31,7 @@ export const createHostStatus =
       waiting: store
         .waiting()
         .map((question) => ({ ...question, ...namesOf(store.load(question.conversation)) })),
+      late: late().map((one) => ({ ...one, ...namesOf(store.load(one.conversation)) })),
       parked: parked(),
       disk: await diskOf(directory),
       memory: { resident: rss, heap: heapUsed },

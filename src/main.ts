@@ -7,24 +7,28 @@ import type { Sandbox } from "../sandbox/types.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { Config } from "./config.ts";
+import type { ConversationId } from "./core/id.ts";
 import { covers } from "./covers.ts";
 import { findDefaultRepo } from "./default-repo.ts";
 import { createDiscord, discordIsOff } from "./discord.ts";
+import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openMoney } from "./money.ts";
 import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
-import { createOperator } from "./operator-channel.ts";
+import { createOperator, type Operator } from "./operator-channel.ts";
 import { prepare } from "./prepare.ts";
 import { routeThreads } from "./route-threads.ts";
 import { atMost, DRAIN } from "./runtime/drain.ts";
+import type { Late } from "./runtime/ports-surface.ts";
 import { startIdleCheckouts } from "./runtime/idle-checkouts.ts";
 import { createIndexer } from "./runtime/indexer.ts";
 import type { Log, Repo } from "./runtime/ports.ts";
 import type { Limits } from "./runtime/ports-surface.ts";
 import type { Rests } from "./runtime/ports-workspaces.ts";
 import { startRetention } from "./runtime/retention.ts";
+import { createTakePicture } from "./runtime/take-picture.ts";
 import { createSlots } from "./runtime/slots.ts";
 import { createSlack, slackIsOff } from "./slack.ts";
 import { systemClock } from "./system-clock.ts";
@@ -65,21 +69,31 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   const { createMetrics } = await import("./metrics/metrics.ts");
   let rests: Rests | null = null;
   const parked = (): number => rests?.parked() ?? 0;
-  const counted = createMetrics({ clock: systemClock, waiting: opened.store.waiting, parked });
+  const lateOn = { slack: (): readonly Late[] => [], discord: (): readonly Late[] => [] };
+  const counted = createMetrics({
+    clock: systemClock,
+    waiting: opened.store.waiting,
+    parked,
+    late: () => ({ slack: lateOn.slack().length, discord: lateOn.discord().length }),
+  });
   const metrics = observing(counted, traces);
   const parts = {
     ...opened,
     budgets: money.budgets,
     blobs,
     pictures,
+    maskFile: createMaskFile(),
     log,
     clock: systemClock,
     modes,
     metrics,
+    fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
   };
   const slack = await createSlack(config, { ...parts, covers: covers(sandbox), limits: slackLimits });
   const discord = await createDiscord(config, parts);
-  const operator = createOperator(config, {
+  if (slack !== null) lateOn.slack = slack.late;
+  if (discord !== null) lateOn.discord = discord.late;
+  const operator: Operator = createOperator(config, {
     ...parts,
     rows: opened.alerts,
     surfaces: () => ({ slack, discord }),
@@ -108,6 +122,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
+    requests: { weigh: async (...asked) => (await discord?.weigh?.(...asked)) ?? null },
     threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
   });
   const { bot } = assembled;
@@ -117,13 +132,16 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
   const idleCheckouts = startIdleCheckouts({ ...parts, rests, days: config.PARLEY_IDLE_CHECKOUT_DAYS });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
     bot,
     ledger: opened.ledger,
     log,
     repo,
+    takePicture,
     model: chosen.name,
     consoleToken: token,
+    covers: covers(sandbox),
   });
   const listening = await openConsole(config, {
     metrics,
@@ -133,6 +151,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       store: opened.store,
       figures: opened.figures,
       alerts: operator.open,
+      late: () => [...lateOn.slack(), ...lateOn.discord()],
       parked,
       slots,
     }),
@@ -144,7 +163,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     bot,
     modes,
     blobs,
-    pictures,
+    takePicture,
     log,
     sandbox,
     model: chosen,

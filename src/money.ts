@@ -28,6 +28,6 @@ export const openMoney = (
     server: config.PARLEY_BUDGET_SERVER,
     day: config.PARLEY_BUDGET_DAY,
   };
-  const budgets = createBudgets({ purse, days, now, defaults, log });
+  const budgets = createBudgets({ purse, days, now, defaults, askAbove: config.PARLEY_ASK_ABOVE, log });
   return { budgets, model: createPaidModel({ model, budgets, purse, prices, longest, clock }) };
 };

@@ -15,7 +15,7 @@ import type { RunningBot } from "./runtime/bot.ts";
 import type { Budgets } from "./runtime/money/budgets.ts";
 import type { Blobs, Log, Repo } from "./runtime/ports.ts";
 import type { ChatStore } from "./runtime/ports-chat.ts";
-import type { Pictures } from "./runtime/ports-pictures.ts";
+import type { TakePicture } from "./runtime/ports-pictures.ts";
 import type { Modes } from "./runtime/ports-tools.ts";
 import { slackIsOff } from "./slack.ts";
 import { version } from "./version.ts";
@@ -32,7 +32,7 @@ export interface ConsoleParts {
   readonly surfaces: Readonly<Record<"slack" | "discord", Pick<ChatSurface, "standing" | "called"> | null>>;
   readonly bot: RunningBot;
   readonly blobs: Blobs;
-  readonly pictures: Pictures;
+  readonly takePicture: TakePicture;
   readonly log: Log;
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };
@@ -53,7 +53,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
     channels: channelsOf(config, parts),
     channelNames: channelNamesOf(parts.surfaces),
     blobs: parts.blobs,
-    pictures: parts.pictures,
+    takePicture: parts.takePicture,
     log: parts.log,
     randomId,
     token: parts.token,

@@ -21,7 +21,7 @@ export interface OperatorParts {
   readonly surfaces: () => { readonly slack: Told; readonly discord: Told };
 }
 
-export interface Operator extends Pick<Alerts, "open">, Pick<Lookout, "model" | "doors"> {
+export interface Operator extends Pick<Alerts, "open">, Pick<Lookout, "model" | "doors" | "fault"> {
   start(tier: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,6 +52,7 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
   return {
     open: alerts.open,
     model: lookout.model,
+    fault: lookout.fault,
     doors: lookout.doors,
     start: async (tier) => {
       await lookout.started(tier);

@@ -3,7 +3,7 @@
 import type { Fetched, Receive } from "./runtime/ports-chat.ts";
 
 /** Milliseconds for one file. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 export const receive: Receive = async (file, most, { service, isOurs, headers, refusal }) => {
   if (file.size > most) return tooLarge(most);
@@ -36,6 +36,11 @@ const take = async (answer: Response, most: number): Promise<Fetched> => {
   return { kind: "bytes", bytes: Buffer.concat(chunks) };
 };
 
-const tooLarge = (most: number): Fetched => refused(`it is larger than ${Math.round(most / 1_024)} KB`);
+const tooLarge = (most: number): Fetched =>
+  refused(
+    most < 1_048_576
+      ? `it is larger than ${Math.round(most / 1_024)} KB`
+      : `it is larger than ${Math.round(most / 1_048_576)} MB`,
+  );
 
 const refused = (why: string): Fetched => ({ kind: "refused", why });

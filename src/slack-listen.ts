@@ -12,10 +12,12 @@ import { createCatchUp } from "./runtime/chat/catch-up.ts";
 import { createGap } from "./runtime/chat/gap.ts";
 import { createRate } from "./runtime/chat/rate.ts";
 import { createInbox } from "./runtime/chat/inbox.ts";
+import { createReplies } from "./runtime/chat/replies.ts";
 import { approversOf } from "./runtime/chat/rights.ts";
 import type { Bot, Change } from "./runtime/ports.ts";
 import type { Cursors } from "./runtime/ports-backlog.ts";
 import type { Handled, InboxRow } from "./runtime/ports-chat.ts";
+import type { Surface } from "./runtime/ports-surface.ts";
 import { createSlots } from "./runtime/slots.ts";
 import type { TokenWatch } from "./slack-token.ts";
 
@@ -30,6 +32,7 @@ export interface ListenDeps {
   readonly watch: Pick<TokenWatch, "trouble" | "usable">;
   readonly self: Identity;
   readonly bot: Bot;
+  readonly surface: Pick<Surface, "answer">;
   /** How many connections are open now, and what Slack says against more of them. */
   readonly changed: (open: number, refusal: string | null) => void;
 }
@@ -64,6 +67,7 @@ export const createListening = async (deps: ListenDeps): Promise<Listening> => {
   const platform = adapter.createSlackPlatform({ client, self, clock, log, token, apiUrl, receive });
   const places = config.PARLEY_SLACK_CHANNELS ?? null;
   const mention = `@${self.name}`;
+  const replies = createReplies({ name: NAME, store: parts.chat, surface: deps.surface, bot, clock, log });
   const chat = createTalk(config, parts, {
     name: NAME,
     mention,
@@ -71,6 +75,7 @@ export const createListening = async (deps: ListenDeps): Promise<Listening> => {
     platform,
     places,
     rate: createRate(clock, config.PARLEY_STRANGER_TURNS),
+    replies,
     drivers: "members",
   });
   /** Also a thread that becomes a conversation's as soon as what began it is handled. */
@@ -121,6 +126,7 @@ export const createListening = async (deps: ListenDeps): Promise<Listening> => {
     heard: (id, change) => announcer?.heard(id, change),
     catchUp: () => void catchUp.run(),
     start: () => {
+      replies.start();
       inbox.start();
       announcer?.start();
       return connection.start();
@@ -129,6 +135,7 @@ export const createListening = async (deps: ListenDeps): Promise<Listening> => {
       catchUp.close();
       await connection.stop();
       await Promise.all([inbox.close(), announcer?.close()]);
+      await replies.close();
     },
   };
 };

@@ -63,19 +63,22 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
     channel === undefined ? adapter.approversText(approversOf("slack", listed)) : adapter.toldInText(channel);
   let identity: Identity | null = null;
   const streams = adapter.createStreams({ client, self: () => identity, clock, log });
+  const surface = parts.metrics.surface(
+    NAME,
+    adapter.createSlackSurface(client, parts.limits ?? adapter.slackLimits, streams),
+  );
   const deliverer = createDeliverer({
     name: NAME,
-    surface: parts.metrics.surface(
-      NAME,
-      adapter.createSlackSurface(client, parts.limits ?? adapter.slackLimits, streams),
-    ),
+    surface,
     renderer: adapter.createSlackRenderer({ covers: parts.covers, approvers }),
     store,
     ledger,
     blobs: parts.blobs,
+    maskFile: parts.maskFile,
     clock,
     log,
     randomId,
+    fault: (conversation) => parts.fault(NAME, conversation),
   });
   const entry = createEntry({
     clock,
@@ -84,11 +87,23 @@ export const createSlack = async (config: Config, parts: SlackParts): Promise<Sl
     token: watch,
     listen: (bot, self, changed) => {
       identity = self;
-      return adapter.createListening({ config, parts, mode, client, token, watch, self, bot, changed });
+      return adapter.createListening({
+        config,
+        parts,
+        mode,
+        client,
+        token,
+        watch,
+        self,
+        bot,
+        surface,
+        changed,
+      });
     },
   });
   return {
     standing: entry.standing,
+    late: deliverer.late,
     tell: adapter.createTell(client),
     called: adapter.createReadName(client),
     failed: entry.failed,

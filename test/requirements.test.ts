@@ -1,43 +1,163 @@
-/** Every row of the two smaller source systems (requirements.md 4c and 4d) has a test that names it. */
+/**
+ * Every row of the checklist (requirements.md, section 4) has an entry that points at the tests which assert it, and
+ * says for each which change of the source turned it red (`test/requirements/*.ts`).
+ */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { problems, type Tree } from "./requirements/check.ts";
+import { agents } from "./requirements/agents.ts";
+import { context } from "./requirements/context.ts";
+import { design } from "./requirements/design.ts";
+import { draft } from "./requirements/draft.ts";
+import { ends } from "./requirements/ends.ts";
+import { invariants } from "./requirements/invariants.ts";
+import { permissions } from "./requirements/permissions.ts";
+import { phase5 } from "./requirements/phase-5.ts";
+import type { Row } from "./requirements/row.ts";
+import { type Title, titlesIn } from "./requirements/titles.ts";
+import { tul007 } from "./requirements/tul-007.ts";
+import { turns } from "./requirements/turns.ts";
 
-/** TUL-007 and Phase 5. */
-const ROWS = Array.from({ length: 117 - 82 + 1 }, (_, index) => 82 + index);
+const ROOT = join(import.meta.dirname, "..");
 
-const NAMED = /\brows? (\d+(?:(?:, (?:row )?| and |[-–])\d+)*)/g;
+const numbered = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-/** `row 84`, `rows 82, 83 and 85`, `rows 87–93`. */
-const rowsNamed = (text: string): readonly number[] =>
-  [...text.matchAll(NAMED)].flatMap(([, list = ""]) =>
-    list.split(/, (?:row )?| and /).flatMap((part) => {
-      const [first = 0, last = first] = part.split(/[-–]/).map(Number);
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    }),
-  );
+/** 4a to 4e. */
+const WANTED = [
+  ...numbered(1, 79),
+  ...Array.from("abcdefghij", (letter) => `80${letter}`),
+  ...Array.from("abcd", (letter) => `81${letter}`),
+  ...numbered(82, 132),
+];
 
-/** Names of tests alone: what a comment says proves nothing. */
-const namesIn = (source: string): string =>
-  source
-    .split("\n")
-    .filter((line) => /\b(?:it|describe)(?:\.each)?\(|^\s*\]\)\("|^\s*\[?"(?:row|rows) \d/.test(line))
-    .join("\n");
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
-describe("the rows of TUL-007 and Phase 5", () => {
-  it("are named in the ways that the search knows", () => {
-    expect(rowsNamed("row 84: x, and rows 87–89, 91 and row 93, D30")).toEqual([84, 87, 88, 89, 91, 93]);
-    expect(namesIn('// row 84\nit("row 85: y", …)\n')).not.toContain("84");
+const read = new Map<string, readonly Title[] | null>();
+
+const disk: Tree = {
+  titles: (file) => {
+    const known = read.get(file);
+    if (known !== undefined) return known;
+    const path = join(ROOT, "test", file);
+    const titles = isFile(path) ? titlesIn(readFileSync(path, "utf8")) : null;
+    read.set(file, titles);
+    return titles;
+  },
+  has: (source) => /^(src|adapters|sandbox)\//.test(source) && isFile(join(ROOT, source)),
+};
+
+describe("the rows of the checklist", () => {
+  it("each have tests that assert them, and what turned those red", () => {
+    const rows = [
+      ...turns,
+      ...ends,
+      ...agents,
+      ...permissions,
+      ...context,
+      ...draft,
+      ...invariants,
+      ...tul007,
+      ...phase5,
+      ...design,
+    ];
+    expect(problems(rows, WANTED, disk)).toEqual([]);
+  });
+});
+
+describe("the check of the rows", () => {
+  const title = { name: "a thing > works", runs: true };
+  const tree: Tree = {
+    titles: (file) =>
+      file === "a.test.ts"
+        ? [
+            title,
+            { name: "twice", runs: true },
+            { name: "twice", runs: true },
+            { name: "rests", runs: false },
+          ]
+        : null,
+    has: (source) => source === "src/a.ts",
+  };
+  const test = { file: "a.test.ts", name: title.name, without: { file: "src/a.ts", change: "it is gone" } };
+  const row: Row = { id: "1", source: "A-1", demand: "It works.", tests: [test] };
+  const found = (...rows: readonly Row[]) => problems(rows, ["1"], tree);
+
+  it("finds nothing where an entry is whole", () => {
+    expect(found(row)).toEqual([]);
   });
 
-  it("each have a test that names it", () => {
-    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
-      (file) => file.endsWith(".test.ts") && file !== "requirements.test.ts",
-    );
-    const named = new Set(
-      files.flatMap((file) => rowsNamed(namesIn(readFileSync(join(import.meta.dirname, file), "utf8")))),
-    );
-    expect(ROWS.filter((row) => !named.has(row))).toEqual([]);
+  it.each<[string, readonly Row[], string]>([
+    ["a row is missing", [], "row 1 has no entry"],
+    ["a row is in twice", [row, row], "row 1 has two entries"],
+    ["a row is unknown", [row, { ...row, id: "80k" }], "row 80k is not in the checklist"],
+    ["a row demands nothing", [{ ...row, demand: "" }], "row 1: it does not say what it demands"],
+    ["nothing asserts it", [{ ...row, tests: [] }], "row 1: no test asserts it"],
+    [
+      "its file is gone",
+      [{ ...row, tests: [{ ...test, file: "b.test.ts" }] }],
+      "row 1: there is no file b.test.ts",
+    ],
+    [
+      "its test has another name",
+      [{ ...row, tests: [{ ...test, name: "works" }] }],
+      'row 1: a.test.ts has no test "works"',
+    ],
+    [
+      "its test is there twice",
+      [{ ...row, tests: [{ ...test, name: "twice" }] }],
+      'row 1: a.test.ts has several tests "twice"',
+    ],
+    [
+      "its test is left out",
+      [{ ...row, tests: [{ ...test, name: "rests" }] }],
+      'row 1: "rests" in a.test.ts may be left out',
+    ],
+    [
+      "the changed source is gone",
+      [{ ...row, tests: [{ ...test, without: { ...test.without, file: "src/b.ts" } }] }],
+      "row 1: there is no source src/b.ts",
+    ],
+    [
+      "the change is not described",
+      [{ ...row, tests: [{ ...test, without: { ...test.without, change: "" } }] }],
+      "row 1: what turned a.test.ts red is not described",
+    ],
+  ])("tells where %s", (_, rows, problem) => {
+    expect(found(...rows)).toEqual([problem]);
+  });
+});
+
+describe("the tests of a file", () => {
+  const source = String.raw`
+    // it("of a comment", () => {});
+    const law = (name: string, holds: () => void): void => it(name, holds);
+    describe("a group", () => {
+      it("stands", async () => {});
+      it.each([["it('in a table')"]])("has %s", (name) => { expect("it('in a text', () => {})").toBe(name); });
+      describe.each${"`a|${1}`"}("of $a", () => { test.for([1])("goes %i", () => {}); });
+      law("holds", () => {});
+      describe("below", { timeout: 1 }, () => { if (root) { it(${"`is ${kind}`"}, () => {}); } });
+      describe.skipIf(root)("skipped", () => { it("rests", () => {}); });
+      it.skip("rests", () => {});
+      it.todo("comes");
+      it("may rest", ({ skip }) => { skip(); });
+    });
+  `;
+
+  it("are read from its syntax: groups, tables, functions that make one, and what may be left out", () => {
+    expect(titlesIn(source)).toEqual([
+      { name: "a group > stands", runs: true },
+      { name: "a group > has %s", runs: true },
+      { name: "a group > of $a > goes %i", runs: true },
+      { name: "a group > holds", runs: true },
+      { name: "a group > below > is %s", runs: true },
+      { name: "a group > skipped > rests", runs: false },
+      { name: "a group > rests", runs: false },
+      { name: "a group > comes", runs: false },
+      { name: "a group > may rest", runs: false },
+    ]);
   });
 });

@@ -1,9 +1,10 @@
 /** Buttons, as requests: what a person asks of a conversation, and the visible answer to each click. */
 
 import type { ActRequest, ActResult, Bot } from "../../src/runtime/ports.ts";
+import { nextSeed } from "../../src/core/continuation.ts";
 import { KERNEL_NEEDS } from "../../src/core/refusal.ts";
 import type { ConversationId } from "../../src/core/id.ts";
-import { ANSWERS } from "../../src/core/view.ts";
+import { ANSWERS } from "../../src/core/question.ts";
 import type { Speaker } from "../../src/core/words.ts";
 import { bad, type Parsed } from "./body.ts";
 import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
@@ -18,12 +19,13 @@ export const act = async (
   operator: Speaker,
   readSaid: ReadSaid,
 ): Promise<Response> => {
-  const request = await requestOf(id, body, operator, readSaid);
+  const request = await requestOf(bot, id, body, operator, readSaid);
   if (request.kind === "bad") return request.response;
   return answer(await bot.act(id, request.value), body, async () => (await bot.read(id)) !== null);
 };
 
 const requestOf = async (
+  bot: Bot,
   id: ConversationId,
   body: ActionBody,
   operator: Speaker,
@@ -42,6 +44,8 @@ const requestOf = async (
       return ok({ kind: body.action, by: operator.id });
     case "retry":
       return ok({ kind: "retry", speaker: operator });
+    case "ask_again":
+      return ok({ kind: "askAgain", by: operator });
     case "stop_and_send": {
       const said = await readSaid(id, body);
       return said.kind === "bad" ? said : ok({ kind: "stopAndSend", speaker: operator, ...said.value });
@@ -49,13 +53,13 @@ const requestOf = async (
     case "safe_mode":
       return ok({ kind: "safeMode", on: body.choice === "on", by: operator });
     case "mode":
-      return ok({ kind: "mode", mode: body.choice, by: operator.id });
-    case "continue":
-      return ok(
-        body.choice === undefined
-          ? { kind: "continue", by: operator }
-          : { kind: "move", seed: body.choice, by: operator },
-      );
+      if (body.choice === "restricted") return ok({ kind: "restrict", by: operator.id });
+      if (body.choice === "unrestricted") return ok({ kind: "unrestrict", by: operator });
+      return ok({ kind: "mode", mode: body.choice, reason: "Chosen in the console.", by: operator.id });
+    case "continue": {
+      const seed = body.choice ?? nextSeed((await bot.read(id))?.state.phase);
+      return ok(seed === null ? { kind: "continue", by: operator } : { kind: "move", seed, by: operator });
+    }
     case "continue_here_empty":
       return ok({ kind: "move", seed: "empty", by: operator });
   }
@@ -92,6 +96,7 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
       return Response.json({ result: "expired", ...who });
     case "no_op":
     case "already_restricted":
+    case "already_unrestricted":
     case "already_continued":
       return Response.json({ result: "no_op", ...who });
     case "not_available":
@@ -104,8 +109,6 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
             details: { requires: KERNEL_NEEDS },
           })
         : refusalProblem(result.why);
-    case "asked_again":
-      return Response.json({ result: "expired", ...who });
     case "sub_agent":
     case "agent_busy":
     case "context_exhausted":
@@ -115,6 +118,9 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
     case "not_allowed":
     case "wrong_choice":
     case "unknown_mode":
+    case "no_unrestricted":
+    case "may_not_drive":
+    case "paused":
       return refusalProblem(result.why);
   }
 };

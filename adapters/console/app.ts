@@ -64,7 +64,13 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.get("/api/conversations/:id/files/:message/:index", download(deps));
   app.post("/api/people/forget", forgetPerson(deps));
   app.get("*", page());
-  app.notFound(() => problem({ status: 404, code: "unknown_request", message: "There is no such request." }));
+  app.notFound(() =>
+    problem({
+      status: 404,
+      code: "unknown_request",
+      message: "There is no such request. docs/reference.md lists those there are.",
+    }),
+  );
   return app;
 };
 
@@ -138,7 +144,7 @@ const trace =
   (c) => {
     const id = c.req.param("id") ?? "";
     const rows = isConversationId(id) ? bot.trace(id) : null;
-    return rows === null ? unknownConversation() : traceResponse(rows);
+    return rows === null ? unknownConversation() : traceResponse(rows, bot.words);
   };
 
 /** A picture that somebody sent: only what is one by its own bytes is served. */
@@ -148,7 +154,11 @@ const picture =
     const bytes = await blobs.get(c.req.param("hash") ?? "");
     const type = bytes === null ? null : pictureType(bytes);
     if (bytes === null || type === null) {
-      return problem({ status: 404, code: "unknown_image", message: "There is no such picture." });
+      return problem({
+        status: 404,
+        code: "unknown_image",
+        message: "There is no such picture: its message may be erased.",
+      });
     }
     const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
     return new Response(new Uint8Array(bytes), { headers });

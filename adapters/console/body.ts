@@ -17,7 +17,7 @@ export const readJson = async <T>(
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return bad("not_json", "Send the body as application/json.");
   const bytes = await readBytes(incoming, limit);
-  if (bytes === "too_large") return tooLarge(`The request is larger than ${limit} bytes.`);
+  if (bytes === "too_large") return tooLarge(`The request is larger than ${megabytes(limit)}.`);
   if (bytes === "aborted") return bad("incomplete", "The request ended before its body was complete.");
   const json = parseJson(bytes);
   if (json.kind === "bad") return json;
@@ -27,6 +27,10 @@ export const readJson = async <T>(
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   return bad("invalid_request", `${where}${issue?.message ?? "The body is not what this request takes."}`);
 };
+
+/** A limit as people read it. */
+export const megabytes = (bytes: number): string =>
+  bytes < 1_048_576 ? `${bytes} bytes` : `${Math.floor(bytes / 1_048_576)} MB`;
 
 export const tooLarge = (message: string): Parsed<never> => ({
   kind: "bad",

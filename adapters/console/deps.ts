@@ -5,7 +5,7 @@ import type { Blobs, Bot, Log, RandomId, Repo } from "../../src/runtime/ports.ts
 import type { ChannelBook, ChannelNames } from "../../src/runtime/ports-channels.ts";
 import type { HostStatus } from "../../src/runtime/ports-figures.ts";
 import type { BudgetBook } from "../../src/runtime/ports-money.ts";
-import type { Pictures } from "../../src/runtime/ports-pictures.ts";
+import { PICTURE_BYTES, type TakePicture } from "../../src/runtime/ports-pictures.ts";
 import type { Searching } from "../../src/runtime/ports-search.ts";
 import type { Modes } from "../../src/runtime/ports-tools.ts";
 
@@ -15,7 +15,7 @@ export interface ConsoleDeps {
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
   readonly blobs: Blobs;
-  readonly pictures: Pictures;
+  readonly takePicture: TakePicture;
   readonly log: Log;
   readonly randomId: RandomId;
   /** The only key to the API (D4). */
@@ -63,6 +63,8 @@ export interface SandboxNote {
 
 export interface Beside {
   owns(path: string): boolean;
+  /** Whether it is one of its tokens: wrong ones are limited as the console's are. */
+  knows(token: string): boolean;
   fetch(request: Request): Promise<Response>;
 }
 
@@ -92,6 +94,6 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   messageBytes: 1_048_576,
   images: 8,
-  imageBytes: 10 * 1_048_576,
+  imageBytes: PICTURE_BYTES,
   bodyBytes: 32 * 1_048_576,
 };

@@ -5,7 +5,19 @@ import { routePath } from "hono/route";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { Beside, ConsoleMetrics } from "./deps.ts";
 import type { Env } from "./env.ts";
-import { authorized, type GuardRules, ownHost, ownOrigin, sameSecret, setCookie } from "./guard.ts";
+import {
+  bearerOf,
+  type GuardRules,
+  hasCookie,
+  isSignedIn,
+  KEY_HEADER,
+  keyOf,
+  ownHost,
+  ownOrigin,
+  sameSecret,
+  setCookie,
+} from "./guard.ts";
+import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage } from "./link-page.ts";
 import { problem } from "./problem.ts";
@@ -17,7 +29,8 @@ export interface GateParts {
   readonly beside: Beside | null;
 }
 
-export const addGate = (app: Hono<Env>, { log, metrics, rules, beside }: GateParts): void => {
+export const addGate = (app: Hono<Env>, parts: GateParts): void => {
+  const { log, metrics } = parts;
   app.use(async (c, next) => {
     await next();
     metrics.answered(c.req.method, routePath(c), c.res.status);
@@ -30,35 +43,64 @@ export const addGate = (app: Hono<Env>, { log, metrics, rules, beside }: GatePar
     log.error("a console request failed", { error: error.message });
     return problem({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });
-  app.use((c, next) => admit(c, next, rules(), beside));
+  const admit = createAdmit(parts);
+  app.use((c, next) => admit(c, next));
 };
 
 /** `/healthz` is for supervisors, which know neither name nor token; it tells nothing of conversations. */
-const admit = async (
-  c: Context<Env>,
-  next: Next,
-  rules: GuardRules,
-  beside: Beside | null,
-): Promise<Response | void> => {
-  const head = {
-    host: c.req.header("host"),
-    origin: c.req.header("origin"),
-    authorization: c.req.header("authorization"),
-    cookie: c.req.header("cookie"),
+const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
+  const guesses = createGuesses(() => performance.now());
+
+  /** Compares a token that was sent, unless too many were wrong. */
+  const compare = (c: Context<Env>, isRight: () => boolean): boolean | Response => {
+    const address = c.env.incoming.socket.remoteAddress ?? "";
+    const wait = guesses.wait(address);
+    if (wait > 0) return tooMany(wait);
+    const right = isRight();
+    if (guesses.compared(address, right)) log.warn("wrong tokens are sent to the console", { address });
+    return right;
   };
-  if (!ownOrigin(head)) return foreign("origin");
-  if (c.req.path === "/healthz") return next();
-  if (!ownHost(head.host, rules)) return foreign("host");
-  if (beside?.owns(c.req.path) === true) return beside.fetch(c.req.raw);
-  const token = c.req.path === "/" ? c.req.query("token") : undefined;
-  if (token !== undefined && sameSecret(token, rules.token)) return exchange(rules, head.host);
-  if (token === undefined && authorized(head, rules)) return next();
-  return wantsPage(c) ? linkPage(c.req.header("sec-fetch-site") === "cross-site") : unauthorized();
+
+  return async (c: Context<Env>, next: Next): Promise<Response | void> => {
+    const rules = rulesNow();
+    const head = {
+      host: c.req.header("host"),
+      origin: c.req.header("origin"),
+      authorization: c.req.header("authorization"),
+      cookie: c.req.header("cookie"),
+      key: c.req.header(KEY_HEADER),
+    };
+    const { path } = c.req;
+    if (!ownOrigin(head)) return foreign("origin");
+    if (path === "/healthz") return next();
+    if (!ownHost(head.host, rules)) return foreign("host");
+    const bearer = bearerOf(head);
+    if (beside?.owns(path) === true) {
+      const known = bearer === null || compare(c, () => beside.knows(bearer));
+      return known instanceof Response ? known : beside.fetch(c.req.raw);
+    }
+    const token = path === "/" ? c.req.query("token") : undefined;
+    const sent = token ?? bearer;
+    const opened =
+      sent === null
+        ? isSignedIn(head, rules) || (isPage(path) && hasCookie(head, rules))
+        : compare(c, () => sameSecret(sent, rules.token));
+    if (opened instanceof Response) return opened;
+    if (opened) return token === undefined ? next() : exchange(rules, head.host);
+    return wantsPage(c) ? linkPage(c.req.header("sec-fetch-site") === "cross-site") : unauthorized();
+  };
 };
 
-/** The link becomes a cookie, and the token leaves the address bar. */
+/** What a navigation has to get without a header: the page's files, the same on every host. */
+const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor)\//.test(path);
+
+/** The link becomes a cookie and a key, which the page takes out of the address bar, and the token leaves it. */
 const exchange = (rules: GuardRules, host: string | undefined): Response => {
-  const headers = { location: "/", "set-cookie": setCookie(rules, host), "cache-control": "no-store" };
+  const headers = {
+    location: `/#key=${keyOf(rules, host)}`,
+    "set-cookie": setCookie(rules, host),
+    "cache-control": "no-store",
+  };
   return new Response(null, { status: 303, headers });
 };
 
@@ -71,8 +113,25 @@ const unauthorized = (): Response =>
   problem({
     status: 401,
     code: "token_needed",
-    message: "Send the console's token as Authorization: Bearer, or open the link that npm start prints.",
+    message:
+      "Send the console's token as Authorization: Bearer, or open the link that npm start prints in this browser.",
   });
 
+const tooMany = (wait: number): Response => {
+  const seconds = Math.max(1, Math.ceil(wait / 1_000));
+  const answer = problem({
+    status: 429,
+    code: "too_many_wrong_tokens",
+    message: `Too many wrong tokens were sent. Try again in ${seconds} s, with the right one.`,
+  });
+  answer.headers.set("retry-after", String(seconds));
+  return answer;
+};
+
 const foreign = (what: "host" | "origin"): Response =>
-  problem({ status: 403, code: `foreign_${what}`, message: `Requests of another ${what} are refused.` });
+  problem({ status: 403, code: `foreign_${what}`, message: FOREIGN[what] });
+
+const FOREIGN = {
+  host: "Requests under another host name are refused. Name it in PARLEY_PROXY_HOSTS, or use 127.0.0.1.",
+  origin: "Requests of another origin are refused. Scripts send no Origin.",
+} as const;

@@ -1,6 +1,8 @@
 /**
  * Who may speak to the API: pure decisions on the head of a request (D4). A page on another origin, a rebound
- * name and a sandboxed command that reaches the port all get nothing.
+ * name and a sandboxed command that reaches the port all get nothing. Browsers send cookies to every port of a host, so
+ * another local server can be given the console's: it opens nothing without the key, which the page keeps for its own
+ * origin and sends in a header.
  */
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
@@ -10,7 +12,11 @@ export interface Head {
   readonly origin: string | undefined;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
+  readonly key: string | undefined;
 }
+
+/** The header that brings the key. */
+export const KEY_HEADER = "x-parley-key";
 
 export interface GuardRules {
   readonly token: string;
@@ -34,12 +40,19 @@ export const ownOrigin = ({ origin, host }: Pick<Head, "origin" | "host">): bool
   return (protocol === "http:" || protocol === "https:") && from === host.toLowerCase();
 };
 
-export const authorized = (head: Head, rules: GuardRules): boolean => {
-  const bearer = /^Bearer +(\S+) *$/i.exec(head.authorization ?? "")?.[1];
-  if (bearer !== undefined) return sameSecret(bearer, rules.token);
-  const cookie = cookieOf(head.cookie ?? "", rules.cookieName);
-  return cookie !== null && sameSecret(cookie, cookieValue(rules.token));
+/** The token that a script sends; null where there is none. */
+export const bearerOf = ({ authorization }: Pick<Head, "authorization">): string | null =>
+  /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
+
+/** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
+export const hasCookie = ({ cookie }: Pick<Head, "cookie">, rules: GuardRules): boolean => {
+  const given = cookieOf(cookie ?? "", rules.cookieName);
+  return given !== null && sameSecret(given, cookieValue(rules.token));
 };
+
+/** The cookie and the key of the origin that was asked: both, or nothing. */
+export const isSignedIn = (head: Head, rules: GuardRules): boolean =>
+  hasCookie(head, rules) && head.key !== undefined && sameSecret(head.key, keyOf(rules, head.host));
 
 /** Compares in a time that says nothing about where the two differ, or how long the secret is. */
 export const sameSecret = (given: string, secret: string): boolean =>
@@ -50,6 +63,12 @@ export const setCookie = (rules: GuardRules, host: string | undefined): string =
   const secure = isLoopback(hostName(host) ?? "") ? "" : "; Secure";
   return `${rules.cookieName}=${cookieValue(rules.token)}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
 };
+
+/** The key of the origin `host` (with its port): valid as long as the token is. */
+export const keyOf = ({ token }: GuardRules, host: string | undefined): string =>
+  createHmac("sha256", token)
+    .update(`parley console key ${(host ?? "").toLowerCase()}`)
+    .digest("base64url");
 
 const COOKIE_SECONDS = 90 * 24 * 3600;
 

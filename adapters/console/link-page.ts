@@ -1,4 +1,7 @@
-/** What a browser without the cookie gets: how to come in, and nothing about what is behind. */
+/**
+ * What a browser without the cookie gets, and where the page leads whose key is not good any more: how to come in, and
+ * nothing about what is behind.
+ */
 
 import { createHash } from "node:crypto";
 import { contentPolicy, SECURITY_HEADERS } from "./headers.ts";
@@ -14,7 +17,10 @@ export const linkPage = (crossSite: boolean): Response => {
 <h1>Parley</h1>
 <p>This console opens with the link that <code>npm start</code> prints:</p>
 <p><code>console: http://127.0.0.1:…/?token=…</code></p>
-<p>The link is good in this browser until the token changes. Scripts send the token as
+<p>It is good in this browser until the token changes or the browser's data is cleared; then open it again. The token
+in it is <code>PARLEY_CONSOLE_TOKEN</code>, else what the file <code>console-token</code> in the data directory
+holds.</p>
+<p><a href="/">Try again</a>, where another tab has opened the link since. Scripts send the token as
 <code>Authorization: Bearer …</code>.</p>
 </main></body></html>`;
   const headers = {

@@ -26,7 +26,7 @@ export const createPresenter = (
   };
   const question: Presenter["question"] = (overview, row) => {
     const needed = questionWords(overview);
-    return row === null ? null : wireQuestion(overview, row, bot.words(needed), sandbox.covers);
+    return row === null ? null : wireQuestion(overview, row, bot.words(needed));
   };
   return {
     posts,

@@ -3,7 +3,7 @@
 import type { WriteFailure } from "../../src/runtime/ports.ts";
 import { refusalText, type Refusal } from "../../src/core/refusal.ts";
 
-export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500 | 503 | 507;
+export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503 | 507;
 
 export interface Problem {
   readonly status: Status;
@@ -19,11 +19,22 @@ export const problem = ({ status, code, message, details }: Problem): Response =
 };
 
 export const unknownConversation = (): Response =>
-  problem({ status: 404, code: "unknown_conversation", message: "There is no such conversation." });
+  problem({
+    status: 404,
+    code: "unknown_conversation",
+    message: "There is no such conversation. GET /api/conversations lists those there are.",
+  });
 
-/** What the core refused, as an HTTP answer. */
-export const refusalProblem = (why: Refusal): Response =>
-  problem({ status: REFUSAL_STATUS[why], code: REFUSAL_CODE[why] ?? why, message: refusalText(why) });
+/** What the core refused, as an HTTP answer; `details.actions` are bodies of `POST …/actions` that help. */
+export const refusalProblem = (why: Refusal): Response => {
+  const actions = REMEDIES[why];
+  return problem({
+    status: REFUSAL_STATUS[why],
+    code: REFUSAL_CODE[why] ?? why,
+    message: OWN_TEXT[why] ?? refusalText(why),
+    ...(actions === undefined ? {} : { details: { actions } }),
+  });
+};
 
 export const storageProblem = (failure: WriteFailure): Response =>
   problem({
@@ -40,6 +51,7 @@ const TYPES: Readonly<Record<Status, string>> = {
   405: "method_not_allowed",
   409: "conflict",
   413: "too_large",
+  429: "too_many_requests",
   500: "internal",
   503: "unavailable",
   507: "unavailable",
@@ -53,9 +65,12 @@ const REFUSAL_STATUS: Readonly<Record<Refusal, Status>> = {
   not_allowed: 403,
   already_decided: 409,
   wrong_choice: 400,
-  asked_again: 409,
   sub_agent: 409,
   unknown_mode: 400,
+  already_unrestricted: 409,
+  no_unrestricted: 409,
+  may_not_drive: 403,
+  paused: 409,
   already_restricted: 409,
   not_available: 409,
   context_exhausted: 409,
@@ -63,6 +78,23 @@ const REFUSAL_STATUS: Readonly<Record<Refusal, Status>> = {
   already_continued: 409,
   no_op: 409,
   stale: 409,
+};
+
+const STOP = [{ action: "stop" }] as const;
+const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }] as const;
+
+const REMEDIES: Readonly<Partial<Record<Refusal, readonly Readonly<Record<string, string>>[]>>> = {
+  agent_busy: [...STOP, { action: "stop_and_send", text: "…" }],
+  awaiting_approval: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
+  summarizing: STOP,
+  context_exhausted: ONWARD,
+};
+
+/** Where chat's sentence speaks of what the API has otherwise. */
+const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
+  not_allowed: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
+  wrong_choice: "That is no answer to this question. GET /api/conversations/ID has its choices.",
+  unknown_mode: "There is no such work mode. GET /api/about lists those there are.",
 };
 
 const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = {

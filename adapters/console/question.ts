@@ -5,10 +5,10 @@ import type { MessageId } from "../../src/core/id.ts";
 import type { Proposal, Words } from "../../src/core/prompt.ts";
 import { proposalIn, shownBy } from "../../src/core/proposal.ts";
 import { dangerPrompt } from "../../src/core/spoken.ts";
-import { askOf } from "../../src/core/state.ts";
+import { askerOf, askOf, isByCommand } from "../../src/core/state.ts";
 import { untrustedRead } from "../../src/core/untrusted.ts";
-import { ANSWERS } from "../../src/core/view.ts";
-import { CHOICE_LABELS } from "../../src/core/wording.ts";
+import { answersTo, coverOf } from "../../src/core/question.ts";
+import { CHOICE_LABELS, coverText, requestText } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
@@ -40,28 +40,28 @@ export const wireQuestion = (
   { conversation, state }: Overview,
   row: QuestionRow | null,
   words: ReadonlyMap<MessageId, Words>,
-  covers: string,
 ): WireQuestion | null => {
   const { phase } = state;
   if (phase.kind !== "awaitingApproval" || row === null || row.question !== phase.question.id) return null;
   const { question } = phase;
   const ask = askOf(question);
+  const request = requestText(ask);
   const details = detailsOf(ask, words);
   const proposal = proposalOf(ask, words);
   return {
     id: row.wire,
     kind: question.kind,
-    reason: questionReason(words.get(question.message), phase.call.id),
-    choices: ANSWERS[question.kind].map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
+    reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
+    choices: answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
     ...(details === null ? {} : { details }),
     ...(proposal === null ? {} : { proposal }),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),
-    ...(question.first === undefined ? {} : { firstAskedAt: question.first }),
     facts: {
-      askedBy: state.turn.speaker?.id ?? null,
+      askedBy: askerOf(state),
       repo: repoName(conversation.repo),
       commit: conversation.base?.commit ?? null,
-      covers,
+      ...(request === null ? {} : { request }),
+      covers: coverText(coverOf(state)),
       untrusted: untrustedRead(state.untrusted, (host) => host),
     },
     askedAt: row.askedAt,

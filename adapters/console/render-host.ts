@@ -3,7 +3,7 @@
 import { familyOf } from "../../src/core/agent.ts";
 import type { Notice } from "../../src/core/transcript.ts";
 import type { PostBody } from "../../src/core/view.ts";
-import { askText, DECIDED, type Marks, noticeText, isNotDone, goesWithout } from "../../src/core/wording.ts";
+import { askText, DECIDED, type Marks, isWarning, noticeText } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import { shownCode, shownWords } from "../text.ts";
 import type { Scene } from "./scene.ts";
@@ -42,30 +42,31 @@ const ORIGIN = {
 } as const;
 
 export const noticeBody = (notice: Notice): NoticeBody => ({
-  ...LOOKS[notice.kind],
-  ...(isNotDone(notice) || goesWithout(notice) ? { tone: "warning" as const } : {}),
+  topic: TOPICS[notice.kind],
+  tone: notice.kind === "failed" ? "error" : isWarning(notice) ? "warning" : "plain",
   markdown: noticeText(notice, MARKS),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
 
-const LOOKS: { readonly [K in Notice["kind"]]: Pick<NoticeBody, "topic" | "tone"> } = {
-  stopped: { topic: "stopped", tone: "plain" },
-  interrupted: { topic: "interrupted", tone: "warning" },
-  failed: { topic: "failed", tone: "error" },
-  permission: { topic: "permission", tone: "plain" },
-  mode: { topic: "mode", tone: "plain" },
-  safeMode: { topic: "permission", tone: "plain" },
-  grants: { topic: "permission", tone: "plain" },
-  paused: { topic: "permission", tone: "warning" },
-  branched: { topic: "mode", tone: "plain" },
-  setUp: { topic: "answer", tone: "plain" },
-  putBack: { topic: "answer", tone: "plain" },
-  wrote: { topic: "forge", tone: "plain" },
-  context: { topic: "answer", tone: "warning" },
-  notContinued: { topic: "mode", tone: "warning" },
-  empty: { topic: "answer", tone: "warning" },
-  refused: { topic: "answer", tone: "warning" },
-  cut: { topic: "answer", tone: "warning" },
+const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
+  stopped: "stopped",
+  interrupted: "interrupted",
+  failed: "failed",
+  permission: "permission",
+  mode: "mode",
+  safeMode: "permission",
+  grants: "permission",
+  paused: "permission",
+  notAsked: "permission",
+  branched: "mode",
+  setUp: "answer",
+  putBack: "answer",
+  wrote: "forge",
+  context: "answer",
+  notContinued: "mode",
+  empty: "answer",
+  refused: "answer",
+  cut: "answer",
 };
 
 export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
@@ -102,7 +103,8 @@ const refOf = (ref: string | null): string => (ref === null ? "" : ` (${code(ref
 /** A code span that no content can leave. */
 const code = (words: string): string => {
   const text = shownCode(words);
-  const fence = "`".repeat(Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = "`".repeat(longest + 1);
   const padded = text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text;
   return `${fence}${padded}${fence}`;
 };

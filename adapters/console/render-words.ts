@@ -63,7 +63,7 @@ const inputOf = (words: Words | undefined, call: string): unknown => callInput(w
 /** What says most about a call, in order of preference; else its first short string. */
 const titleOf = (tool: string, input: unknown): string => {
   const given = fields(input);
-  const named = (MAIN_FIELDS[tool] ?? []).map((name) => given[name]);
+  const named = (MAIN_FIELDS.get(tool) ?? []).map((name) => given[name]);
   const terms = named.filter((value) => Array.isArray(value)).flatMap((list) => list);
   const agents = Array.isArray(given["tasks"]) ? `${given["tasks"].length} tasks` : null;
   const candidates = [
@@ -76,21 +76,23 @@ const titleOf = (tool: string, input: unknown): string => {
   return typeof found === "string" ? firstLine(found, MAX_TITLE) : "";
 };
 
-const MAIN_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  bash: ["command"],
-  patch: ["path"],
-  read_image: ["path"],
-  attach_file: ["path"],
-  keyword_search: ["query", "search_terms"],
-  think: ["thoughts"],
-  request_mode_upgrade: ["reason"],
-};
+const MAIN_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    bash: ["command"],
+    patch: ["path"],
+    read_image: ["path"],
+    attach_file: ["path"],
+    keyword_search: ["query", "search_terms"],
+    think: ["thoughts"],
+    request_mode_upgrade: ["reason"],
+  }),
+);
 
 /** A call of one string shows that string; anything else is shown as JSON. */
 const inputText = (tool: string, input: unknown): string => {
   const given = fields(input);
   const names = Object.keys(given);
-  const [main] = MAIN_FIELDS[tool] ?? [];
+  const [main] = MAIN_FIELDS.get(tool) ?? [];
   const value = main === undefined ? undefined : given[main];
   return names.length === 1 && typeof value === "string" ? value : JSON.stringify(input, null, 2);
 };

@@ -139,7 +139,9 @@ const ownAction = (action: OwnAction, body: PostBody): WireAction => {
   const label = actionLabel(action, body);
   switch (action) {
     case "retry":
+    case "stop":
     case "continue":
+    case "ask_again":
       return { action, label };
     case "with_summary":
       return { action: "continue", label, choice: "summary" };

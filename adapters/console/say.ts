@@ -2,8 +2,7 @@
 
 import type { ConversationId } from "../../src/core/id.ts";
 import type { ImageRef } from "../../src/core/prompt.ts";
-import type { Decoded } from "../../src/runtime/ports-pictures.ts";
-import { bad, type Parsed, tooLarge } from "./body.ts";
+import { bad, megabytes, type Parsed, tooLarge } from "./body.ts";
 import type { ConsoleDeps, Limits } from "./deps.ts";
 import { problem, storageProblem } from "./problem.ts";
 import type { ImageBody } from "./schema.ts";
@@ -22,7 +21,7 @@ export interface Said {
 export type ReadSaid = (conversation: ConversationId, body: SaidBody) => Promise<Parsed<Said>>;
 
 export const createReadSaid =
-  (parts: Pick<ConsoleDeps, "blobs" | "limits" | "pictures">): ReadSaid =>
+  (parts: Pick<ConsoleDeps, "limits" | "takePicture">): ReadSaid =>
   async (conversation, { text, images = [] }) => {
     const refused = unusable({ text, images }, parts.limits);
     if (refused !== null) return refused;
@@ -54,37 +53,31 @@ const unusable = (
 const store = async (
   conversation: ConversationId,
   image: ImageBody,
-  { blobs, limits, pictures }: Pick<ConsoleDeps, "blobs" | "limits" | "pictures">,
+  parts: Pick<ConsoleDeps, "limits" | "takePicture">,
 ): Promise<Parsed<ImageRef>> => {
   if (!MEDIA_TYPES.includes(image.mediaType)) {
     return bad("unsupported_image", `A picture's mediaType is one of ${MEDIA_TYPES.join(", ")}.`);
   }
-  if (image.data.length > Math.ceil(limits.imageBytes / 3) * 4) {
-    return tooLarge(`A picture has at most ${limits.imageBytes} bytes.`);
+  if (image.data.length > Math.ceil(parts.limits.imageBytes / 3) * 4) {
+    return tooLarge(`A picture has at most ${megabytes(parts.limits.imageBytes)}.`);
   }
   const bytes = Buffer.from(image.data, "base64");
   if (bytes.length === 0 || bytes.toString("base64").length !== image.data.length) {
     return bad("invalid_image", "A picture's data is base64 with its padding.");
   }
-  const decoded = await pictures.decode(conversation, bytes);
-  if (decoded.kind !== "picture") return notDecoded(decoded);
-  const put = await blobs.put(decoded.bytes);
-  return put.kind === "failed"
-    ? { kind: "bad", response: storageProblem(put) }
-    : { kind: "ok", value: { hash: put.hash, mediaType: decoded.mediaType } };
-};
-
-const notDecoded = (decoded: Exclude<Decoded, { readonly kind: "picture" }>): Parsed<never> => {
-  if (decoded.kind === "refused") return bad("invalid_image", `A picture was not taken: ${decoded.message}.`);
-  const why = decoded.kind === "failed" ? decoded.message : "decoding was cancelled";
-  return {
-    kind: "bad",
-    response: problem({
-      status: 503,
-      code: "pictures_unavailable",
-      message: `No picture was taken: ${why}.`,
-    }),
-  };
+  const taken = await parts.takePicture(conversation, bytes);
+  switch (taken.kind) {
+    case "taken":
+      return { kind: "ok", value: taken.image };
+    case "refused":
+      return bad("invalid_image", `A picture was not taken: ${taken.why}.`);
+    case "unstored":
+      return { kind: "bad", response: storageProblem(taken.failure) };
+    case "failed": {
+      const message = `No picture was taken: ${taken.why}.`;
+      return { kind: "bad", response: problem({ status: 503, code: "pictures_unavailable", message }) };
+    }
+  }
 };
 
 const MEDIA_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];

@@ -45,8 +45,12 @@ export const actionBody = z.discriminatedUnion(
     z.object({ action: z.literal("continue"), choice: z.enum(["summary", "empty"]).exactOptional() }),
     z.object({ action: z.literal("continue_here_empty") }),
     z.object({ action: z.literal("retry") }),
+    z.object({ action: z.literal("ask_again") }),
   ],
-  { error: "unknown action" },
+  {
+    error:
+      "is one of decide, stop, stop_and_send, restrict, safe_mode, mode, continue, continue_here_empty, retry",
+  },
 );
 
 export type ActionBody = z.infer<typeof actionBody>;

@@ -4,7 +4,7 @@ import type { Detail, Overview, Repo } from "../../src/runtime/ports.ts";
 import type { Status } from "../../src/core/view.ts";
 import type { Usage } from "../../src/core/words.ts";
 import { setUpStatusText } from "../../src/core/wording.ts";
-import { agentLine, agentsHeadAndCost } from "../text.ts";
+import { agentLine, agentsHeadAndCost, stepText } from "../text.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./wire.ts";
 
 export const summary = ({ conversation, state }: Overview): Summary => ({
@@ -38,8 +38,11 @@ export const stateNews = (overview: Overview, status: Status | null): StateNews 
 /** Text of the request in flight; what an ended request streamed is in its post. */
 export const liveText = ({ state, live }: Detail): string => (state.phase.kind === "thinking" ? live : "");
 
+const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
+
 const wireStatus = (status: Status): WireStatus => ({
   kind: status.kind,
+  text: stepText(status, PLAINLY, agentsHeadAndCost),
   tool: status.tool,
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
@@ -47,7 +50,7 @@ const wireStatus = (status: Status): WireStatus => ({
   ...(status.agents === undefined
     ? {}
     : { agents: { head: agentsHeadAndCost(status.agents), lines: status.agents.map(agentLine) } }),
-  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, (text) => text) }),
+  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, PLAINLY.code) }),
 });
 
 export const usageFigures = (usage: Usage): UsageFigures => ({

@@ -60,6 +60,8 @@ export interface StateNews extends Summary {
 
 export interface WireStatus {
   readonly kind: Status["kind"];
+  /** What is being done, in one line. */
+  readonly text: string;
   readonly tool: string | null;
   readonly attempt: number;
   readonly wait: { readonly delayMs: number; readonly message: string } | null;
@@ -94,8 +96,6 @@ export interface WireQuestion {
   readonly proposal?: Proposal;
   /** The work mode that is proposed. */
   readonly mode?: string;
-  /** Set where the question was put again because it had grown old. */
-  readonly firstAskedAt?: number;
   readonly facts: QuestionFacts;
   readonly askedAt: number;
 }
@@ -112,13 +112,15 @@ export interface QuestionFacts {
   readonly repo: string;
   readonly commit: string | null;
   readonly covers: string;
+  /** Set where whoever asks may not have anything changed: what an approval does then. */
+  readonly request?: string;
   /** What the agent has read that nobody of this conversation said, besides the checkout: `none`, or a list. */
   readonly untrusted: string;
 }
 
 /** A button: the body of the action request that it stands for, and its label. */
 export interface WireAction {
-  readonly action: "decide" | "retry" | "continue";
+  readonly action: "decide" | "retry" | "stop" | "continue" | "ask_again";
   readonly label: string;
   readonly question?: string;
   readonly choice?: Choice | SeedChoice;

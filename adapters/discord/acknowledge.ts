@@ -6,12 +6,15 @@
 
 import { ComponentType, InteractionResponseType as Answer, MessageFlags, TextInputStyle } from "discord.js";
 import type { Log } from "../../src/runtime/ports.ts";
+import { reasonedOf } from "./blocks.ts";
 import { unreadOf } from "./people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "./read.ts";
 import type { Calls } from "./rest.ts";
 
 const MAX_QUESTION = 1_500;
+const MAX_REASON = 3_000;
 const ASK_FORM = "parley_ask";
+const DENY_FORM = "parley_deny";
 
 /** Answers whether Discord took it; then the token opens private answers. */
 export const acknowledge = (calls: Calls, log: Log, one: Interaction): Promise<boolean> =>
@@ -29,26 +32,56 @@ export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string):
   });
 
 /** The message that a form is about; null for a form of another kind. */
-export const aboutOf = (form: string): string | null =>
-  form.startsWith(`${ASK_FORM}:`) ? form.slice(ASK_FORM.length + 1) : null;
+export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
+
+/** The question that a form denies; null for a form of another kind. */
+export const deniedOf = (form: string): string | null => behind(DENY_FORM, form);
+
+const behind = (name: string, form: string): string | null =>
+  form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
 
 const answerTo = (one: Interaction): object => {
   switch (one.kind) {
-    case "press":
+    case "press": {
+      const question = reasonedOf(one.pressed);
+      return question === null ? UPDATE : { type: Answer.Modal, data: denyForm(question) };
+    }
     case "choice":
-      return { type: Answer.DeferredMessageUpdate };
+      return UPDATE;
     case "about":
       return { type: Answer.Modal, data: askForm(one.message) };
+    case "form":
+      return deniedOf(one.form) === null ? THINKING : UPDATE;
     case "ask":
     case "command":
-    case "form":
-      return { type: Answer.DeferredChannelMessageWithSource, data: { flags: MessageFlags.Ephemeral } };
+      return THINKING;
   }
 };
 
-const askForm = (message: string): object => ({
-  custom_id: `${ASK_FORM}:${message}`,
-  title: ASK_ABOUT,
+const UPDATE = { type: Answer.DeferredMessageUpdate };
+const THINKING = {
+  type: Answer.DeferredChannelMessageWithSource,
+  data: { flags: MessageFlags.Ephemeral },
+};
+
+const askForm = (message: string): object =>
+  form(`${ASK_FORM}:${message}`, ASK_ABOUT, {
+    label: "What do you want to know about it?",
+    required: true,
+    max_length: MAX_QUESTION,
+  });
+
+const denyForm = (question: string): object =>
+  form(`${DENY_FORM}:${question}`, "Deny", {
+    label: "What should the agent know?",
+    placeholder: "It reads this with the denial.",
+    required: false,
+    max_length: MAX_REASON,
+  });
+
+const form = (id: string, title: string, words: object): object => ({
+  custom_id: id,
+  title,
   components: [
     {
       type: ComponentType.ActionRow,
@@ -56,10 +89,8 @@ const askForm = (message: string): object => ({
         {
           type: ComponentType.TextInput,
           custom_id: FORM_WORDS,
-          label: "What do you want to know about it?",
           style: TextInputStyle.Paragraph,
-          required: true,
-          max_length: MAX_QUESTION,
+          ...words,
         },
       ],
     },

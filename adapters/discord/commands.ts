@@ -63,7 +63,11 @@ export const COMMANDS = [
         { type: Option.String, name: "name", description: "owner/name; choosing needs Manage Server" },
       ]),
       sub("mode", "Show the work modes, or switch this thread to one", [
-        { type: Option.String, name: "name", description: "Key of the mode; without it, those there are" },
+        {
+          type: Option.String,
+          name: "name",
+          description: "Key of the mode, restricted or unrestricted; without it, those there are",
+        },
       ]),
       sub("default-mode", "Show or set the work mode that conversations of this channel begin in", [
         {

@@ -29,7 +29,9 @@ export const createEarlier =
       const query = { before: until, limit: String(PAGE) };
       const page = messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));
       const newer = page.filter(({ id }) => since === null || isNewer(id, since)).toReversed();
-      const starter = newer.some(({ type }) => type === STARTER) ? await starterOf(calls, place, root) : [];
+      // The message that a thread hangs on is older than the thread's first: read before means told before.
+      const hangs = (since === null || isNewer(root, since)) && newer.some(({ type }) => type === STARTER);
+      const starter = hangs ? await starterOf(calls, place, root) : [];
       const wanted = [...starter, ...newer.filter(({ type }) => WORDS.includes(type))];
       const kept = newestOf(wanted, limit, ({ id }) => id === about);
       return {

@@ -3,6 +3,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes as Code } from "discord.js";
 import type { Millis } from "../../src/core/id.ts";
 import type { Trouble } from "../../src/runtime/ports-surface.ts";
+import { createAttempt, statusTrouble, unanswered } from "../trouble.ts";
 
 /** Where Discord says that we are too fast and not for how long. */
 const DEFAULT_WAIT: Millis = 30_000;
@@ -18,36 +19,17 @@ const CLOSED = new Set<number | string>([
   Code.ThreadLocked,
 ]);
 
-/** Nothing has left this machine. */
-const NEVER_SENT = new Set([
-  "ECONNREFUSED",
-  "EAI_AGAIN",
-  "ENOTFOUND",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
-/** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
-export const attempt = async <T>(call: () => Promise<T>): Promise<T | Trouble> => {
-  try {
-    return await call();
-  } catch (error) {
-    return troubleOf(error);
-  }
-};
-
 export const troubleOf = (error: unknown): Trouble => {
   if (error instanceof RateLimitError) {
     const wait = Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout);
     return { kind: "throttled", retryAfter: wait > 0 ? Math.ceil(wait) : DEFAULT_WAIT };
   }
   if (error instanceof DiscordAPIError) return refusal(error);
-  if (error instanceof HTTPError) return { kind: "unknown", why: `HTTP ${error.status}` };
-  return wasNeverSent(error)
-    ? { kind: "refused", why: "Discord cannot be reached", permanent: false }
-    : { kind: "unknown", why: "no usable answer came" };
+  if (error instanceof HTTPError) return statusTrouble(error.status);
+  return unanswered(error, "Discord");
 };
+
+export const attempt = createAttempt(troubleOf);
 
 export const isArchived = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === ARCHIVED;
@@ -62,6 +44,11 @@ export const isUnknownChannel = (error: unknown): boolean =>
 export const isUnknownMessage = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === UNKNOWN_MESSAGE;
 
+/** An interaction's token opens nothing any more. */
+export const isTokenOver = (error: unknown): boolean =>
+  error instanceof DiscordAPIError &&
+  (error.status === 401 || error.code === UNKNOWN_WEBHOOK || error.code === TOKEN_OVER);
+
 export const isThreadThere = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.code === THREAD_THERE;
 
@@ -69,6 +56,8 @@ const FORBIDDEN: number = Code.MissingPermissions;
 const ARCHIVED: number = Code.InvalidActionOnArchivedThread;
 const UNKNOWN_CHANNEL: number = Code.UnknownChannel;
 const UNKNOWN_MESSAGE: number = Code.UnknownMessage;
+const UNKNOWN_WEBHOOK: number = Code.UnknownWebhook;
+const TOKEN_OVER: number = Code.InvalidWebhookToken;
 const THREAD_THERE: number = Code.ThreadAlreadyCreatedForMessage;
 
 const refusal = ({ code, status, message }: DiscordAPIError): Trouble => {
@@ -76,12 +65,4 @@ const refusal = ({ code, status, message }: DiscordAPIError): Trouble => {
   if (code === UNKNOWN_MESSAGE) return { kind: "gone", what: "message", why };
   if (status === 401 || CLOSED.has(code)) return { kind: "gone", what: "thread", why };
   return { kind: "refused", why, permanent: status === 400 || status === 413 };
-};
-
-/** The reason stands some causes deep: one error wraps another. */
-const wasNeverSent = (error: unknown): boolean => {
-  for (let one: unknown = error; one instanceof Error; one = one.cause) {
-    if ("code" in one && typeof one.code === "string" && NEVER_SENT.has(one.code)) return true;
-  }
-  return false;
 };

@@ -6,6 +6,7 @@
 
 import { DiscordAPIError } from "discord.js";
 import type { Content } from "../../src/runtime/ports-surface.ts";
+import { made } from "../trouble.ts";
 import { bodyOf, MAX_PLAIN, plainBodyOf } from "./blocks.ts";
 
 export type Body = ReturnType<typeof bodyOf> | ReturnType<typeof plainBodyOf>;
@@ -71,10 +72,11 @@ export const createFormat = (rich: number): Format => {
   };
 };
 
-const richly = (content: Content, wire: string, call: Call): Promise<unknown> => call(bodyOf(content, wire));
+const richly = (content: Content, wire: string, call: Call): Promise<unknown> =>
+  call(made(() => bodyOf(content, wire)));
 
 const plainly = async (content: Content, wire: string, call: Call): Promise<unknown> => {
-  const body = plainBodyOf(content, wire);
+  const body = made(() => plainBodyOf(content, wire));
   return body.content.length > MAX_PLAIN ? null : call(body);
 };
 

@@ -4,7 +4,7 @@ import type { Millis } from "../../src/core/id.ts";
 import type { Clock, Log, Place } from "../../src/runtime/ports.ts";
 import type { Chat, ChatPlatform, Handled, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
 import { clickAction } from "../../src/runtime/ports-clicks.ts";
-import { aboutOf } from "./acknowledge.ts";
+import { aboutOf, deniedOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
 import { PICK } from "./notes.ts";
@@ -16,6 +16,9 @@ import type { Support } from "./support.ts";
 import type { Threads } from "./threads.ts";
 import { type DiscordMessage, discordMessage, millisOf } from "./wire.ts";
 
+/** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
+export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
+
 export interface HandleDeps {
   readonly calls: Calls;
   readonly clock: Pick<Clock, "now">;
@@ -23,7 +26,7 @@ export interface HandleDeps {
   readonly self: Identity;
   readonly threads: Pick<Threads, "spot">;
   readonly platform: PlatformFor;
-  readonly talk: (platform: ChatPlatform) => Chat;
+  readonly talk: Talk;
   readonly isForum: (place: string) => boolean;
   readonly answers: (place: string) => boolean;
   readonly support: Support;
@@ -72,8 +75,13 @@ const hear = async (
   const seen = isFresh && member !== undefined ? { ...member, user: author } : null;
   const matter: Matter = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
   const said = await saidIn(deps, message);
-  if (said === null || said === "later") return said ?? "done";
+  if (said === null) return "done";
   const platform = deps.platform(matter);
+  if ("unread" in said) {
+    if (!last) return "later";
+    const to = { place: channel, root: null, person: author.id };
+    return deps.talk(platform).unplaced(to, message.id, said.unread);
+  }
   if (said.direct && !deps.direct) {
     await platform.whisper(
       { place: channel, root: null, person: author.id },
@@ -97,7 +105,11 @@ const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
   return "done";
 };
 
-const saidIn = async (deps: HandleDeps, message: DiscordMessage): Promise<Said | "later" | null> => {
+/** Why it cannot be read now where the message stands; null where nobody is to be told. */
+const saidIn = async (
+  deps: HandleDeps,
+  message: DiscordMessage,
+): Promise<Said | { readonly unread: string } | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
@@ -105,7 +117,7 @@ const saidIn = async (deps: HandleDeps, message: DiscordMessage): Promise<Said |
   } catch (error) {
     const { why, passing } = unreadOf(error);
     deps.log.warn("discord: where a message stands could not be read", { why });
-    return passing ? "later" : null;
+    return passing ? { unread: why } : null;
   }
 };
 
@@ -122,11 +134,28 @@ const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promis
       return press(deps, one, platform);
     case "choice":
       return choose(deps, one, platform);
+    case "form": {
+      const question = deniedOf(one.form);
+      return question === null ? order(deps, one, platform) : deny(deps, one, question, platform);
+    }
     case "ask":
     case "command":
-    case "form":
       return order(deps, one, platform);
   }
+};
+
+/** With what the agent is to know. */
+const deny = (
+  deps: HandleDeps,
+  { place, root, guild, person, words }: Interaction & { kind: "form" },
+  value: string,
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  const comment = words.trim() === "" ? null : words.trim();
+  const direct = guild === null;
+  return deps
+    .talk(platform)
+    .clicked({ place, root, person, direct, action: "deny", value, comment, quiet: false });
 };
 
 const press = (
@@ -195,7 +224,9 @@ const order = async (
   };
   const reply = (text: string): Promise<void> =>
     whisper({ place: one.channel, root: null, person: one.person }, { text, buttons: [] });
-  const chat = deps.talk({ ...platform, whisper });
+  const chat = deps.talk({ ...platform, whisper }, () => {
+    isTold = true;
+  });
   const handled = await carryOut(deps, one, chat, reply);
   if (!isTold && handled === "done") await reply("Done.");
   return handled;

@@ -4,7 +4,7 @@ const MAX_NAME = 90;
 
 /** The first line that says something, as a thread's name. */
 export const nameOf = (content: string): string => {
-  const lines = content.replaceAll(/<[@#:][^>]*>/g, "").split("\n");
+  const lines = content.replaceAll(/<[@#:][^<>]*>/g, "").split("\n");
   const words =
     lines.map((line) => line.replaceAll(/[\s`*_~|>#]+/g, " ").trim()).find((line) => line !== "") ?? "";
   const points = Array.from(words);

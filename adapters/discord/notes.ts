@@ -1,23 +1,30 @@
 /**
  * What the host says outside of turns. Privately where the person clicked or ran a command lately; else in the channel,
- * where the same sentence is not repeated to the same person for ten minutes, so that nobody can make the bot talk.
+ * where of what is said to one person the newest stands alone, so that nobody can make the bot fill it.
  */
 
+import { randomUUID } from "node:crypto";
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
+import * as z from "zod";
 import type { Millis } from "../../src/core/id.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
-import type { ChatPlatform, Note } from "../../src/runtime/ports-chat.ts";
+import type { ChatPlatform } from "../../src/runtime/ports-chat.ts";
+import type { Note, Outcome, Surface } from "../../src/runtime/ports-surface.ts";
+import { logUntaken } from "../trouble.ts";
 import { customIdOf } from "./blocks.ts";
-import { isUnknownChannel, troubleOf } from "./failure.ts";
+import { attempt, isTokenOver, isUnknownChannel, troubleOf } from "./failure.ts";
 import type { Locks } from "./locks.ts";
+import { nonceOf } from "./mark.ts";
 import type { Calls } from "./rest.ts";
-import type { Whispers } from "./whispers.ts";
+import type { Whisper, Whispers } from "./whispers.ts";
 
 const MAX_TEXT = 2_000;
 /** Of an option's label and value, and of a menu. */
 const MAX_OPTION = 100;
 const MAX_OPTIONS = 25;
 const QUIET: Millis = 10 * 60_000;
+/** Notes whose places are known, at most. */
+const REMEMBERED = 5_000;
 
 export const PICK = "parley_pick";
 
@@ -35,17 +42,36 @@ export type Notes = Pick<ChatPlatform, "whisper" | "picked"> & {
   menu(channel: string, message: string, text: string, choices: readonly string[]): Promise<void>;
 };
 
-export const createNotes = ({ calls, clock, log, whispers, locks }: NotesDeps): Notes => {
-  const said = new Map<string, Millis>();
+export const createNotes = (deps: NotesDeps): Notes => {
+  const { calls, clock, log } = deps;
+  const answer = createAnswer(deps);
+  /** The newest note to a person in a channel that stands there, by both. */
+  const newest = new Map<string, string>();
+  const pointed = new Map<string, Millis>();
+
+  const remember = (key: string, id: string): void => {
+    newest.delete(key);
+    newest.set(key, id);
+    const [oldest] = newest.keys();
+    if (newest.size > REMEMBERED && oldest !== undefined) newest.delete(oldest);
+  };
+
+  const whisper: ChatPlatform["whisper"] = async (to, note) => {
+    const key = `${to.root ?? to.place} ${to.person}`;
+    const replaces = newest.get(key) ?? null;
+    const outcome = await answer(to, note, { key: randomUUID(), replaces });
+    logUntaken(log, "Discord", "reply", outcome);
+    if (outcome.kind === "done" && outcome.id !== "") remember(key, outcome.id);
+  };
 
   /** Whether this was not said there lately. */
   const isNew = (key: string): boolean => {
-    for (const [old, at] of said) {
+    for (const [old, at] of pointed) {
       if (clock.now() - at < QUIET) break;
-      said.delete(old);
+      pointed.delete(old);
     }
-    if (said.has(key)) return false;
-    said.set(key, clock.now());
+    if (pointed.has(key)) return false;
+    pointed.set(key, clock.now());
     return true;
   };
 
@@ -53,46 +79,16 @@ export const createNotes = ({ calls, clock, log, whispers, locks }: NotesDeps): 
     try {
       await call();
     } catch (error) {
-      const trouble = troubleOf(error);
-      log.warn("Discord did not take a line of the host", {
-        what,
-        why: trouble.kind === "throttled" ? "too fast" : trouble.why,
-      });
+      logUntaken(log, "Discord", what, troubleOf(error));
     }
   };
 
-  /** In the channel where the thread that it is about was never begun. */
-  const openly = (place: string, root: string | null, person: string, note: Note): Promise<void> => {
-    const channel = root ?? place;
-    if (locks.isLocked(channel) || !isNew(`${channel} ${person} ${note.text}`)) return Promise.resolve();
-    const body = {
-      ...spoken(`<@${person}> ${note.text}`),
-      components: noteButtons(note),
-      allowed_mentions: { users: [person] },
-    };
-    const post = (where: string) => calls.call("POST", `/channels/${where}/messages`, { body });
-    return courtesy("reply", () =>
-      post(channel).catch((error: unknown) => {
-        if (channel === place || !isUnknownChannel(error)) throw error;
-        return post(place);
-      }),
-    );
-  };
-
   return {
-    whisper: ({ place, root, person }, note) => {
-      const channel = root ?? place;
-      const whisper = whispers.find(channel, person);
-      if (whisper === null) return openly(place, root, person, note);
-      const { flags, ...text } = spoken(note.text);
-      const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: noteButtons(note) };
-      const { application, token } = whisper;
-      return courtesy("private reply", () =>
-        calls.call("POST", `/webhooks/${application}/${token}`, { body }),
-      );
-    },
+    whisper,
     point: (channel, person, text) =>
-      isNew(`${channel} ${text}`) ? openly(channel, null, person, { text, buttons: [] }) : Promise.resolve(),
+      isNew(`${channel} ${text}`)
+        ? whisper({ place: channel, root: null, person }, { text, buttons: [] })
+        : Promise.resolve(),
     menu: (channel, message, text, choices) =>
       courtesy("choice of a repository", () =>
         calls.call("POST", `/channels/${channel}/messages`, {
@@ -107,6 +103,63 @@ export const createNotes = ({ calls, clock, log, whispers, locks }: NotesDeps): 
       ),
   };
 };
+
+/** What stands in the channel carries a nonce, by which Discord takes it once; what it replaces is removed after it. */
+export const createAnswer =
+  ({ calls, whispers, locks }: Pick<NotesDeps, "calls" | "whispers" | "locks">): Surface["answer"] =>
+  ({ place, root, person }, note, once) => {
+    const channel = root ?? place;
+
+    const privately = async ({ application, token }: Whisper): Promise<Outcome> => {
+      const { flags, ...text } = spoken(note.text);
+      const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: noteButtons(note) };
+      await calls.call("POST", `/webhooks/${application}/${token}`, { body });
+      return { kind: "done", id: "" };
+    };
+
+    /** In the channel where the thread that it is about was never begun. */
+    const openly = async (): Promise<Outcome> => {
+      if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
+      const body = {
+        ...spoken(`<@${person}> ${note.text}`),
+        components: noteButtons(note),
+        allowed_mentions: { users: [person] },
+        ...(once === null ? {} : { nonce: nonceOf(once.key), enforce_nonce: true }),
+      };
+      const post = (where: string) => calls.call("POST", `/channels/${where}/messages`, { body });
+      const answered = await post(channel).catch((error: unknown) => {
+        if (channel === place || !isUnknownChannel(error)) throw error;
+        return post(place);
+      });
+      return { kind: "done", id: posted.parse(answered).id };
+    };
+
+    /** A courtesy: what cannot be removed stays. */
+    const remove = async (id: string): Promise<void> => {
+      await attempt(() => calls.call("DELETE", `/channels/${channel}/messages/${id}`));
+    };
+
+    return attempt(async () => {
+      const whisper = whispers.find(channel, person);
+      const outcome = await (whisper === null
+        ? openly()
+        : privately(whisper).catch((error: unknown) => {
+            if (!isTokenOver(error)) throw error;
+            return openly();
+          }));
+      if (
+        once !== null &&
+        once.replaces !== null &&
+        outcome.kind === "done" &&
+        outcome.id !== once.replaces
+      ) {
+        await remove(once.replaces);
+      }
+      return outcome;
+    });
+  };
+
+const posted = z.object({ id: z.string() });
 
 const spoken = (text: string) => ({
   content: text.slice(0, MAX_TEXT),

@@ -90,7 +90,7 @@ const openThread = async (calls: Calls, place: string, root: string): Promise<vo
 const firstLine = (text: string): string =>
   text
     .split("\n")
-    .map((line) => line.replaceAll(/<[^>]*>|[`*_~|>#]/g, "").trim())
+    .map((line) => line.replaceAll(/<[^<>]*>|[`*_~|>#]/g, "").trim())
     .find((line) => line !== "") ?? "Parley";
 
 const refusal = (error: unknown): PutResult => ({

@@ -4,13 +4,14 @@ import type { MessageId } from "../../src/core/id.ts";
 import { type DangerWords, ERASED, type Words } from "../../src/core/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/core/proposal.ts";
 import { callReason } from "../../src/core/spoken.ts";
+import { isByCommand } from "../../src/core/state.ts";
 import { untrustedText } from "../../src/core/untrusted.ts";
 import type { PostBody } from "../../src/core/view.ts";
-import { askText, DECIDED } from "../../src/core/wording.ts";
+import { askText, coverText, DECIDED, requestText } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
 import type { RenderScene } from "../../src/runtime/ports-surface.ts";
 import { hostMarks, neutralise, splitMarkdown } from "../text.ts";
-import { code, MARKS, repoText } from "./render-host.ts";
+import { code, MARKS, plain, repoText } from "./render-host.ts";
 
 const MAX_REASON = 1_200;
 const MAX_DETAIL = 400;
@@ -25,8 +26,8 @@ export const questionText = (
     call,
     asker,
     ask = { kind: "upgrade" },
-    first,
     untrusted,
+    cover,
     decision,
   }: PostBody & { readonly kind: "question" },
   { words, conversation }: RenderScene,
@@ -35,27 +36,26 @@ export const questionText = (
   const commit = base === null ? "" : ` at ${code(base.commit.slice(0, 9))}`;
   const who = asker === undefined ? "" : `Asked for by ${MARKS.code(asker)}, in `;
   const verdict = decision === null ? [] : [`${DECIDED[decision.choice]} by ${MARKS.code(decision.by)}.`];
-  const again =
-    first === undefined ? [] : [`Put again; first asked ${new Date(first).toISOString().slice(0, 16)} UTC.`];
-  const reason = callReason(words.get(message), call.id)?.trim() ?? ERASED;
+  const request = requestText(ask);
+  const reason = isByCommand(ask) ? "" : (callReason(words.get(message), call.id)?.trim() ?? ERASED);
+  const added = decision === null || decision.comment === null ? null : words.get(decision.comment);
   return [
     `${hostMarks.question} **${askText(ask, MARKS)}**`,
     [
       `${who}${code(repoText(repo))}${commit}`,
       untrustedText(untrusted, code),
-      ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), code, MAX_FILES) : covers(ask)),
-      ...again,
+      ...(request === null ? [] : [request]),
+      ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), code, MAX_FILES) : []),
+      ...(ask.kind === "upgrade" && decision === null ? [plain(coverText(cover))] : []),
       ...verdict,
     ].join("\n"),
     ...shownOf(ask, words),
     ...(reason === "" || ask.kind === "write" ? [] : [`The agent says:\n${quoted(reason, MAX_REASON)}`]),
+    ...(added === null
+      ? []
+      : [`Added to the decision:\n${quoted(added?.kind === "comment" ? added.text : ERASED, MAX_REASON)}`]),
   ].join("\n\n");
 };
-
-const covers = ({ kind }: Ask): readonly string[] =>
-  kind === "upgrade"
-    ? ["Then its commands may write in this conversation's own checkout and reach the network."]
-    : [];
 
 /** What the host found in the held call, in its own words but for the command, which is the model's. */
 const shownOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): readonly string[] => {

@@ -6,13 +6,13 @@
 
 import type { ConversationId } from "../../src/core/id.ts";
 import { answerText, citationsOf } from "../../src/core/spoken.ts";
-import type { Post, PostBody, Status } from "../../src/core/view.ts";
+import type { Post, PostBody } from "../../src/core/view.ts";
+import type { Permission } from "../../src/core/words.ts";
 import {
   actionLabel,
   CHOICE_LABELS,
   endedText,
-  isNotDone,
-  goesWithout,
+  isWarning,
   setUpStatusText,
   isOwnAction,
   maskedText,
@@ -41,6 +41,7 @@ import {
   sizeText,
   sourcesText,
   splitMarkdown,
+  stepText,
   withLongCode,
 } from "../text.ts";
 import { code, MARKS, plain, repoText } from "./render-host.ts";
@@ -59,24 +60,28 @@ export const discordRenderer: Renderer = {
     contentsOf(post, scene, limits).map(
       (content, index): Piece => ({ key: `${post.key}#${index}`, content, final: post.final }),
     ),
-  progress: ({ status, live, conversation, context }) => ({
+  progress: ({ status, live, conversation, permission, context }) => ({
     tone: "status",
     text: [
-      `${hostMarks.status} ${statusText(status)}${setUpStatusText(status, code)}${usedText(context)}`,
+      `${hostMarks.status} ${stepText(status, { code, plain }, agentsHead)}${setUpStatusText(status, code)} · ${badge(permission)}${usedText(context)}`,
       ...(status.agents === undefined ? liveText(live) : [neutralise(agentLines(status.agents))]),
     ].join("\n"),
     buttons: status.actions.map(() => ({ action: "stop", label: "Stop", value: conversation })),
   }),
-  refused: (why, { file }) =>
+  refused: (why, { file }, own = false) =>
     notice(
       "warning",
       file === undefined
-        ? `A part of this conversation cannot be shown here: Discord refused it (${plain(why)}). The console shows it.`
-        : `The file ${code(file.name)} could not be attached here: Discord refused it (${plain(why)}). The console has it.`,
+        ? `A part of this conversation cannot be shown here: ${reasonOf(why, own)}. The console shows it.`
+        : `The file ${code(file.name)} could not be attached here: ${reasonOf(why, own)}. The console has it.`,
     ),
   masked: (count) => notice("warning", maskedText(count)),
   repeated: (content) => ({ ...content, text: `*This may be a repeat.*\n\n${content.text}` }),
 };
+
+/** The host's own reasons are sentences. */
+const reasonOf = (why: string, own: boolean): string =>
+  own ? plain(why) : `Discord refused it (${plain(why)})`;
 
 const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Content[] => {
   const { body } = post;
@@ -103,7 +108,7 @@ const contentsOf = (post: Post, scene: RenderScene, limits: Limits): readonly Co
     case "notice":
       return [
         {
-          ...notice(isBad(body) ? "warning" : "notice", noticeText(body.notice, MARKS)),
+          ...notice(isWarning(body.notice) ? "warning" : "notice", noticeText(body.notice, MARKS)),
           buttons: buttonsOf(post, scene.conversation.id),
         },
       ];
@@ -182,15 +187,6 @@ const notice = (mark: "notice" | "warning", text: string): Content => ({
   buttons: [],
 });
 
-const isBad = ({ notice, notice: { kind } }: PostBody & { readonly kind: "notice" }): boolean =>
-  isNotDone(notice) ||
-  goesWithout(notice) ||
-  kind === "failed" ||
-  kind === "interrupted" ||
-  kind === "cut" ||
-  kind === "context" ||
-  kind === "notContinued";
-
 const choices = (post: Post, { question }: RenderScene): readonly Button[] =>
   question === null
     ? []
@@ -226,36 +222,23 @@ const footerText = (
     base === null
       ? ""
       : ` at ${linked(base.commit.slice(0, 9), commitLink(conversation))}${repo.ref === undefined ? ` (${code(base.ref)})` : ""}`;
-  const held = permission === "restricted" ? "Restricted" : "Unrestricted";
   const cited = answer === undefined ? undefined : citationsOf(words.get(answer));
   const sources = sourcesText(cited, conversation, ({ text, link }) => linked(text, link));
   return [
     `${hostMarks.footer} ${code(repoText(repo))}${commit}`,
-    held,
+    badge(permission),
     ...(context === undefined ? [] : [`${context} % of context`]),
     ...(sources === null ? [] : [sources]),
   ].join(" · ");
 };
 
+const badge = (permission: Permission): string =>
+  permission === "restricted" ? "Restricted" : "Unrestricted";
+
 const linked = (text: string, link: string | null): string =>
   link === null ? code(text) : `[${code(text)}](<${link}>)`;
 
 const usedText = (part: number): string => (part < 0.01 ? "" : ` · ${Math.floor(100 * part)} % of context`);
-
-const statusText = ({ kind, tool, wait, agents }: Status): string => {
-  switch (kind) {
-    case "thinking":
-      return "Thinking";
-    case "retrying":
-      return `Trying again soon: ${plain(wait?.failure.message ?? "")}`;
-    case "running":
-      return agents === undefined ? `Running ${code(tool ?? "")}` : agentsHead(agents);
-    case "stopping":
-      return "Stopping";
-    case "summarizing":
-      return "Writing a summary for a new thread";
-  }
-};
 
 /** Cut in front, so a fence may begin inside: what is shown is made harmless after the cut. */
 const liveText = (live: string): readonly string[] => {

@@ -4,7 +4,6 @@
  * the one channel. Nothing is retried here but what Discord refused because the thread was archived.
  */
 
-import { MessageFlags } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../src/core/id.ts";
 import type {
@@ -21,6 +20,7 @@ import { attempt, isArchived, isForbidden, isThreadThere, isUnknownChannel } fro
 import { type Body, createFormat, type Format } from "./format.ts";
 import { markOf, nonceOf } from "./mark.ts";
 import { nameOf } from "./name.ts";
+import { createAnswer } from "./notes.ts";
 import type { Locks } from "./locks.ts";
 import type { Calls } from "./rest.ts";
 import { supportButtons } from "./support.ts";
@@ -41,9 +41,7 @@ export interface SurfaceDeps {
 
 const PAGE = 100;
 const HAS_THREAD = 1 << 5;
-const EPHEMERAL = 1 << 6;
 const DAY_MINUTES = 1_440;
-const MAX_WHISPER = 2_000;
 /** A little less than the hour that Discord counts. */
 const OLD: Millis = 59 * 60_000;
 /** What Discord takes from everybody, in bytes; servers with boosts take more. */
@@ -89,7 +87,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
           throw error;
         }),
       ),
-    answer: ({ place, root, person }, text) => attempt(() => answer(deps, root ?? place, person, text)),
+    answer: createAnswer(deps),
   };
 };
 
@@ -275,29 +273,6 @@ const observe = async (
     after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
   }
   return { kind: "seen", messages: found };
-};
-
-/** Where the person did nothing lately that could be answered in private, the answer names them and pings nobody else. */
-const answer = async (
-  { calls, whispers }: SurfaceDeps,
-  channelId: string,
-  person: string,
-  text: string,
-): Promise<Outcome> => {
-  const whisper = whispers.find(channelId, person);
-  const content = text.slice(0, MAX_WHISPER);
-  const answered = await (whisper === null
-    ? calls.call("POST", `/channels/${channelId}/messages`, {
-        body: {
-          content: `<@${person}> ${text}`.slice(0, MAX_WHISPER),
-          flags: MessageFlags.SuppressEmbeds,
-          allowed_mentions: { users: [person] },
-        },
-      })
-    : calls.call("POST", `/webhooks/${whisper.application}/${whisper.token}`, {
-        body: { content, flags: EPHEMERAL, allowed_mentions: { parse: [] } },
-      }));
-  return { kind: "done", id: message.parse(answered).id };
 };
 
 const textOf = ({ content, components }: z.output<typeof message>): string =>

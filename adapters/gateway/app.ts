@@ -14,6 +14,8 @@ import { bearer, isSecret } from "./token.ts";
 export interface Gateway {
   /** Whether a request of this path is the gateway's. */
   owns(path: string): boolean;
+  /** Whether it is a token that opens anything here. */
+  knows(token: string): boolean;
   fetch(request: Request): Promise<Response>;
 }
 
@@ -42,7 +44,11 @@ export const createGateway = (deps: GatewayDeps): Gateway => {
       return talks(header) ? notThisToken() : refused("the console's token");
     });
   }
-  return { owns: (path) => PATHS.test(path), fetch: async (request) => app.fetch(request) };
+  return {
+    owns: (path) => PATHS.test(path),
+    knows: (token) => isSecret(token, deps.token) || isSecret(token, deps.approverToken),
+    fetch: async (request) => app.fetch(request),
+  };
 };
 
 const models = ({ models: names, startedAt }: GatewayDeps): ModelList => ({

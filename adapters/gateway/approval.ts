@@ -1,10 +1,13 @@
 /** What a client is told when its turn cannot go on (Phase 5 section 4, D32). */
 
-import { refusalText } from "../../src/core/refusal.ts";
-import { dangerPrompt } from "../../src/core/spoken.ts";
+import { proposalFacts } from "../../src/core/proposal.ts";
+import { type Refusal, refusalText } from "../../src/core/refusal.ts";
+import { callReason, type DangerPrompt, dangerPrompt } from "../../src/core/spoken.ts";
+import type { AwaitingApproval } from "../../src/core/state.ts";
+import type { Category } from "../../src/core/words.ts";
 import type { Bot, Detail } from "../../src/runtime/ports.ts";
 import type { GatewayDeps } from "./deps.ts";
-import type { TurnResult } from "./turn.ts";
+import { FULL_REMEDY, type TurnResult } from "./turn.ts";
 
 export interface Problem {
   readonly status: number;
@@ -12,17 +15,20 @@ export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly details?: unknown;
+  /** The message was taken: sent again by itself, as clients do after an error, it would be said twice. */
+  readonly isTaken?: true;
 }
 
 export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>): Problem => {
   if (result.kind === "failed") {
-    const status = result.why === "rate_limit" ? 429 : 502;
-    return { status, type: "server_error", code: result.why, message: result.message };
+    const { why, message } = result;
+    const [status, type, code] = FAILURES[why] ?? [502, "server_error", why];
+    return { status, type, code, message, isTaken: true };
   }
   const { result: taken } = result;
   switch (taken.kind) {
     case "refused":
-      return { status: 409, type: "conflict_error", code: taken.why, message: refusalText(taken.why) };
+      return refusalProblem(taken.why);
     case "failed":
       return { status: 503, type: "server_error", code: taken.code, message: taken.message };
     case "duplicate":
@@ -31,38 +37,107 @@ export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered
         status: 404,
         type: "invalid_request_error",
         code: "unknown_session",
-        message: "There is no such session.",
+        message: "This session was deleted. Begin another one (another X-Session-Id).",
       };
   }
 };
 
+/** Status, type and code of those that are not simply the model's server: OpenAI's own where it has one. */
+const FAILURES: Readonly<
+  Partial<Record<(TurnResult & { readonly kind: "failed" })["why"], readonly [number, string, string]>>
+> = {
+  context: [400, "invalid_request_error", "context_length_exceeded"],
+  rate_limit: [429, "rate_limit_error", "rate_limit"],
+  budget: [402, "budget_error", "budget"],
+  costly: [402, "budget_error", "costly"],
+  stopped: [409, "conflict_error", "stopped"],
+  deleted: [409, "conflict_error", "deleted"],
+  interrupted: [503, "server_error", "interrupted"],
+};
+
+const refusalProblem = (why: Refusal): Problem => {
+  const message = OWN_TEXT[why] ?? refusalText(why);
+  return why === "context_exhausted" || why === "already_continued"
+    ? { status: 400, type: "invalid_request_error", code: "context_length_exceeded", message }
+    : { status: 409, type: "conflict_error", code: why, message };
+};
+
+const FULL_TEXT = `The session's context is full, and it takes no more messages. ${FULL_REMEDY}`;
+
+/** Where chat's sentence speaks of what clients have not. */
+const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
+  context_exhausted: FULL_TEXT,
+  already_continued: FULL_TEXT,
+  summarizing: `The session's context is full; its summary is being written. ${FULL_REMEDY}`,
+  agent_busy: "The agent is busy with another message of this session. Send it again when that is answered.",
+};
+
 /** The call did not run. For a danger the session needs grants; any other question is decided in the console. */
 export const approvalError = (deps: GatewayDeps, session: string, detail: Detail): Problem => {
-  const base = { status: 400, type: "tool_error", code: "approval_required" };
+  const base = { status: 400, type: "tool_error", code: "approval_required", isTaken: true } as const;
   const { phase, id } = detail.state;
   if (phase.kind !== "awaitingApproval") return { ...base, message: "An approval is needed." };
   const { question } = phase;
-  const common = { session_id: session, blocked_reason: "approval_required" };
-  if (question.kind !== "danger") {
-    const pending = { id: detail.question?.wire ?? null, conversation: id };
-    return { ...base, message: ASKED[question.kind], details: { ...common, question: pending } };
-  }
+  const categories = question.kind === "danger" ? question.categories : CATEGORIES_OF[question.kind];
   const details = {
-    category: question.categories[0],
-    required_categories: question.categories,
-    ...common,
-    prompt: dangerPrompt(deps.bot.words([question.shown]).get(question.shown), ""),
+    category: categories[0] ?? null,
+    required_categories: categories,
+    session_id: session,
+    prompt: promptOf(deps, phase),
+    blocked_reason: "approval_required",
   };
-  const message = `The call needs ${question.categories.join(", ")}. POST /v1/approve-session with the console's token, then send the message again.`;
-  return { ...base, message, details };
+  if (question.kind === "danger") {
+    const message = `The call needs ${categories.join(", ")}. POST /v1/approve-session with the console's token, then send the message again.`;
+    return { ...base, message, details };
+  }
+  const pending = { id: detail.question?.wire ?? null, conversation: id };
+  return { ...base, message: ASKED[question.kind], details: { ...details, question: pending } };
 };
 
-const ASKED = {
+type OtherKind = Exclude<AwaitingApproval["question"]["kind"], "danger">;
+
+/** What an approval would let happen, in the categories that clients know. They answer no such question: granting them does not. */
+const CATEGORIES_OF: Readonly<Record<OtherKind, readonly Category[]>> = {
+  upgrade: ["EXEC_ARBITRARY"],
+  write: ["GIT_PUBLISH"],
+  mode: [],
+};
+
+const ASKED: Readonly<Record<OtherKind, string>> = {
   upgrade:
-    "The turn needs write access. Approve it in the console or through its API, then send the message again.",
-  mode: "The agent proposes another work mode. Decide it in the console or through its API.",
-  write: "The agent asks to write to the forge. Decide it in the console or through its API.",
-} as const;
+    "The turn needs write access. Approve it in the console or through its API; the turn then goes on by itself. Granting categories does not answer it.",
+  mode: "The agent proposes another work mode. Decide it in the console or through its API; the turn then goes on by itself.",
+  write:
+    "The agent asks to write to the forge. Decide it in the console or through its API; the turn then goes on by itself.",
+};
+
+const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingApproval): DangerPrompt => {
+  const reason = callReason(bot.words([question.message]).get(question.message), call.id) ?? "";
+  const why = reason.trim() === "" ? "The agent gave no reason." : reason;
+  switch (question.kind) {
+    case "danger":
+      return dangerPrompt(bot.words([question.shown]).get(question.shown), "");
+    case "upgrade":
+      return {
+        what: "The agent asks for write access (Unrestricted mode)",
+        why,
+        risk: "what it writes may be lost or wrong, until somebody restricts the session again",
+        changes: [covers],
+      };
+    case "mode":
+      return { what: `The agent proposes the work mode ${question.mode}`, why, risk: "", changes: [] };
+    case "write":
+      return {
+        what: "The agent asks to write to the forge",
+        why,
+        risk: "it publishes outward",
+        changes: proposalFacts(bot.words([question.shown]).get(question.shown), (text) => text, 10).slice(
+          0,
+          3,
+        ),
+      };
+  }
+};
 
 /** D32: the held call gets its error and the turn ends idle before the client is told; an upgrade stays asked. */
 export const settleQuestion = async (bot: Bot, { state, conversation }: Detail): Promise<void> => {

@@ -1,10 +1,10 @@
-/** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). */
+/** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). A new session is made. */
 
 import { CATEGORIES } from "../../src/core/words.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure } from "./failure.ts";
 import { approveRequest, readBody } from "./request.ts";
-import { findSession } from "./sessions.ts";
+import { openSession } from "./sessions.ts";
 
 export const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {
   const body = await readBody(request, deps.bodyBytes, approveRequest);
@@ -15,9 +15,9 @@ export const approveSession = async (deps: GatewayDeps, request: Request): Promi
     const why = `There is no category ${unknown.join(", ")}. The categories are ${CATEGORIES.join(", ")}.`;
     return failure(400, "invalid_request_error", "unknown_category", why);
   }
-  const id = findSession(deps, session);
-  if (id === null)
-    return failure(404, "invalid_request_error", "unknown_session", "There is no such session.");
+  const opened = await openSession(deps, session);
+  if (opened.kind === "failed") return failure(503, "server_error", "unavailable", opened.why);
+  const { id } = opened;
   const granted = CATEGORIES.filter((category) => categories.includes(category));
   if (granted.length > 0) {
     const result = await deps.bot.act(id, { kind: "grant", categories: granted, by: deps.approver });

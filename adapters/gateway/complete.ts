@@ -1,12 +1,16 @@
 /** POST /v1/chat/completions: the last user message is said in the session, and the turn is its answer. */
 
+import type { ConversationId } from "../../src/core/id.ts";
+import { countMasked, createLiveMask, maskSecrets } from "../../src/core/secrets.ts";
+import { maskedText } from "../../src/core/wording.ts";
 import { chunk, completion, type Named } from "./answer.ts";
 import { approvalError, type Problem, problemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { errorBody, failure } from "./failure.ts";
+import { takePictures } from "./pictures.ts";
 import { chatRequest, lastSaid, readBody, sessionOf } from "./request.ts";
-import { findSession, openSession } from "./sessions.ts";
-import { takeTurn, type TurnResult } from "./turn.ts";
+import { openSession } from "./sessions.ts";
+import { takeTurn, type TurnHooks, type TurnResult } from "./turn.ts";
 
 export const complete = async (deps: GatewayDeps, request: Request): Promise<Response> => {
   const body = await readBody(request, deps.bodyBytes, chatRequest);
@@ -21,84 +25,128 @@ export const complete = async (deps: GatewayDeps, request: Request): Promise<Res
   const session = sessionOf(request.headers) ?? deps.randomId();
   const opened = await openSession(deps, session);
   if (opened.kind === "failed") return failure(503, "server_error", "unavailable", opened.why);
+  const pictures = await takePictures(deps, opened.id, said.pictures);
+  if (pictures.kind === "bad") return refusal(pictures.problem, session);
   const claim = {
     surface: "gateway",
     id: deps.randomId(),
     conversation: opened.id,
     speaker: deps.client,
     text: said.text,
-    images: [],
+    images: pictures.images,
   };
-  const take = (onText: (text: string) => void, signal: AbortSignal) =>
-    takeTurn(deps.bot, opened.id, () => deps.bot.say(claim), { onText, signal });
-  const named: Named = {
-    id: `chatcmpl-${deps.randomId()}`,
-    created: Math.floor(Date.now() / 1_000),
-    model,
+  const talk: Talk = {
+    deps,
+    session,
+    conversation: opened.id,
+    named: { id: `chatcmpl-${deps.randomId()}`, created: Math.floor(Date.now() / 1_000), model },
+    take: async (hooks) => masked(await takeTurn(deps.bot, opened.id, () => deps.bot.say(claim), hooks)),
   };
-  const headers = { "x-session-id": session };
-  return stream === true
-    ? streamed(deps, session, named, take, headers)
-    : whole(deps, session, named, await take(() => undefined, request.signal), headers);
+  if (stream === true) return streamed(talk, request.signal);
+  const result = await talk.take({ onText: () => undefined, signal: request.signal });
+  return result.kind === "answered"
+    ? Response.json(completion(talk.named, result), { headers: { "x-session-id": session } })
+    : refusal(await outcomeOf(talk, result), session);
 };
 
-type Take = (onText: (text: string) => void, signal: AbortSignal) => Promise<TurnResult>;
+interface Talk {
+  readonly deps: GatewayDeps;
+  readonly session: string;
+  readonly conversation: ConversationId;
+  readonly named: Named;
+  readonly take: (hooks: TurnHooks) => Promise<TurnResult>;
+}
 
-const whole = async (
-  deps: GatewayDeps,
-  session: string,
-  named: Named,
-  result: TurnResult,
-  headers: Readonly<Record<string, string>>,
-): Promise<Response> => {
-  if (result.kind === "answered") return Response.json(completion(named, result), { headers });
-  const { status, type, code, message, details } = await outcomeOf(deps, session, result);
+/** As on every surface that others read; where something is masked the host says so. */
+const masked = (result: TurnResult): TurnResult => {
+  if (result.kind !== "answered") return result;
+  const text = maskSecrets(result.text);
+  const count = countMasked(text);
+  return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count)}]` };
+};
+
+const refusal = (problem: Problem, session: string): Response => {
+  const { status, type, code, message, details, isTaken } = problem;
+  const headers = {
+    "x-session-id": session,
+    // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
+    ...(isTaken === true ? { "x-should-retry": "false" } : {}),
+  };
   return Response.json(errorBody(type, code, message, details), { status, headers });
 };
 
-/** Server-sent events. What goes wrong after the first byte is an event of its own, which clients throw. */
-const streamed = (
-  deps: GatewayDeps,
-  session: string,
-  named: Named,
-  take: Take,
-  headers: Readonly<Record<string, string>>,
-): Response => {
+/**
+ * Server-sent events from the first text on. What goes wrong before is an HTTP error, as without a stream; what goes
+ * wrong later is an event of its own, which clients throw.
+ */
+const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
   const gone = new AbortController();
+  const first = Promise.withResolvers<void>();
+  const out = createChunks(talk.named, () => first.resolve());
+  const mask = createLiveMask();
+  const signal = AbortSignal.any([asked, gone.signal]);
+  const taken = talk.take({ onText: (text) => out.write(mask.next(text)), signal });
+  const early = await Promise.race([taken, first.promise]);
+  if (early !== undefined && early.kind !== "answered" && !out.hasBegun())
+    return refusal(await outcomeOf(talk, early), talk.session);
+
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: async (controller) => {
-      const send = (data: unknown): void => {
-        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`data: ${JSON.stringify(data)}\n\n`));
+      const send = (line: string): void => {
+        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`data: ${line}\n\n`));
       };
-      let sent = "";
-      const more = (text: string): void => {
-        if (!text.startsWith(sent) || text.length === sent.length) return;
-        send(chunk(named, { content: text.slice(sent.length) }));
-        sent = text;
-      };
-      send(chunk(named, { role: "assistant", content: "" }));
-      const result = await take(more, gone.signal);
-      if (result.kind === "answered") {
-        more(result.text);
-        send(chunk(named, {}, result));
-      } else {
-        const { type, code, message, details } = await outcomeOf(deps, session, result);
-        send(errorBody(type, code, message, details));
+      out.sendTo((data) => send(JSON.stringify(data)));
+      const result = await taken;
+      if (result.kind === "answered") out.end(result);
+      else {
+        const { type, code, message, details } = await outcomeOf(talk, result);
+        send(JSON.stringify(errorBody(type, code, message, details)));
       }
-      if (gone.signal.aborted) return;
-      controller.enqueue(encoder.encode("data: [DONE]\n\n"));
-      controller.close();
+      send("[DONE]");
+      if (!gone.signal.aborted) controller.close();
     },
     cancel: () => gone.abort(),
   });
   const type = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
-  return new Response(body, { headers: { ...headers, ...type } });
+  return new Response(body, { headers: { "x-session-id": talk.session, ...type } });
 };
 
+/** The answer in pieces, from its text so far. An attempt that failed is followed by another text: nothing can be unsaid. */
+const createChunks = (named: Named, begun: () => void) => {
+  let chunks: unknown[] = [];
+  let sent = "";
+  let send = (data: unknown): void => void chunks.push(data);
+  const add = (content: string): void => {
+    if (content === "") return;
+    if (sent === "") send(chunk(named, { role: "assistant", content: "" }));
+    send(chunk(named, { content }));
+    begun();
+  };
+  const write = (text: string, isWhole: boolean): void => {
+    if (!isWhole && sent.startsWith(text)) return;
+    add(text.startsWith(sent) ? text.slice(sent.length) : `${AGAIN}${text}`);
+    sent = text;
+  };
+  return {
+    hasBegun: () => sent !== "",
+    write: (text: string) => write(text, false),
+    end: (result: TurnResult & { readonly kind: "answered" }) => {
+      write(result.text, true);
+      send(chunk(named, sent === "" ? { role: "assistant", content: "" } : {}, result));
+    },
+    sendTo: (to: (data: unknown) => void) => {
+      for (const one of chunks) to(one);
+      chunks = [];
+      send = to;
+    },
+  };
+};
+
+const AGAIN = "\n\n[The answer was interrupted and begins again.]\n\n";
+
 const outcomeOf = async (
-  deps: GatewayDeps,
-  session: string,
+  { deps, session, conversation }: Talk,
   result: Exclude<TurnResult, { readonly kind: "answered" }>,
 ): Promise<Problem> => {
   if (result.kind === "asked") {
@@ -110,7 +158,6 @@ const outcomeOf = async (
     result.kind === "notTaken" &&
     result.result.kind === "refused" &&
     result.result.why === "awaiting_approval";
-  const id = waits ? findSession(deps, session) : null;
-  const detail = id === null ? null : await deps.bot.read(id);
+  const detail = waits ? await deps.bot.read(conversation) : null;
   return detail === null ? problemOf(result) : approvalError(deps, session, detail);
 };

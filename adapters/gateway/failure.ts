@@ -1,4 +1,7 @@
-/** Errors in OpenAI's form; `details` is Phase 5's addition. */
+/** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
+
+import { maskedValue } from "../../src/core/masked-value.ts";
+import { maskSecrets } from "../../src/core/secrets.ts";
 
 export interface GatewayError {
   readonly error: {
@@ -11,7 +14,13 @@ export interface GatewayError {
 }
 
 export const errorBody = (type: string, code: string, message: string, details?: unknown): GatewayError => ({
-  error: { type, code, message, param: null, ...(details === undefined ? {} : { details }) },
+  error: {
+    type,
+    code,
+    message: maskSecrets(message),
+    param: null,
+    ...(details === undefined ? {} : { details: maskedValue(details) }),
+  },
 });
 
 export const failure = (

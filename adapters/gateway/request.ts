@@ -2,7 +2,11 @@
 
 import * as z from "zod";
 
-const part = z.looseObject({ type: z.string(), text: z.string().optional() });
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  image_url: z.looseObject({ url: z.string() }).optional(),
+});
 const message = z.looseObject({
   role: z.string(),
   content: z.union([z.string(), z.array(part)]).nullish(),
@@ -22,7 +26,8 @@ export const approveRequest = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequest>;
 
 export type Said =
-  | { readonly kind: "said"; readonly text: string }
+  /** `pictures`: their URLs. */
+  | { readonly kind: "said"; readonly text: string; readonly pictures: readonly string[] }
   | { readonly kind: "unusable"; readonly why: string };
 
 /** The last user message: earlier ones are the session's own history and are not said again. */
@@ -31,14 +36,18 @@ export const lastSaid = ({ messages }: ChatRequest): Said => {
   if (last === undefined) return { kind: "unusable", why: "messages must hold a user message." };
   const parts =
     typeof last.content === "string" ? [{ type: "text", text: last.content }] : (last.content ?? []);
-  const foreign = parts.find(({ type }) => type !== "text");
+  const foreign = parts.find(({ type }) => type !== "text" && type !== "image_url");
   if (foreign !== undefined) {
-    return { kind: "unusable", why: `Content of type ${foreign.type} is not taken here: send text.` };
+    const why = `Content of type ${foreign.type} is not taken here: send text, and pictures as image_url.`;
+    return { kind: "unusable", why };
   }
-  const text = parts.map((one) => one.text ?? "").join("\n");
-  return text.trim() === ""
+  const shown = parts.filter(({ type }) => type === "image_url");
+  const pictures = shown.flatMap((one) => one.image_url?.url ?? []);
+  if (pictures.length < shown.length) return { kind: "unusable", why: "An image_url part has a url in it." };
+  const text = parts.flatMap((one) => (one.type === "text" ? [one.text ?? ""] : [])).join("\n");
+  return text.trim() === "" && pictures.length === 0
     ? { kind: "unusable", why: "The last user message is empty." }
-    : { kind: "said", text };
+    : { kind: "said", text, pictures };
 };
 
 /** `X-Session-Id` or its older name; null where the client wants a fresh session. */

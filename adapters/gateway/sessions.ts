@@ -1,4 +1,4 @@
-/** Sessions: each is one conversation, found again by its name after a restart. */
+/** Sessions: each is one conversation, found again by its name after a restart; what is continued goes on in the next one. */
 
 import type { ConversationId } from "../../src/core/id.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -10,11 +10,23 @@ export type Opened =
   | { readonly kind: "open"; readonly id: ConversationId }
   | { readonly kind: "failed"; readonly why: string };
 
-export const findSession = ({ sessions }: GatewayDeps, session: string): ConversationId | null =>
-  sessions.find(SURFACE, PLACE, session)?.thread.conversation ?? null;
+const findSession = async (
+  { sessions, bot }: GatewayDeps,
+  session: string,
+): Promise<ConversationId | null> => {
+  const seen = new Set<ConversationId>();
+  let id = sessions.find(SURFACE, PLACE, session)?.thread.conversation ?? null;
+  while (id !== null && !seen.has(id)) {
+    seen.add(id);
+    const phase = (await bot.read(id))?.state.phase;
+    if (phase?.kind === "exhausted" && phase.next !== null) id = phase.next;
+  }
+  return id;
+};
 
+/** Made where there is none of that name. */
 export const openSession = async (deps: GatewayDeps, session: string): Promise<Opened> => {
-  const known = findSession(deps, session);
+  const known = await findSession(deps, session);
   if (known !== null) return { kind: "open", id: known };
   if (deps.repo === null) {
     return { kind: "failed", why: "No repository is configured for new sessions. Set PARLEY_REPO." };
@@ -25,6 +37,6 @@ export const openSession = async (deps: GatewayDeps, session: string): Promise<O
   const bound = await deps.sessions.bind({ conversation: id, surface: SURFACE, place: PLACE, root: session });
   if (bound.kind === "done") return { kind: "open", id };
   // Somebody opened the same session in the same moment.
-  const first = findSession(deps, session);
+  const first = await findSession(deps, session);
   return first === null ? { kind: "failed", why: bound.message } : { kind: "open", id: first };
 };

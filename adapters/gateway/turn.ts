@@ -1,11 +1,14 @@
-/** One turn as a client waits for it: what streams meanwhile, and how it came out. */
+/** One turn as a client waits for it: what streams meanwhile, and how it came out, whichever way it ends or pauses. */
 
 import type { ConversationId } from "../../src/core/id.ts";
+import { failedText } from "../../src/core/retry.ts";
 import { answerText } from "../../src/core/spoken.ts";
-import type { Usage } from "../../src/core/words.ts";
+import type { State } from "../../src/core/state.ts";
+import type { Notice } from "../../src/core/transcript.ts";
+import type { FailureKind, Usage } from "../../src/core/words.ts";
 import { noUsage } from "../../src/core/words.ts";
-import type { PostBody } from "../../src/core/view.ts";
-import type { Bot, Detail, SayResult } from "../../src/runtime/ports.ts";
+import type { Post, PostBody } from "../../src/core/view.ts";
+import type { Bot, Detail, PostRow, SayResult } from "../../src/runtime/ports.ts";
 import { sharedFile, sizeText } from "../text.ts";
 import { sourcesBelow } from "./sources.ts";
 
@@ -18,11 +21,13 @@ export type TurnResult =
     }
   /** A person's word is needed. */
   | { readonly kind: "asked"; readonly detail: Detail }
-  | { readonly kind: "failed"; readonly message: string; readonly why: string }
+  | { readonly kind: "failed"; readonly message: string; readonly why: FailureKind | OwnFailure }
   | { readonly kind: "notTaken"; readonly result: Exclude<SayResult, { readonly kind: "accepted" }> };
 
+export type OwnFailure = "stopped" | "interrupted" | "empty" | "deleted";
+
 export interface TurnHooks {
-  /** Text of the answer so far, all responses of the turn joined. */
+  /** Text of the answer so far, all responses of the turn joined. What an attempt that failed wrote may be taken back. */
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -34,46 +39,78 @@ export const takeTurn = async (
   say: () => Promise<SayResult>,
   hooks: TurnHooks,
 ): Promise<TurnResult> => {
-  const before = await bot.read(id);
-  const last = Math.max(-1, ...(before?.posts ?? []).map(({ ordinal }) => ordinal));
-  const turn = before?.state.turn.no ?? 0;
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  let written = "";
+  await bot.read(id);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  /** Of the turn that began last. */
+  const rows = new Map<string, PostRow>();
+  let live = "";
+  /** Its number, once it was taken. */
+  let turn: number | null = null;
+  let latest: State | null = null;
+  const show = (): void => {
+    if (turn !== null && live !== "") hooks.onText(join(written(bot, inOrder(rows.values())), live));
+  };
+  const heed = (): void => {
+    if (turn !== null && latest !== null && (latest.turn.no !== turn || SETTLED.has(latest.phase.kind)))
+      end();
+  };
   const unsubscribe = bot.subscribe(id, (change) => {
-    if (change.kind === "live" && change.text !== "") hooks.onText(join(written, change.text));
-    if (change.kind === "posts")
-      written = answers(
-        bot,
-        change.rows.map(({ post }) => post),
-        written,
-      );
-    if (change.kind !== "state") return;
-    const { state } = change.overview;
-    if (state.turn.no > turn && SETTLED.has(state.phase.kind)) resolve();
+    switch (change.kind) {
+      case "live":
+        live = change.text;
+        return show();
+      case "posts":
+        if (change.rows.some(({ post }) => post.body.kind === "user")) rows.clear();
+        for (const row of change.rows) rows.set(row.post.key, row);
+        return;
+      case "state":
+        latest = change.overview.state;
+        return heed();
+      case "gone":
+        return end();
+      case "progress":
+        return;
+    }
   });
   const stop = (): void => void bot.act(id, { kind: "stop", by: "gateway:client" });
-  hooks.signal.addEventListener("abort", stop);
   const said = await say();
-  if (said.kind === "accepted") await ended;
-  hooks.signal.removeEventListener("abort", stop);
+  const begun = said.kind === "accepted" ? await bot.read(id) : null;
+  if (begun !== null) {
+    turn = begun.state.turn.no;
+    hooks.signal.addEventListener("abort", stop);
+    if (hooks.signal.aborted) stop();
+    latest ??= begun.state;
+    show();
+    heed();
+    await ended;
+    hooks.signal.removeEventListener("abort", stop);
+  }
   unsubscribe();
   if (said.kind !== "accepted") return { kind: "notTaken", result: said };
   const detail = await bot.read(id);
-  return detail === null ? { kind: "notTaken", result: { kind: "unknown" } } : resultOf(bot, detail, last);
+  return detail === null || begun === null ? DELETED : resultOf(bot, detail, begun.posts);
 };
 
-const SETTLED: ReadonlySet<string> = new Set(["idle", "failed", "awaitingApproval"]);
+/** Where a turn is over, or waits for a person. */
+const SETTLED: ReadonlySet<State["phase"]["kind"]> = new Set([
+  "idle",
+  "failed",
+  "awaitingApproval",
+  "exhausted",
+  "ended",
+]);
 
-type PostOf = Detail["posts"][number]["post"];
+const inOrder = (rows: Iterable<PostRow>): readonly Post[] =>
+  [...rows].toSorted((a, b) => a.ordinal - b.ordinal).map(({ post }) => post);
 
 /** Answers, and a line for each file, in the order in which they are posted. */
-const answers = (bot: Bot, posts: readonly PostOf[], before: string): string =>
+const written = (bot: Bot, posts: readonly Post[]): string =>
   posts.reduce((text, { body }) => {
     if (body.kind === "file") return join(text, fileLine(body, bot));
     return body.kind === "answer"
       ? join(text, answerText(bot.words([body.message]).get(body.message), ""))
       : text;
-  }, before);
+  }, "");
 
 /** OpenAI's answers carry no files: the console has it. */
 const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string => {
@@ -85,23 +122,69 @@ const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string 
 
 const join = (a: string, b: string): string => (a === "" || b === "" ? a + b : `${a}\n\n${b}`);
 
-const resultOf = (bot: Bot, detail: Detail, last: number): TurnResult => {
-  const { phase } = detail.state;
-  if (phase.kind === "awaitingApproval") return { kind: "asked", detail };
-  if (phase.kind === "failed")
-    return { kind: "failed", message: phase.failure.message, why: phase.failure.kind };
-  const posts = detail.posts
-    .filter(({ ordinal }) => ordinal > last)
-    .toSorted((a, b) => a.ordinal - b.ordinal)
-    .map(({ post }) => post);
-  const notices = new Set(posts.flatMap(({ body }) => (body.kind === "notice" ? [body.notice.kind] : [])));
-  if (notices.has("stopped") || notices.has("interrupted"))
-    return { kind: "failed", message: "The turn was stopped.", why: "stopped" };
-  const usage = posts.flatMap(({ body }) => (body.kind === "footer" ? [body.usage] : [])).at(-1) ?? noUsage;
-  const finish = notices.has("cut") ? "length" : notices.has("refused") ? "content_filter" : "stop";
-  const cited = posts
-    .flatMap(({ body }) => (body.kind === "footer" && body.answer ? [body.answer] : []))
-    .at(-1);
+/** `begun`: the posts as the turn began, of which its message is the last. */
+const resultOf = (bot: Bot, detail: Detail, begun: readonly PostRow[]): TurnResult => {
+  const first = Math.max(
+    -1,
+    ...begun.flatMap(({ ordinal, post }) => (post.body.kind === "user" ? ordinal : [])),
+  );
+  const after = inOrder(detail.posts.filter(({ ordinal }) => ordinal > first));
+  const next = after.findIndex(({ body }) => isAnotherTurn(body));
+  const posts = next === -1 ? after : after.slice(0, next);
+  if (next === -1 && detail.state.phase.kind === "awaitingApproval") return { kind: "asked", detail };
+
+  const bodies = posts.map(({ body }) => body);
+  const notices = bodies.flatMap((body) => (body.kind === "notice" ? [body.notice] : []));
+  const text = written(bot, posts);
+  const summary = bodies.find((body) => body.kind === "summary");
+  const footer = bodies.findLast((body) => body.kind === "footer");
+  const usage = footer?.usage ?? noUsage;
+  if (summary !== undefined) {
+    const { rejected } = summary;
+    if (text === "") return { kind: "failed", why: "context", message: fullText(rejected) };
+    const finish = rejected.length > 0 ? "length" : "stop";
+    return { kind: "answered", text: `${text}\n\n[${fullText(rejected)}]`, finish, usage };
+  }
+  const failure = notices.map(failureOf).findLast((one) => one !== null);
+  if (failure !== undefined) return failure;
+  const kinds = new Set(notices.map(({ kind }) => kind));
+  const finish = kinds.has("cut") ? "length" : kinds.has("refused") ? "content_filter" : "stop";
+  const cited = footer?.answer;
   const below = cited === undefined ? "" : sourcesBelow(bot.words([cited]).get(cited), detail.conversation);
-  return { kind: "answered", text: `${answers(bot, posts, "")}${below}`, finish, usage };
+  return { kind: "answered", text: `${text}${below}`, finish, usage };
+};
+
+/** A message, or a summary that somebody asked for by hand. */
+const isAnotherTurn = (body: PostBody): boolean =>
+  body.kind === "user" || (body.kind === "summary" && body.by !== null);
+
+const failureOf = (notice: Notice): (TurnResult & { readonly kind: "failed" }) | null => {
+  if (notice.kind === "failed") {
+    return { kind: "failed", why: notice.failure.kind, message: failedText(notice) };
+  }
+  const { kind } = notice;
+  if (kind !== "stopped" && kind !== "interrupted" && kind !== "empty") return null;
+  return { kind: "failed", why: kind, message: ENDINGS[kind] };
+};
+
+const ENDINGS = {
+  stopped: "The turn was stopped.",
+  interrupted: "The turn was interrupted: this host ends.",
+  empty: "The model answered with nothing.",
+} as const;
+
+const fullText = (rejected: readonly string[]): string =>
+  [
+    "The session's context is full, and it takes no more messages.",
+    ...(rejected.length === 0 ? [] : [`Not run: ${rejected.join(", ")}.`]),
+    FULL_REMEDY,
+  ].join(" ");
+
+export const FULL_REMEDY =
+  "Begin another session (another X-Session-Id), or have it continued in the console: the session then goes on there.";
+
+const DELETED: TurnResult = {
+  kind: "failed",
+  why: "deleted",
+  message: "The session was deleted while it answered.",
 };

@@ -10,9 +10,8 @@ const MAX_FALLBACK = 300;
 /** Of a section's or a context's text. */
 const MAX_LEAD = 3_000;
 
-export const blocksOf = ({ tone, lead, text, buttons }: Content): types.KnownBlock[] => {
-  const said =
-    text === "" ? [] : partsOf(text).map((part) => (part.kind === "text" ? markdown(part.text) : part.block));
+export const blocksOf = ({ tone, lead, text, plain, buttons }: Content): types.KnownBlock[] => {
+  const said = text === "" ? [] : plain === true ? [asWritten(text)] : read(text);
   const host =
     lead === undefined ? [] : [tone === "footer" || tone === "status" ? small(lead) : section(lead)];
   // Progress grows upwards from its line and its button, which stay where they are.
@@ -29,6 +28,20 @@ export const fallbackOf = ({ lead, text }: Content): string =>
     [...(lead === undefined ? [] : [lead]), ...(text === "" ? [] : [escaped(text)])].join("\n"),
     MAX_FALLBACK,
   );
+
+const read = (text: string): readonly types.KnownBlock[] =>
+  partsOf(text).map((part) => (part.kind === "text" ? markdown(part.text) : part.block));
+
+/** As code, with nothing in it that Slack could take for a mention or a link. */
+const asWritten = (text: string): types.RichTextBlock => ({
+  type: "rich_text",
+  elements: [
+    {
+      type: "rich_text_preformatted",
+      elements: [{ type: "text", text: text.replaceAll(/<(?=[@#!h])/gi, "<\u200b") }],
+    },
+  ],
+});
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 

@@ -2,6 +2,7 @@
 
 import { webApi } from "@slack/bolt";
 import type { Trouble } from "../../src/runtime/ports-surface.ts";
+import { createAttempt, statusTrouble, unanswered } from "../trouble.ts";
 
 /** What Slack asks to wait where it says that we are too fast and not for how long. */
 const DEFAULT_WAIT = 30_000;
@@ -37,31 +38,16 @@ const TOO_FAST = new Set(["rate_limited", "ratelimited", "message_limit_exceeded
 /** The client hands on whatever text it got as if it were a code. */
 const CODE = /^[a-z][a-z0-9_]*$/;
 
-/** Nothing has left this machine. */
-const NEVER_SENT = new Set(["ECONNREFUSED", "EAI_AGAIN", "ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH"]);
-
-/** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
-export const attempt = async <T>(call: () => Promise<T>): Promise<T | Trouble> => {
-  try {
-    return await call();
-  } catch (error) {
-    return troubleOf(error);
-  }
-};
-
 export const troubleOf = (error: unknown): Trouble => {
   if (error instanceof webApi.WebAPIRateLimitedError) {
     return { kind: "throttled", retryAfter: error.retryAfter * 1_000 };
   }
   if (error instanceof webApi.WebAPIPlatformError) return platformTrouble(error.data.error);
-  if (error instanceof webApi.WebAPIHTTPError) {
-    const why = `HTTP ${error.statusCode}`;
-    return error.statusCode >= 500 ? { kind: "unknown", why } : { kind: "refused", why, permanent: false };
-  }
-  return wasNeverSent(error)
-    ? { kind: "refused", why: "Slack cannot be reached", permanent: false }
-    : { kind: "unknown", why: "no usable answer came" };
+  if (error instanceof webApi.WebAPIHTTPError) return statusTrouble(error.statusCode);
+  return unanswered(error, "Slack");
 };
+
+export const attempt = createAttempt(troubleOf);
 
 const platformTrouble = (why: string): Trouble => {
   if (why === "message_not_found") return { kind: "gone", what: "message", why };
@@ -71,13 +57,3 @@ const platformTrouble = (why: string): Trouble => {
   if (!CODE.test(why)) return { kind: "unknown", why: "no answer of Slack's came" };
   return { kind: "refused", why, permanent: !PASSING.has(why) };
 };
-
-/** The reason stands some causes deep: the client wraps what fetch wrapped. */
-const wasNeverSent = (error: unknown): boolean => {
-  for (let one: unknown = error; one instanceof Error; one = innerOf(one)) {
-    if ("code" in one && typeof one.code === "string" && NEVER_SENT.has(one.code)) return true;
-  }
-  return false;
-};
-
-const innerOf = (error: Error): unknown => ("original" in error ? error.original : error.cause);

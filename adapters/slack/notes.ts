@@ -1,12 +1,14 @@
 /**
- * What the host says outside of turns: private replies, and the question which repository a channel works on. None of
- * it is ledgered; a private reply is a courtesy (D19).
+ * What the host says outside of turns: private replies, and the question which repository a channel works on. What
+ * of it is owed is the ledger's (D7).
  */
 
 import type { types, webApi } from "@slack/bolt";
 import type { Log } from "../../src/runtime/ports.ts";
-import type { ChatPlatform, Note, Picker } from "../../src/runtime/ports-chat.ts";
-import { troubleOf } from "./failure.ts";
+import type { ChatPlatform, Picker } from "../../src/runtime/ports-chat.ts";
+import type { Note, Surface } from "../../src/runtime/ports-surface.ts";
+import { logUntaken } from "../trouble.ts";
+import { attempt, troubleOf } from "./failure.ts";
 import { escaped } from "./markup.ts";
 
 /** Slack's limits of a section's text and of an option's label and value. */
@@ -16,6 +18,20 @@ const MAX_OPTIONS = 100;
 
 export const PICK_ACTION = "parley_pick";
 
+/** Slack takes a private reply away by itself, and no other takes its place. */
+export const createAnswer =
+  (client: webApi.WebClient): Surface["answer"] =>
+  ({ place, root, person }, note) =>
+    attempt(async () => {
+      await client.chat.postEphemeral({
+        channel: place,
+        user: person,
+        ...spoken(note.text, noteButtons(note)),
+        ...(root === null ? {} : { thread_ts: root }),
+      });
+      return { kind: "done", id: "" };
+    });
+
 export const createNotes = (
   client: webApi.WebClient,
   log: Log,
@@ -24,22 +40,13 @@ export const createNotes = (
     try {
       await call();
     } catch (error) {
-      const trouble = troubleOf(error);
-      const why = trouble.kind === "throttled" ? "too fast" : trouble.why;
-      log.warn("Slack did not take a line of the host", { what, why });
+      logUntaken(log, "Slack", what, troubleOf(error));
     }
   };
 
+  const answer = createAnswer(client);
   return {
-    whisper: ({ place, root, person }, note) =>
-      courtesy("private reply", () =>
-        client.chat.postEphemeral({
-          channel: place,
-          user: person,
-          ...spoken(note.text, noteButtons(note)),
-          ...(root === null ? {} : { thread_ts: root }),
-        }),
-      ),
+    whisper: async (to, note) => logUntaken(log, "Slack", "private reply", await answer(to, note, null)),
     pick: ({ place, root }, picker) =>
       courtesy("choice of a repository", () =>
         client.apiCall("chat.postMessage", {

@@ -4,7 +4,8 @@
  */
 
 import type { Decision, Notice } from "../../src/core/transcript.ts";
-import type { PostBody, Status } from "../../src/core/view.ts";
+import type { Cover } from "../../src/core/question.ts";
+import type { PostBody } from "../../src/core/view.ts";
 import type { Millis } from "../../src/core/id.ts";
 import type { Words } from "../../src/core/prompt.ts";
 import { proposalFacts } from "../../src/core/proposal.ts";
@@ -12,13 +13,14 @@ import { citationsOf } from "../../src/core/spoken.ts";
 import {
   askText,
   CHOICE_LABELS,
+  coverText,
   DECIDED,
   endedText,
+  isWarning,
   type Marks,
   noticeText,
   originText,
-  isNotDone,
-  goesWithout,
+  requestText,
   setUpStatusText,
 } from "../../src/core/wording.ts";
 import { untrustedText } from "../../src/core/untrusted.ts";
@@ -26,7 +28,7 @@ import type { Ask } from "../../src/core/words.ts";
 import type { Conversation, Repo } from "../../src/runtime/ports.ts";
 import type { Opening } from "../../src/runtime/ports-threads.ts";
 import type { Progress, RenderScene } from "../../src/runtime/ports-surface.ts";
-import { agentsHeadAndCost, commitLink, hostMarks, sourcesText } from "../text.ts";
+import { agentsHeadAndCost, commitLink, hostMarks, sourcesText, stepText } from "../text.ts";
 import { code, escaped, linkTo, person, personOrCode, plain, time } from "./markup.ts";
 
 /** What the host says of itself in posts. */
@@ -60,21 +62,22 @@ export const noticeLine = (notice: Notice): string =>
 
 /** The upper half of a question: facts of the host alone. */
 export const questionText = (
-  { asker, ask = { kind: "upgrade" }, first, untrusted, decision }: Body<"question">,
+  { asker, ask = { kind: "upgrade" }, untrusted, cover, decision }: Body<"question">,
   conversation: Conversation,
   askedAt: Millis,
-  { covers, approvers }: Pick<Host, "covers" | "approvers">,
+  { approvers }: Pick<Host, "approvers">,
   shown?: Words,
 ): string => {
   const who = asker === undefined ? "In " : `Asked for by ${person(asker)}, in `;
-  const again = first === undefined ? "" : ` First asked ${time(first, askedAt)}.`;
+  const request = requestText(ask);
   return [
     `${hostMarks.question} *${inMarkup(askText(ask, MARKS))}*`,
-    `${who}${checkoutText(conversation)}.${again}`,
+    `${who}${checkoutText(conversation)}.`,
+    ...(request === null ? [] : [request]),
     ...(ask.kind === "write" ? proposalFacts(shown, code, MAX_FILES) : []),
     untrustedText(untrusted, code),
     ...(decision === null
-      ? [coverage(ask, covers), ...(approvers === undefined ? [] : [approvers])]
+      ? [coverage(ask, cover), ...(approvers === undefined ? [] : [approvers])]
       : [verdict(decision, askedAt)]),
   ].join("\n");
 };
@@ -82,10 +85,11 @@ export const questionText = (
 /** Files that a card names. */
 const MAX_FILES = 15;
 
-const coverage = (ask: Ask, covers: string): string => {
+const coverage = (ask: Ask, cover: Cover | undefined): string => {
   switch (ask.kind) {
     case "upgrade":
-      return `*${CHOICE_LABELS.approve}* covers: ${plain(covers)} It holds until somebody restricts the conversation again.`;
+      if (cover !== undefined && cover.refused !== null) return plain(coverText(cover));
+      return `*${CHOICE_LABELS.approve}* covers: ${plain(coverText(cover))} It holds until somebody restricts the conversation again.`;
     case "danger":
       return `*${CHOICE_LABELS.once}* covers this one call, *${CHOICE_LABELS.session}* every call of these categories in this thread until the host restarts.`;
     case "mode":
@@ -134,29 +138,10 @@ const progressParts = (
   marks: Pick<Marks, "code" | "plain">,
 ): string =>
   [
-    `${stepText(status, marks)}${setUpStatusText(status, marks.code)}`,
+    `${stepText(status, marks, agentsHeadAndCost)}${setUpStatusText(status, marks.code)}`,
     badge(permission),
     ...(context > 0 ? [`${Math.round(context * 100)} % of context`] : []),
   ].join(" · ");
-
-/** What is being done. */
-const stepText = (
-  { kind, tool, attempt, wait, agents }: Status,
-  { code: asCode, plain: asPlain }: Pick<Marks, "code" | "plain">,
-): string => {
-  switch (kind) {
-    case "thinking":
-      return "Thinking";
-    case "retrying":
-      return `${asPlain(wait?.failure.message ?? "")} Trying again soon (${attempt})`;
-    case "running":
-      return agents === undefined ? `Running ${asCode(tool ?? "")}` : agentsHeadAndCost(agents);
-    case "stopping":
-      return "Stopping";
-    case "summarizing":
-      return "Writing a summary for a new thread";
-  }
-};
 
 const verdict = ({ choice, by, at }: Decision, askedAt: Millis): string =>
   `*${DECIDED[choice]}* by ${person(by)}, ${time(at, askedAt)}`;
@@ -172,21 +157,6 @@ const repoText = ({ location, ref }: Repo): string =>
 
 const badge = (permission: "restricted" | "unrestricted"): string =>
   permission === "restricted" ? "Restricted" : "Unrestricted";
-
-/** Something went otherwise than people expect. */
-const isWarning = (notice: Notice): boolean =>
-  WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
-
-const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
-  "interrupted",
-  "failed",
-  "paused",
-  "context",
-  "notContinued",
-  "empty",
-  "refused",
-  "cut",
-]);
 
 /** People by name, where they are of this workspace. */
 const MARKS: Marks = {

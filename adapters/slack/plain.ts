@@ -1,14 +1,16 @@
 /** Slack's text as plain text: what a person read on the screen. Pure. */
 
+import { withoutBlankEnds } from "../../src/core/trim.ts";
+
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /** `without`: the user whose mentions are left out. */
 export const plainText = (text: string, without: string): string =>
-  text
-    .replaceAll(/<([^<>]*)>/g, (_all, inner: string) => written(inner, without))
-    .replaceAll(/&(lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replaceAll(/[ \t]+$/gm, "")
-    .trim();
+  withoutBlankEnds(
+    text
+      .replaceAll(/<([^<>]*)>/g, (_all, inner: string) => written(inner, without))
+      .replaceAll(/&(lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity),
+  ).trim();
 
 export const mentions = (text: string, user: string): boolean =>
   text.includes(`<@${user}>`) || text.includes(`<@${user}|`);

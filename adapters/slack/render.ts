@@ -8,6 +8,7 @@ import type { ConversationId, MessageId } from "../../src/core/id.ts";
 import { ERASED, type Words } from "../../src/core/prompt.ts";
 import { proposalIn } from "../../src/core/proposal.ts";
 import { answerText, callReason, citationsOf } from "../../src/core/spoken.ts";
+import { isByCommand } from "../../src/core/state.ts";
 import type { Post, PostBody } from "../../src/core/view.ts";
 import { actionLabel, CHOICE_LABELS, isOwnAction, maskedText } from "../../src/core/wording.ts";
 import type { Ask } from "../../src/core/words.ts";
@@ -70,11 +71,11 @@ export const createSlackRenderer = (host: Host): Renderer => ({
       value: progress.conversation,
     })),
   }),
-  refused: (why, { file }) =>
+  refused: (why, { file }, own = false) =>
     notice(
       file === undefined
-        ? `${hostMarks.warning} A part of this conversation cannot be shown here: Slack refused it (${plain(why)}). The console shows it.`
-        : `${hostMarks.warning} The file ${code(file.name)} could not be attached here: Slack refused it (${plain(why)}). The console has it.`,
+        ? `${hostMarks.warning} A part of this conversation cannot be shown here: ${reasonOf(why, own)}. The console shows it.`
+        : `${hostMarks.warning} The file ${code(file.name)} could not be attached here: ${reasonOf(why, own)}. The console has it.`,
     ),
   masked: (count) => notice(`${hostMarks.warning} ${maskedText(count)}`),
   repeated: (content) => ({
@@ -85,6 +86,10 @@ export const createSlackRenderer = (host: Host): Renderer => ({
     ].join("\n"),
   }),
 });
+
+/** The host's own reasons are sentences. */
+const reasonOf = (why: string, own: boolean): string =>
+  own ? plain(why) : `Slack refused it (${plain(why)})`;
 
 const contentsOf = (post: Post, scene: RenderScene, limits: Limits, host: Host): readonly Content[] => {
   const { body } = post;
@@ -205,7 +210,9 @@ const wordsText = (
 ): string => {
   const comment = decision === null || decision.comment === null ? null : words.get(decision.comment);
   return [
-    shownText(ask, words, callReason(words.get(message), call.id)?.trim() ?? ERASED),
+    ...(isByCommand(ask)
+      ? []
+      : [shownText(ask, words, callReason(words.get(message), call.id)?.trim() ?? ERASED)]),
     ...(comment === null ? [] : [`Added to the decision:\n${quoted(commentText(comment))}`]),
   ].join("\n\n");
 };
@@ -251,7 +258,12 @@ const dangersText = (words: Words | undefined): string =>
     : quoted(ERASED);
 
 /** A call's own words begin no line, where they could look like another of these. */
-const line = (text: string): string => text.trim().replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ⏎ ");
+const line = (text: string): string =>
+  text
+    .split(/[\r\n\u2028\u2029]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+    .join(" ⏎ ");
 
 const commentText = (words: Words | undefined): string => (words?.kind === "comment" ? words.text : ERASED);
 

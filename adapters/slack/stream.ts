@@ -11,6 +11,7 @@ import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { Operation, Outcome } from "../../src/runtime/ports-surface.ts";
 import { blocksOf } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
+import { made } from "../trouble.ts";
 import type { Identity } from "./identity.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
 
@@ -62,7 +63,7 @@ export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams
         task_display_mode: "plan",
         chunks: [
           ...(controls.length === 0 ? [] : [{ type: "blocks" as const, blocks: controls }]),
-          ...(chunks.next(progress) ?? []),
+          ...(made(() => chunks.next(progress)) ?? []),
         ],
       });
       if (answer.ts === undefined) return { kind: "unknown", why: "no usable answer came" };
@@ -88,7 +89,7 @@ export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams
   };
 
   const append = async ({ thread, progress }: Show, id: string, chunks: Chunks): Promise<Outcome> => {
-    const more = progress === undefined ? [] : chunks.next(progress);
+    const more = progress === undefined ? [] : made(() => chunks.next(progress));
     if (more === null) return { kind: "done", id, lasts: 0 };
     if (more.length === 0) return { kind: "done", id };
     try {

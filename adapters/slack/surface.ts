@@ -23,7 +23,8 @@ import { blocksOf, fallbackOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import type { Streams } from "./stream.ts";
 import { slackLogger } from "./logger.ts";
-import { escaped } from "./markup.ts";
+import { made } from "../trouble.ts";
+import { createAnswer } from "./notes.ts";
 import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "./watched.ts";
 
@@ -109,16 +110,7 @@ export const createSlackSurface = (
 
   observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
 
-  answer: ({ place, root, person }, text) =>
-    attempt(async () => {
-      const answer = await client.chat.postEphemeral({
-        channel: place,
-        user: person,
-        text: escaped(text),
-        ...(root === null ? {} : { thread_ts: root }),
-      });
-      return { kind: "done", id: whispered.parse(answer).message_ts };
-    }),
+  answer: createAnswer(client),
 });
 
 const apply = (
@@ -256,8 +248,7 @@ const keyless = (
 };
 
 const wired = (content: Content, wire: string, hash: string | null) => ({
-  text: fallbackOf(content),
-  blocks: blocksOf(content),
+  ...made(() => ({ text: fallbackOf(content), blocks: blocksOf(content) })),
   metadata: { event_type: EVENT_TYPE, event_payload: { key: wire, ...(hash === null ? {} : { hash }) } },
 });
 
@@ -277,7 +268,6 @@ const posted = z.object({
   message: z.object({ thread_ts: z.string().optional() }),
 });
 const edited = z.object({ ts: z.string() });
-const whispered = z.object({ message_ts: z.string() });
 const payload = z.object({
   event_type: z.literal(EVENT_TYPE),
   event_payload: z.object({ key: z.string(), hash: z.string().optional() }),

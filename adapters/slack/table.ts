@@ -4,7 +4,8 @@
  */
 
 import type { types } from "@slack/bolt";
-import { lexer, type Token, type Tokens } from "marked";
+import { Lexer, type Token, type Tokens } from "marked";
+import { sourcesOf, type Table } from "./table-source.ts";
 
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
@@ -19,46 +20,49 @@ export type Part =
   | { readonly kind: "table"; readonly block: types.TableBlock };
 
 export const partsOf = (text: string): readonly Part[] => {
-  if (!text.includes("|")) return [{ kind: "text", text }];
   const parts: Part[] = [];
   let prose = "";
-  for (const token of lexer(text)) {
-    if (!isTable(token)) prose += token.raw;
-    else if (fits(token) && parts.every(({ kind }) => kind === "text")) {
-      if (prose.trim() !== "") parts.push({ kind: "text", text: between(prose) });
-      parts.push({ kind: "table", block: blockOf(token) });
-      prose = "";
-    } else prose += `\`\`\`\n${aligned(token)}\n\`\`\`\n\n`;
+  const flush = (): void => {
+    if (prose.trim() !== "") parts.push({ kind: "text", text: prose.replace(/^\n+/, "").trimEnd() });
+    prose = "";
+  };
+  for (const source of sourcesOf(text)) {
+    if (source.kind === "text") prose += source.text;
+    else if (fits(source) && parts.every(({ kind }) => kind === "text")) {
+      flush();
+      parts.push({ kind: "table", block: blockOf(source) });
+    } else prose += `\n\`\`\`\n${aligned(source)}\n\`\`\`\n\n`;
   }
-  return prose.trim() === "" ? parts : [...parts, { kind: "text", text: between(prose) }];
+  // What holds no table stays as it is.
+  if (parts.length === 0 && prose === text) return [{ kind: "text", text }];
+  flush();
+  return parts;
 };
 
-const between = (prose: string): string => prose.replace(/^\n+/, "").trimEnd();
-
-const isTable = (token: Token): token is Tokens.Table => token.type === "table";
-
-const rowsOf = ({ header, rows }: Tokens.Table): readonly (readonly Tokens.TableCell[])[] => [
-  header,
-  ...rows,
-];
-
-const fits = (table: Tokens.Table): boolean => {
-  const rows = rowsOf(table);
-  const size = rows.flat().reduce((sum, { text }) => sum + text.length, 0);
-  return rows.length <= MAX_ROWS && table.header.length <= MAX_COLUMNS && size <= MAX_TEXT;
+const fits = ({ rows }: Table): boolean => {
+  const size = rows.reduce((sum, row) => row.reduce((all, cell) => all + cell.length, sum), 0);
+  return rows.length <= MAX_ROWS && columnsOf(rows) <= MAX_COLUMNS && size <= MAX_TEXT;
 };
 
-const blockOf = (table: Tokens.Table): types.TableBlock => ({
+const columnsOf = ([header = []]: Table["rows"]): number => header.length;
+
+const blockOf = ({ align, rows }: Table): types.TableBlock => ({
   type: "table",
-  rows: rowsOf(table).map((row, index) => row.map((cell) => cellOf(cell, index === 0))),
-  column_settings: table.align.map((align) => ({ align: align ?? "left", is_wrapped: true })),
+  rows: rows.map((row, index) => align.map((_, column) => cellOf(row[column] ?? "", index === 0))),
+  column_settings: align.map((one) => ({ align: one ?? "left", is_wrapped: true })),
 });
 
-const cellOf = ({ tokens }: Tokens.TableCell, isHeader: boolean): types.RichTextBlock => {
-  const elements = tokens.flatMap((token) => inline(token, isHeader ? { bold: true } : {}));
+const cellOf = (text: string, isHeader: boolean): types.RichTextBlock => {
+  const elements = tokensOf(text).flatMap((token) => inline(token, isHeader ? { bold: true } : {}));
   const shown = elements.length === 0 ? [{ type: "text" as const, text: " " }] : elements;
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements: shown }] };
 };
+
+/** Of a cell longer than this the marks are shown as they stand: reading them takes time and depth of their own. */
+const MAX_MARKED = 1_000;
+
+const tokensOf = (text: string): readonly Token[] =>
+  text.length > MAX_MARKED ? [{ type: "escape", raw: text, text }] : Lexer.lexInline(text);
 
 type Style = NonNullable<types.RichTextText["style"]>;
 type Inline = types.RichTextText | types.RichTextLink;
@@ -98,24 +102,24 @@ const styled = (style: Style): { readonly style?: Style } =>
   Object.keys(style).length === 0 ? {} : { style };
 
 /** Cells as plain text: what marks would do does not show in code. */
-const aligned = (table: Tokens.Table): string => {
-  const rows = rowsOf(table).map((row) => row.map(textOf));
-  const widths = table.header.map((_, column) =>
-    Math.min(MAX_WIDTH, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
-  );
-  const lines = rows.map((row) =>
+const aligned = ({ rows }: Table): string => {
+  const shown = rows.map((row) => row.map(textOf));
+  const widths: number[] = Array.from({ length: columnsOf(rows) }, () => 0);
+  for (const row of shown)
+    for (const [column, { length }] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(MAX_WIDTH, length));
+  const [head = "", ...body] = shown.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join(" | ")
       .trimEnd(),
   );
-  const [head = "", ...body] = lines;
   const text = [head, widths.map((width) => "-".repeat(width)).join("-|-"), ...body].join("\n");
-  return text.length <= MAX_TEXT ? text : rows.map((row) => row.join(" | ")).join("\n");
+  return text.length <= MAX_TEXT ? text : shown.map((row) => row.join(" | ")).join("\n");
 };
 
-const textOf = ({ tokens }: Tokens.TableCell): string =>
-  tokens
+const textOf = (cell: string): string =>
+  tokensOf(cell)
     .flatMap((token) => inline(token, {}))
     .map((element) => element.text ?? "")
     .join("")

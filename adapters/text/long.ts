@@ -7,6 +7,7 @@ import type { MessageId } from "../../src/core/id.ts";
 import { callInput, type Words } from "../../src/core/prompt.ts";
 import type { PostBody } from "../../src/core/view.ts";
 import type { FilePart } from "../../src/runtime/ports-surface.ts";
+import { runAt } from "./blocks.ts";
 import { safeName } from "./files.ts";
 
 export type Part =
@@ -83,40 +84,55 @@ interface Block {
   readonly extension: string;
 }
 
-const OPENS = /^ {0,3}(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*$/;
+/** The fence that a line opens outside of everything, with what is written behind it. */
+const opener = (
+  line: string,
+): { readonly mark: string; readonly length: number; readonly info: string } | null => {
+  const { mark, start, length, end } = runAt(line, 0);
+  const rest = line.slice(end);
+  if (length < 3 || start > 3 || line.slice(0, start).includes("\t") || rest.includes("`")) return null;
+  return { mark, length, info: rest.trim().split(/\s/, 1)[0] ?? "" };
+};
 
 /** Single lines, and the fences of the outermost level whole. */
 function* blocksOf(markdown: string): Generator<Block> {
   const lines = markdown.split("\n");
   for (let at = 0; at < lines.length; ) {
-    const [, fence, info = ""] = OPENS.exec(lines[at] ?? "") ?? [];
-    if (fence === undefined) {
+    const fence = opener(lines[at] ?? "");
+    if (fence === null) {
       yield { lines: lines.slice(at, at + 1), code: null, extension: "" };
       at += 1;
       continue;
     }
-    const closes = new RegExp(`^ {0,3}${fence.slice(0, 1)}{${fence.length},}[ \\t]*$`);
-    const found = lines.findIndex((line, index) => index > at && closes.test(line));
-    const end = found < 0 ? lines.length : found;
-    const extension = EXTENSIONS[info.toLowerCase()] ?? (/^[a-z0-9]{1,8}$/i.test(info) ? info : "txt");
+    let end = at + 1;
+    while (end < lines.length && !closes(lines[end] ?? "", fence)) end += 1;
+    const { info } = fence;
+    const extension = EXTENSIONS.get(info.toLowerCase()) ?? (/^[a-z0-9]{1,8}$/i.test(info) ? info : "txt");
     yield { lines: lines.slice(at, end + 1), code: lines.slice(at + 1, end).join("\n"), extension };
     at = end + 1;
   }
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  bash: "sh",
-  console: "txt",
-  javascript: "js",
-  markdown: "md",
-  plaintext: "txt",
-  python: "py",
-  ruby: "rb",
-  rust: "rs",
-  shell: "sh",
-  text: "txt",
-  typescript: "ts",
+const closes = (line: string, fence: { readonly mark: string; readonly length: number }): boolean => {
+  const { mark, start, length, end } = runAt(line, 0);
+  return mark === fence.mark && start <= 3 && length >= fence.length && /^[ \t]*$/.test(line.slice(end));
 };
+
+const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bash: "sh",
+    console: "txt",
+    javascript: "js",
+    markdown: "md",
+    plaintext: "txt",
+    python: "py",
+    ruby: "rb",
+    rust: "rs",
+    shell: "sh",
+    text: "txt",
+    typescript: "ts",
+  }),
+);
 
 const filePart = (name: string, mediaType: string, text: string): Part => ({
   kind: "file",

@@ -108,6 +108,28 @@ static bool terminal_input(void) {
   return ioctl(0, 0x5412, "x") == 0 || errno != EPERM || ioctl(0, 0x541C, "x") == 0 || errno != EPERM;
 }
 
+/* Opens of a leased file wait until the lease is given back, the host's too. */
+static bool lease(void) {
+  int fd = open(attack_readable, O_RDONLY | O_CLOEXEC);
+  return fcntl(fd, F_SETLEASE, F_RDLCK) == 0 || errno != EPERM;
+}
+
+static bool asynchronous_io(void) {
+  unsigned long context = 0;
+  return syscall(__NR_io_setup, 1, &context) == 0 || errno != ENOSYS;
+}
+
+static bool watching(void) {
+  return syscall(__NR_inotify_init1, 0) >= 0 || errno != ENOSYS;
+}
+
+/* FS_IOC_SETVERSION, which no list of dangerous ones had. */
+static bool version(void) {
+  long number = 7;
+  int fd = open(attack_readable, O_RDONLY | O_CLOEXEC);
+  return ioctl(fd, 0x40087602, &number) == 0 || errno != ENOTTY;
+}
+
 static bool future_call(void) { return syscall(SYS_HIGHEST_KNOWN + 30, 0, 0, 0) != -1 || errno != ENOSYS; }
 
 /* The 32-bit way into the kernel has other numbers: it must be deadly, not merely filtered. */
@@ -133,7 +155,8 @@ static const struct attempt kernel[] = {
     {"trace", traces},                {"io-uring", io_uring},            {"kernel-surface", kernel_surface},
     {"keys", keys},                   {"namespaces", namespaces},        {"mounts", mounts},
     {"rights", rights},               {"terminal-input", terminal_input}, {"future-call", future_call},
-    {"other-abi", other_abi},
+    {"other-abi", other_abi},         {"lease", lease},                  {"asynchronous-io", asynchronous_io},
+    {"watching", watching},           {"version", version},
 };
 
 const struct attempt *attack_kernel(size_t *count) {

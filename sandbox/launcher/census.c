@@ -1,9 +1,11 @@
 /*
  * What a command's processes hold together, counted from /proc where no control group counts it. Pages that several
- * processes share count once (PSS); what no process has mapped is counted by its descriptors.
+ * processes share count once (PSS); what no process has mapped is counted by its descriptors. A user may have so many
+ * entries of epoll on the whole machine, and who asks for one more than that is refused it, the host too.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,14 +20,21 @@
 #define KIB 1024ull
 #define PIPE_ROOM (8 * KIB)      /* what a pipe holds once its user has many */
 #define SOCKET_ROOM (208 * KIB)  /* the kernel's standard buffer */
+#define MAX_READ (8 * 1024 * KIB) /* of what a command may hide in */
 #define HIDDEN_ROOM (65536 * KIB) /* a program that hides what it has open from its own user */
 
 static size_t collect(pid_t root, pid_t *tree, struct census *census, const struct census *enough);
 static void count_session(int session, struct census *census);
 static bool all_live(const pid_t *tree, size_t count);
-static uint64_t resident_of(pid_t pid);
+static bool read_memory(pid_t pid, uint64_t *resident);
+static uint64_t tables_of(pid_t pid);
 static uint64_t share_of(pid_t pid);
-static uint64_t descriptors_of(pid_t pid);
+static uint64_t descriptors_of(pid_t pid, struct census *census, const struct census *enough);
+static size_t watches_of(pid_t pid, const char *descriptor);
+static bool is_under_way(pid_t pid, size_t *budget);
+static bool maps_shared(pid_t pid, size_t *budget);
+static bool too_many(const struct census *census, const struct census *enough);
+static bool finds(int file, const char *const *words, size_t *budget);
 static bool is_new(uint64_t inode);
 static uint64_t kilobytes(const char *text, const char *name);
 
@@ -37,27 +46,50 @@ struct census census_take(pid_t root, const struct census *enough) {
   static pid_t tree[MAX_TREE];
   struct census census = {0};
   size_t count = collect(root, tree, &census, enough);
-  if (census.tasks > enough->tasks || census.sessions > enough->sessions) return census;
+  if (too_many(&census, enough)) return census;
   uint64_t resident = 0, objects = 0;
   if (seen_count > 0) memset(seen, 0, sizeof seen);
   seen_count = 0;
-  for (size_t i = 0; i < count; i++) {
-    resident += resident_of(tree[i]);
-    objects += descriptors_of(tree[i]);
+  size_t all = count;
+  count = 0;
+  for (size_t i = 0; i < all; i++) {
+    uint64_t held = 0;
+    if (!read_memory(tree[i], &held)) continue; /* on its way out, and what it has open is no longer shown */
+    resident += held;
+    objects += descriptors_of(tree[i], &census, enough);
+    if (too_many(&census, enough)) return census;
+    tree[count++] = tree[i];
   }
   census.memory = resident + objects;
-  if (census.memory <= enough->memory) return census; /* too much even so: libraries count in every process */
+  census.exact = enough->exact || census.memory > enough->memory; /* libraries count in every process */
+  if (!census.exact) return census;
   census.memory = objects;
-  for (size_t i = 0; i < count; i++) census.memory += share_of(tree[i]);
+  for (size_t i = 0; i < count; i++) census.memory += tables_of(tree[i]);
+  /* Who has that many tables has them walked no more. */
+  for (size_t i = 0; i < count && census.memory <= enough->memory; i++) census.memory += share_of(tree[i]);
   census.whole = all_live(tree, count);
   return census;
 }
 
+bool census_hides(pid_t root, bool mapped) {
+  static pid_t tree[MAX_TREE];
+  const struct census all = {.tasks = SIZE_MAX, .sessions = SIZE_MAX};
+  struct census census = {0};
+  size_t count = collect(root, tree, &census, &all), budget = MAX_READ;
+  for (size_t i = 0; i < count; i++) {
+    if (is_under_way(tree[i], &budget) || (mapped && maps_shared(tree[i], &budget))) return true;
+  }
+  return budget == 0; /* who has us read so much answers for it */
+}
+
+static bool too_many(const struct census *census, const struct census *enough) {
+  return census->tasks > enough->tasks || census->sessions > enough->sessions || census->files > enough->files || census->watches > enough->watches;
+}
+
 static bool all_live(const pid_t *tree, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    struct member member = {.state = 'Z'};
-    family_look(tree[i], &member);
-    if (member.state == 'Z') return false;
+    uint64_t held;
+    if (!read_memory(tree[i], &held)) return false;
   }
   return true;
 }
@@ -72,9 +104,11 @@ static size_t collect(pid_t root, pid_t *tree, struct census *census, const stru
     struct member member = {.state = 'Z', .threads = 1};
     family_look(tree[i], &member);
     census->tasks += member.threads;
-    if (member.state != 'Z') count_session(member.session, census);
+    if (member.state != 'Z' || member.threads > 1) count_session(member.session, census);
     found += family_children(tree[i], member.threads, tree + found, MAX_TREE - found);
-    if (member.state != 'Z') tree[count++] = tree[i]; /* the dead hold nothing but their number */
+    /* The dead hold nothing but their number, unless only their first thread is. */
+    pid_t live = member.state != 'Z' ? tree[i] : member.threads > 1 ? family_survivor(tree[i]) : 0;
+    if (live != 0) tree[count++] = live;
   }
   return count;
 }
@@ -87,34 +121,41 @@ static void count_session(int session, struct census *census) {
   if (census->sessions < SESSIONS_COUNTED) seen_sessions[census->sessions++] = session;
 }
 
-static uint64_t resident_of(pid_t pid) {
+/* What it has in memory. False when it has given all of that up, which it does some time before it is dead. */
+static bool read_memory(pid_t pid, uint64_t *resident) {
   char text[128];
-  unsigned long long pages = 0;
-  if (family_read(pid, "statm", text, sizeof text) <= 0 || sscanf(text, "%*u %llu", &pages) != 1) return 0;
-  return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+  unsigned long long size = 0, pages = 0;
+  if (family_read(pid, "statm", text, sizeof text) <= 0 || sscanf(text, "%llu %llu", &size, &pages) != 2) return false;
+  *resident = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+  return size > 0;
 }
 
-/* Its part of memory that cannot simply be dropped, page tables included. */
+static uint64_t tables_of(pid_t pid) {
+  char status[4096];
+  return family_read(pid, "status", status, sizeof status) > 0 ? kilobytes(status, "VmPTE:") * KIB : 0;
+}
+
+/* Its part of memory that cannot simply be dropped. */
 static uint64_t share_of(pid_t pid) {
-  char status[4096], rollup[2048];
-  if (family_read(pid, "status", status, sizeof status) <= 0) return 0;
-  uint64_t tables = kilobytes(status, "VmPTE:");
-  if (family_read(pid, "smaps_rollup", rollup, sizeof rollup) > 0) {
-    return (tables + kilobytes(rollup, "Pss_Anon:") + kilobytes(rollup, "Pss_Shmem:")) * KIB;
-  }
-  return (tables + kilobytes(status, "RssAnon:") + kilobytes(status, "RssShmem:")) * KIB;
+  char text[4096];
+  if (family_read(pid, "smaps_rollup", text, sizeof text) > 0) return (kilobytes(text, "Pss_Anon:") + kilobytes(text, "Pss_Shmem:")) * KIB;
+  if (family_read(pid, "status", text, sizeof text) <= 0) return 0;
+  return (kilobytes(text, "RssAnon:") + kilobytes(text, "RssShmem:")) * KIB;
 }
 
-static uint64_t descriptors_of(pid_t pid) {
+static uint64_t descriptors_of(pid_t pid, struct census *census, const struct census *enough) {
   char path[32], link[64];
   uint64_t total = 0;
   snprintf(path, sizeof path, "/proc/%d/fd", pid);
   DIR *directory = opendir(path);
-  if (directory == NULL) return access(path, F_OK) == 0 ? HIDDEN_ROOM : 0; /* else it has just ended */
-  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+  uint64_t held;
+  if (directory == NULL) return read_memory(pid, &held) ? HIDDEN_ROOM : 0; /* else it has just ended */
+  for (struct dirent *entry; !too_many(census, enough) && (entry = readdir(directory)) != NULL;) {
     ssize_t length = readlinkat(dirfd(directory), entry->d_name, link, sizeof link - 1);
+    census->files += entry->d_name[0] != '.';
     if (length <= 0) continue;
     link[length] = '\0';
+    if (strcmp(link, "anon_inode:[eventpoll]") == 0) census->watches += watches_of(pid, entry->d_name);
     bool memory = strncmp(link, "/memfd:", 7) == 0;
     uint64_t room = memory ? 0 : strncmp(link, "pipe:", 5) == 0 ? PIPE_ROOM : strncmp(link, "socket:", 7) == 0 ? SOCKET_ROOM : 0;
     struct stat st;
@@ -123,6 +164,63 @@ static uint64_t descriptors_of(pid_t pid) {
   }
   closedir(directory);
   return total;
+}
+
+/* The kernel makes the whole list before it gives out any of it, so no epoll is read after too many have been found. */
+static size_t watches_of(pid_t pid, const char *descriptor) {
+  char path[64], text[16384], last = '\0';
+  size_t watches = 0;
+  ssize_t length;
+  snprintf(path, sizeof path, "/proc/%d/fdinfo/%.20s", pid, descriptor);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0; /* it has just been closed */
+  while ((length = read(fd, text, sizeof text)) > 0) {
+    for (ssize_t i = 0; i < length; last = text[i++]) watches += last == '\n' && text[i] == 't'; /* "tfd:" */
+  }
+  close(fd);
+  return length < 0 ? SIZE_MAX / 2 : watches;
+}
+
+/* Whether descriptors are under way to one of its sockets, or we may not see what it has open. */
+static bool is_under_way(pid_t pid, size_t *budget) {
+  static const char *const UNDER_WAY[] = {"scm_fds: 1", "scm_fds: 2", "scm_fds: 3", "scm_fds: 4", "scm_fds: 5", "scm_fds: 6", "scm_fds: 7", "scm_fds: 8", "scm_fds: 9", NULL};
+  char path[32], link[64];
+  bool found = false;
+  snprintf(path, sizeof path, "/proc/%d/fd", pid);
+  DIR *directory = opendir(path);
+  uint64_t held;
+  if (directory == NULL) return read_memory(pid, &held);
+  for (struct dirent *entry; !found && (entry = readdir(directory)) != NULL;) {
+    ssize_t length = readlinkat(dirfd(directory), entry->d_name, link, sizeof link);
+    if (length < 0 && errno == EACCES) found = true;
+    if (length < 7 || strncmp(link, "socket:", 7) != 0) continue;
+    char file[40];
+    snprintf(file, sizeof file, "../fdinfo/%.20s", entry->d_name);
+    found = finds(openat(dirfd(directory), file, O_RDONLY | O_CLOEXEC), UNDER_WAY, budget);
+  }
+  closedir(directory);
+  return found;
+}
+
+static bool maps_shared(pid_t pid, size_t *budget) {
+  static const char *const SHARED[] = {" /memfd:", " /dev/zero", " /SYSV", NULL};
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d/maps", pid);
+  return finds(open(path, O_RDONLY | O_CLOEXEC), SHARED, budget);
+}
+
+/* Closes the file. What is read comes in whole lines, as /proc gives them out. */
+static bool finds(int file, const char *const *words, size_t *budget) {
+  static char text[65536];
+  bool found = false;
+  ssize_t length;
+  while (file >= 0 && !found && *budget > 0 && (length = read(file, text, sizeof text - 1)) > 0) {
+    text[length] = '\0';
+    *budget -= (size_t)length < *budget ? (size_t)length : *budget;
+    for (size_t i = 0; !found && words[i] != NULL; i++) found = strstr(text, words[i]) != NULL;
+  }
+  if (file >= 0) close(file);
+  return found;
 }
 
 /* With three quarters of the places taken everything counts as new: too much rather than too little. */

@@ -50,6 +50,19 @@ size_t family_children(pid_t pid, size_t threads, pid_t *out, size_t room) {
   return count;
 }
 
+pid_t family_survivor(pid_t pid) {
+  char path[32];
+  pid_t thread = 0;
+  snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR *directory = opendir(path);
+  if (directory == NULL) return 0;
+  for (struct dirent *entry; thread == 0 && (entry = readdir(directory)) != NULL;) {
+    if (atoi(entry->d_name) != pid) thread = atoi(entry->d_name);
+  }
+  closedir(directory);
+  return thread;
+}
+
 /*
  * Parents before their children: whoever has a SIGKILL waiting can fork no more, so the list of its children that is
  * read after that is complete, and a tree that forks without end shrinks with every pass.

@@ -10,6 +10,7 @@
 
 #define MIB (1024ull * 1024)
 #define FILES 4096
+#define SIGNALS 4096 /* and timers; counted for the user, so the host keeps what it may have beyond */
 #define NICENESS 5
 #define RESTRICTED_TMP (256 * MIB)
 #define RESTRICTED_FILE (512 * MIB) /* memory files too */
@@ -49,6 +50,7 @@ void limits_apply(const struct spec *spec) {
   limit(RLIMIT_NOFILE, FILES, "open files");
   limit(RLIMIT_CORE, 0, "core size");
   limit(RLIMIT_MEMLOCK, 64 * 1024, "locked memory");
+  limit(RLIMIT_SIGPENDING, SIGNALS, "queued signals");
   limit(RLIMIT_FSIZE, spec->profile == RESTRICTED ? RESTRICTED_FILE : limits_disk(spec->profile), "file size");
   /* DATA and not AS: runtimes reserve address space far beyond what they use. */
   limit(RLIMIT_DATA, limits_memory(spec->profile), "data size");

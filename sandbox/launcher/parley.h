@@ -67,7 +67,7 @@ struct spec {
   char **argv;
   char **env; /* with TMPDIR added by the launcher */
   uint32_t path_mount;
-  const char *path; /* of START's output, GET and PUT; relative to mounts[path_mount] */
+  const char *path; /* of START's output unless it is live, GET and PUT; relative to mounts[path_mount] */
   const char *tmp;  /* the command's private temporary directory, as it sees it */
   bool segments;    /* System V memory is bounded, so it may be used */
 };

@@ -17,6 +17,8 @@
 #define ALLOW ANSWER_ALLOW
 #define EPERM_ (ANSWER_ERRNO | EPERM)
 #define ENOSYS_ (ANSWER_ERRNO | ENOSYS)
+#define EINVAL_ (ANSWER_ERRNO | EINVAL)
+#define ENOTTY_ (ANSWER_ERRNO | ENOTTY)
 
 static struct bpf_line code[MAX_CODE];
 static size_t used;
@@ -27,7 +29,7 @@ static void answer(uint32_t verdict);
 static void search(const struct rule *rules, size_t count);
 static void check(const struct rule *rule);
 static void deny_created(const struct rule *rule);
-static void deny_each(const uint32_t *values, size_t count);
+static void answer_each(const uint32_t *values, size_t count, uint32_t verdict);
 static int by_number(const void *a, const void *b);
 
 void seccomp_confine(const struct spec *spec) {
@@ -73,8 +75,16 @@ static void search(const struct rule *rules, size_t count) {
 
 /* Emits the check of one call's arguments. Only the low 32 bits are looked at, as the kernel does (CVE-2019-10063). */
 static void check(const struct rule *rule) {
-  static const uint32_t IOCTLS[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
-  static const uint32_t FLAG_IOCTLS[] = {0x5412, 0x541C, 0x40086602 /* FS_IOC_SETFLAGS */, 0x401c5820 /* FSSETXATTR */};
+  static const uint32_t INJECTIONS[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
+  static const uint32_t IOCTLS[] = {
+      0x5401 /* TCGETS */, 0x802C542A /* TCGETS2 */, 0x5413 /* TIOCGWINSZ */, 0x540F /* TIOCGPGRP */, 0x5429 /* TIOCGSID */,
+      0x541B /* FIONREAD */, 0x5411 /* TIOCOUTQ */, 0x5421 /* FIONBIO */, 0x5450 /* FIONCLEX */, 0x5451 /* FIOCLEX */,
+      0x40049409 /* FICLONE */, 0x4020940D /* FICLONERANGE */, 0xC020660B /* FS_IOC_FIEMAP */, 2 /* FIGETBSZ */,
+      0x80086601 /* FS_IOC_GETFLAGS */, 0x801C581F /* FS_IOC_FSGETXATTR */, 0x8905 /* SIOCATMARK */,
+      0x8910 /* SIOCGIFNAME */, 0x8912 /* SIOCGIFCONF */, 0x8913 /* SIOCGIFFLAGS */, 0x8915 /* SIOCGIFADDR */,
+      0x8917 /* SIOCGIFDSTADDR */, 0x8919 /* SIOCGIFBRDADDR */, 0x891B /* SIOCGIFNETMASK */, 0x8921 /* SIOCGIFMTU */,
+      0x8927 /* SIOCGIFHWADDR */, 0x8933 /* SIOCGIFINDEX */,
+  };
   switch (rule->how) {
     case DENY:
       answer(EPERM_);
@@ -105,14 +115,36 @@ static void check(const struct rule *rule) {
     case CREATES:
       deny_created(rule);
       return;
-    case NOT_TTY_IOCTL:
+    case IOCTL:
       load_argument(1);
-      deny_each(IOCTLS, 2);
+      answer_each(IOCTLS, sizeof IOCTLS / sizeof *IOCTLS, ALLOW);
+      answer_each(INJECTIONS, 2, EPERM_);
+      answer(ENOTTY_);
+      return;
+    case FCNTL:
+      load_argument(1);
+      emit(OP_IF_EQUAL, 1024 /* F_SETLEASE */, 1, 0);
+      emit(OP_IF_EQUAL, 1026 /* F_NOTIFY */, 0, 1);
+      answer(EPERM_);
+      emit(OP_IF_GREATER, 1038, 0, 1);
+      answer(EINVAL_);
       answer(ALLOW);
       return;
-    case NOT_FLAG_IOCTL:
+    case CLONE:
+      load_argument(0);
+      emit(OP_IF_BITS, rule->bits, 3, 0);
+      emit(OP_IF_BITS, 0x10000 /* CLONE_THREAD */, 0, 1);
+      emit(OP_IF_BITS, 0x400 /* CLONE_FILES */, 0, 1);
+      answer(ALLOW);
+      answer(EPERM_);
+      return;
+    case NOT_HIDDEN:
+      load_argument(0);
+      emit(OP_IF_EQUAL, 4 /* PR_SET_DUMPABLE */, 1, 0);
+      answer(ALLOW);
       load_argument(1);
-      deny_each(FLAG_IOCTLS, 4);
+      emit(OP_IF_EQUAL, 1, 1, 0);
+      answer(EPERM_);
       answer(ALLOW);
       return;
     case PERSONALITY: /* query, Linux, and Linux without address randomisation (debuggers) */
@@ -175,11 +207,10 @@ static void deny_created(const struct rule *rule) {
   answer(ALLOW);
 }
 
-static void deny_each(const uint32_t *values, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    emit(OP_IF_EQUAL, values[i], 0, 1);
-    answer(EPERM_);
-  }
+static void answer_each(const uint32_t *values, size_t count, uint32_t verdict) {
+  for (size_t i = 0; i < count; i++) emit(OP_IF_EQUAL, values[i], (uint8_t)(count - i), 0);
+  emit(OP_JUMP, 1, 0, 0);
+  answer(verdict);
 }
 
 static void load_argument(unsigned index) {

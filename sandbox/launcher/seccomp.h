@@ -11,8 +11,10 @@ enum how {
   NOT_BITS,       /* EPERM when `argument` has one of `bits` */
   CREATES,        /* EPERM when flags `argument` create and the mode after it has one of `bits` */
   CREATES_ONLY,   /* that, and EPERM when they truncate without opening for writing */
-  NOT_TTY_IOCTL,  /* no input injection into a terminal */
-  NOT_FLAG_IOCTL, /* that, and no change of inode flags */
+  IOCTL,          /* what ordinary programs ask of files, pipes, sockets and terminals; ENOTTY for the rest */
+  FCNTL,          /* no leases, no news of directories; EINVAL for what is newer than this list */
+  CLONE,          /* no namespaces, and one table of descriptors for all threads of a process */
+  NOT_HIDDEN,     /* prctl: a process stays open to who looks after it */
   PERSONALITY,
   PAIR,
   SOCKET,         /* `bits` is the extra family that is allowed */

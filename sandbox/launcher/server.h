@@ -26,7 +26,12 @@ size_t say_waiting(void);
 
 /* slot.c */
 enum cause { CAUSE_NONE, CAUSE_TIME, CAUSE_STOP, CAUSE_OVERRUN };
-enum overrun { OVERRUN_NONE, OVERRUN_MEMORY, OVERRUN_PROCESSES, OVERRUN_DISK };
+enum overrun { OVERRUN_NONE, OVERRUN_MEMORY, OVERRUN_PROCESSES, OVERRUN_DISK, OVERRUN_FILES };
+
+/* What the machine has in use (pressure.c). */
+struct pressure {
+  uint64_t total, kernel, shared, tables, files, files_most;
+};
 
 /* A host directory that a command may fill, and what was free there at its start and when last looked at. */
 #define MAX_PLACES 8
@@ -44,10 +49,12 @@ struct slot {
   pid_t relay; /* of the command's network; 0 when there is none (any more) */
   int output, status, input; /* -1 when closed */
   bool live, file_told, started, ended, failed, answered, stepped_back;
+  bool glance; /* a look only at what it has open is called for */
   bool lost; /* its supervisor was killed by somebody else, and what it held is not all dead yet */
   enum cause cause;
   enum overrun overrun;
   uint64_t look_at, disk_at;
+  struct pressure least; /* since it began; all zero until then */
   time_t began_at;
   struct place places[MAX_PLACES];
   size_t place_count;

@@ -46,10 +46,10 @@ void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length)
     slot->profile = spec->profile;
     slot->output = slot->status = slot->input = slot->group = -1;
     slot->began = now_ms();
-    slot->look_at = watch_first();
     reason = start(slot, spec, bytes, length);
   }
   if (reason == NULL) {
+    watch_begin(slot);
     slots[count++] = slot;
     if (slot->input >= 0) say(SAY_WANT, id, NULL, 0, NULL, 0);
     return;
@@ -240,7 +240,7 @@ int slot_tick(void) {
     if (shows && slot->live_at + LIVE_EVERY < next) next = slot->live_at + LIVE_EVERY;
     if (slot->pid != 0 && !slot->ended && slot->cause == CAUSE_NONE && slot->deadline < next) next = slot->deadline;
     if (slot->pid != 0 && slot->force_at != 0 && slot->force_at < next) next = slot->force_at;
-    if (watch_wants(slot) && slot->look_at < next) next = slot->look_at;
+    if (watch_wants(slot) && watch_next(slot) < next) next = watch_next(slot);
     if (slot->read_at > now && slot->read_at < next) next = slot->read_at;
   }
   if (next == UINT64_MAX) return -1;

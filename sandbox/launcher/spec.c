@@ -81,7 +81,8 @@ static const char *check(const struct spec *spec) {
   if (spec->cwd[0] != '/') return "cwd is not absolute";
   bool runs = spec->verb == VERB_RUN || spec->verb == VERB_START;
   if (runs && spec->argv[0] == NULL) return "no command";
-  if (spec->verb != VERB_RUN && spec->verb != VERB_TRIAL) {
+  bool shown = spec->verb == VERB_START && spec->live; /* its output goes to the server and not into a file */
+  if (spec->verb != VERB_RUN && spec->verb != VERB_TRIAL && !shown) {
     if (spec->path_mount >= spec->mount_count) return "the path is in no mount";
     if (spec->verb == VERB_START && !spec->mounts[spec->path_mount].write) return "the output file is in a read-only mount";
     if (spec->path[0] == '\0' || spec->path[0] == '/') return "the path is not below its mount";

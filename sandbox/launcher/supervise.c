@@ -25,7 +25,7 @@ static void complete(int file, enum ending ending, int status);
 
 _Noreturn void supervise(const struct spec *spec) {
   bool background = spec->verb == VERB_START;
-  struct held held = {.file = background ? file_output(spec) : -1, .started = -1, .scoped = supervise_scope()};
+  struct held held = {.file = background && !spec->live ? file_output(spec) : -1, .started = -1, .scoped = supervise_scope()};
   sigset_t before;
   supervise_signals(&before);
   int started[2] = {-1, -1};
@@ -37,7 +37,7 @@ _Noreturn void supervise(const struct spec *spec) {
   if (held.main < 0) refuse("fork", NULL);
   if (held.main == 0) {
     supervise_child(supervisor, &before);
-    if (background && (dup2(held.file, 1) < 0 || dup2(held.file, 2) < 0)) refuse("dup2", NULL);
+    if (held.file >= 0 && (dup2(held.file, 1) < 0 || dup2(held.file, 2) < 0)) refuse("dup2", NULL);
     if (held.file >= 0) close(held.file);
     run_command(spec);
   }

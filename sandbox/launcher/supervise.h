@@ -14,7 +14,7 @@ void supervise_child(pid_t supervisor, const sigset_t *before);
 struct held {
   pid_t main;
   bool scoped;
-  int file, started; /* of a background command, or -1 */
+  int file, started; /* of a background command, or -1; no file where the server takes the output */
 };
 _Noreturn void supervise_main(const struct held *held);
 

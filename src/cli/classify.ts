@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
-import type { Facts } from "../tools/danger/facts.ts";
+import { type Facts, factsOf } from "../tools/danger/facts.ts";
 import { createJudge, type Judge } from "../tools/safety/judge.ts";
 import { createShellParser } from "../tools/safety/shell.ts";
 
@@ -117,13 +117,6 @@ const NEVER = new AbortController().signal;
 /** Nothing is looked up: which files there are and what scripts hold stays open. */
 const factsHere = (): Facts => {
   const directory = process.env["INIT_CWD"] ?? process.cwd();
-  return {
-    // In the root directory everything would be inside.
-    workspace: directory === "/" ? "/workspace" : directory,
-    home: process.env["HOME"] ?? null,
-    scratch: [],
-    standing: new Map(),
-    scripts: new Map(),
-    targets: new Map(),
-  };
+  // In the root directory everything would be inside.
+  return factsOf(directory === "/" ? "/workspace" : directory, process.env["HOME"] ?? null);
 };

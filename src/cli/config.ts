@@ -49,7 +49,7 @@ const shown = (name: string, value: unknown): string => {
 };
 
 /** Kept in millionths of a dollar. */
-const BUDGET = /^PARLEY_BUDGET_/;
+const BUDGET = /^PARLEY_(BUDGET_|ASK_ABOVE$)/;
 
 const isEmptyRecord = (value: unknown): boolean =>
   typeof value === "object" && !Array.isArray(value) && value !== null && Object.keys(value).length === 0;

@@ -13,7 +13,7 @@ import { type Exhausted, mayBegin, type State, type Summarizing } from "./state.
 import { beginTurn, effectId, endTurn, entry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
-import { addUsage, type Call } from "./words.ts";
+import { addUsage, type Call, type SeedChoice } from "./words.ts";
 
 /** Asks for the summary; `append` has answered the calls that are not run. */
 export const summarize = (
@@ -106,6 +106,12 @@ export const moved = (state: State, event: Event & { kind: "moved" }): Transitio
     [],
     [{ kind: "branch", id, ...branch }],
   );
+};
+
+/** What comes next where nobody chooses: *New with summary*, or *New empty* where there is none; null before it is exhausted. */
+export const nextSeed = (phase: State["phase"] | undefined): SeedChoice | null => {
+  if (phase?.kind !== "exhausted") return null;
+  return phase.summary === null ? "empty" : "summary";
 };
 
 /** Exhausted, and nothing goes on from it yet. */

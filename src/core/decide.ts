@@ -1,13 +1,12 @@
 /**
  * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
- * category granted while a call waits, a write to the forge allowed, or a mode changed that the model asked for. A
+ * category granted while a call waits, a write to the forge allowed, or the model's tool let change the work mode. A
  * question is answered once.
  */
 
 import type { Event } from "./event.ts";
 import {
   APPROVED,
-  DENIALS_A_DAY,
   DENIED,
   FROZEN,
   hostError,
@@ -15,10 +14,17 @@ import {
   proceed,
   release,
   result,
-  SKIPPED,
 } from "./round.ts";
-import { askOf, type AwaitingApproval, frozen, type State } from "./state.ts";
-import { effectId, endTurn, entry, noticeEntry, refused, step } from "./step.ts";
+import {
+  askOf,
+  type AwaitingApproval,
+  DENIALS_A_DAY,
+  frozen,
+  isByCommand,
+  isRefused,
+  type State,
+} from "./state.ts";
+import { entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
 import type { Ask, Denied, Speaker } from "./words.ts";
@@ -71,15 +77,23 @@ const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id =
 const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
   switch (event.choice) {
     case "approve": {
-      const upgraded: State = { ...state, permission: "unrestricted", denials: [] };
-      const append = [
-        noticeEntry(state, event.at, { kind: "permission", to: "unrestricted", by: event.by.id }),
-        result(state, event.at, phase.call, outcomeOf(APPROVED, phase, event)),
-      ];
+      if (isRefused(state)) return refused("no_unrestricted");
+      const taken =
+        phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
+      const upgraded: State = { ...state, permission: "unrestricted", denials: [], turn: taken };
+      const notice = noticeEntry(state, event.at, {
+        kind: "permission",
+        to: "unrestricted",
+        by: event.by.id,
+      });
+      if (isByCommand(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
+      const append = [notice, result(state, event.at, phase.call, outcomeOf(APPROVED, phase, event))];
       return goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
     }
     case "deny":
-      return deny(state, phase, event, ["upgrade"], DENIED);
+      return isByCommand(askOf(phase.question))
+        ? settled(counted(state, event), phase, event, [], [])
+        : deny(state, phase, event, ["upgrade"], DENIED);
     case "once":
     case "session":
     case "stay":
@@ -88,6 +102,20 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       return refused("wrong_choice");
   }
 };
+
+/** What a person had asked for by command is decided, and nothing goes on with it. */
+const settled = (
+  state: State,
+  phase: AwaitingApproval,
+  event: Decided,
+  append: readonly Entry[],
+  notes: readonly Note[],
+): Step =>
+  step({ ...state, phase: { kind: "idle" } }, [
+    ...append,
+    grantedEntry(state, phase, event),
+    ...[...phase.notes, ...notes].map((note) => noteEntry(state, event.at, note)),
+  ]);
 
 const danger = (state: State, phase: Pending<"danger">, event: Decided): Transition => {
   const { categories, fingerprint } = phase.question;
@@ -143,43 +171,20 @@ const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition 
     case "stay": {
       const { denied } = state.turn;
       const stays: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
-      return goOn(counted(stays, event), phase, event, [modeResult(state, phase, event, false, state.mode)]);
+      return goOn(counted(stays, event), phase, event, [declined(state, phase, event)]);
     }
-    case "switch": {
-      const append = [
-        ...modeNotice(state, phase, event),
-        modeResult(state, phase, event, true, phase.question.mode),
-      ];
-      const switched: State = { ...state, mode: phase.question.mode };
-      return goOn(switched, { ...phase, notes: [...phase.notes, ...entered(phase, event)] }, event, append);
-    }
+    case "switch":
     case "branch":
-      return branch(state, phase, event);
+      return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
+        grants: state.grants,
+        confirmed: { by: event.by.id, branch: event.choice === "branch" },
+      });
     case "approve":
     case "deny":
     case "once":
     case "session":
       return refused("wrong_choice");
   }
-};
-
-/** D16: the mode changes here too, the turn ends, and the work goes on in a thread of its own. */
-const branch = (state: State, phase: Pending<"mode">, event: Decided): Step => {
-  const { at } = event;
-  const { mode: to } = phase.question;
-  const id = effectId(state);
-  const append = [
-    ...modeNotice(state, phase, event),
-    modeResult(state, phase, event, true, to),
-    ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
-    ...[...phase.notes, ...entered(phase, event)].map((note) => entry(state, at, { kind: "note", note })),
-  ];
-  const switched: State = {
-    ...state,
-    mode: to,
-    branches: [...state.branches, { effect: id, mode: to, by: event.by.id }],
-  };
-  return step(endTurn(switched, "answered", at), append, [{ kind: "branch", id, mode: to, by: event.by.id }]);
 };
 
 const deny = (
@@ -211,7 +216,7 @@ const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outco
   const isError = event.choice === "deny";
   const decision = decisionOf(event);
   const ask = askOf(phase.question);
-  return ask.kind === "upgrade"
+  return ask.kind === "upgrade" && ask.from === undefined
     ? { kind: "host", text, isError, decision }
     : { kind: "host", text, isError, decision, ask };
 };
@@ -226,33 +231,12 @@ const grantedEntry = (state: State, phase: AwaitingApproval, event: Decided): En
 
 const decisionOf = ({ choice, by, at, comment }: Decided): Decision => ({ choice, by: by.id, at, comment });
 
-const modeResult = (
-  state: State,
-  phase: Pending<"mode">,
-  event: Decided,
-  success: boolean,
-  to: string,
-): Entry =>
+const declined = (state: State, phase: Pending<"mode">, event: Decided): Entry =>
   result(state, event.at, phase.call, {
     kind: "mode",
-    success,
-    mode: to,
-    branch: event.choice === "branch",
+    success: false,
+    mode: state.mode,
+    branch: false,
     decision: decisionOf(event),
     ask: askOf(phase.question),
   });
-
-const modeNotice = (state: State, phase: Pending<"mode">, event: Decided): readonly Entry[] =>
-  state.mode === phase.question.mode
-    ? []
-    : [
-        noticeEntry(state, event.at, {
-          kind: "mode",
-          from: state.mode,
-          to: phase.question.mode,
-          by: event.by.id,
-        }),
-      ];
-
-const entered = (phase: Pending<"mode">, event: Decided): readonly Note[] =>
-  event.prompt === undefined ? [] : [{ kind: "mode", mode: phase.question.mode, message: event.prompt }];

@@ -2,7 +2,7 @@
 
 import type { ConversationId, EffectId, PersonId } from "./id.ts";
 import type { Seed } from "./state.ts";
-import type { Approved, Call, Category, Permission } from "./words.ts";
+import type { Approved, Call, Category, Confirmed, Permission } from "./words.ts";
 
 export type Effect =
   /** Ask the model. Volatile: forgotten by `woken` (D6). */
@@ -23,6 +23,8 @@ export type Effect =
       readonly approved?: Approved;
       /** An earlier process may have done it. */
       readonly again?: true;
+      /** A change of the work mode that a person confirmed: durable in the same way. */
+      readonly confirmed?: Confirmed;
     }
   | { readonly kind: "kill"; readonly target: EffectId }
   /**

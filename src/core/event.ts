@@ -12,6 +12,7 @@ import type {
   Choice,
   Confinement,
   Failure,
+  Offer,
   Reached,
   SeedChoice,
   PutBack,
@@ -34,6 +35,7 @@ export type EventKind =
       /** Random name of the process. */
       readonly boot: string;
       readonly confinement: Confinement;
+      readonly offer?: Offer;
       readonly window: number;
       /** What became of the sub-agents that were at work. */
       readonly agents?: Gathered;
@@ -41,7 +43,7 @@ export type EventKind =
   /** The process is about to end in good order: what is in flight ends now and says so. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
   | ({ readonly kind: "said" } & Utterance)
-  /** `retry` of a failed or interrupted turn: the transcript as it is goes to the model again. */
+  /** `retry` of a failed or interrupted turn, by `speaker`: the transcript as it is goes to the model again, in the name of its sayer. */
   | { readonly kind: "retried"; readonly speaker: Speaker }
   | {
       readonly kind: "answered";
@@ -102,19 +104,26 @@ export type EventKind =
       readonly choice: Choice;
       readonly by: Speaker;
       readonly comment: MessageId | null;
-      /** Words: the prompt of the mode that is entered. */
+      /** In logs of before alone. */
       readonly prompt?: MessageId;
     }
-  /** A click came on a question that has grown old: it is put again, with what has changed since. */
+  /** The question was put again, as 0.1 did with one that had grown old: in its logs alone. */
   | { readonly kind: "reasked"; readonly question: QuestionId; readonly by: PersonId }
-  /** A person changes the work mode. `prompt`: words. */
+  /** The work mode changes, by the one port for it. `prompt` and `reason`: words. */
   | {
       readonly kind: "modeSet";
       readonly mode: string;
       readonly by: PersonId;
+      /** Absent in logs of before. */
+      readonly organisation?: string;
+      readonly reason?: MessageId;
       readonly prompt: MessageId;
     }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
+  /** A person asks for write access, while nothing is done; `message`: words that hold no reason. */
+  | { readonly kind: "upgradeAsked"; readonly by: Speaker; readonly message: MessageId }
+  /** *Ask again*: the denials of the day hold back nothing more. */
+  | { readonly kind: "askedAgain"; readonly by: Speaker }
   /** Categories granted for this thread outside of a question (3.1 of Phase 5). */
   | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
   /** A person wants to go on in a new thread (BED-023): the summary is asked for. */

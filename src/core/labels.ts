@@ -28,7 +28,7 @@ const ASKED: Readonly<Record<Ask["kind"], string>> = {
 const DENIED: Readonly<Record<Ask["kind"], string>> = {
   upgrade: "UserDenyUpgrade",
   danger: "approval_denied",
-  mode: "UserDenyUpgrade",
+  mode: "mode_change_declined",
   write: "write_denied",
 };
 
@@ -44,6 +44,9 @@ const own = (before: State, event: Event): readonly string[] => {
       return ["UserTriggerContinuation"];
     case "summarized":
       return ["ContinuationResponse"];
+    // C7: a stop is a denial of what is asked, and then a cancel.
+    case "stopped":
+      return [...deniedLabels(before), "UserCancel"];
     case "modeSet":
       return ["SetSessionMode"];
     case "agentReported":
@@ -63,9 +66,10 @@ const own = (before: State, event: Event): readonly string[] => {
     case "blocked":
     case "proposed":
     case "reasked":
-    case "stopped":
     case "erased":
     case "safeModeSet":
+    case "askedAgain":
+    case "upgradeAsked":
     case "moved":
     case "branched":
     case "due":
@@ -73,20 +77,24 @@ const own = (before: State, event: Event): readonly string[] => {
   }
 };
 
-const decidedLabels = ({ phase }: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
-  const asked = phase.kind === "awaitingApproval" ? phase.question.kind : null;
+const deniedLabels = ({ phase }: State): readonly string[] =>
+  phase.kind === "awaitingApproval" ? [DENIED[phase.question.kind]] : [];
+
+const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
   switch (choice) {
     case "approve":
-      return [asked === "write" ? "write_approved" : "UserApproveUpgrade"];
+      return [isAbout(before, "write") ? "write_approved" : "UserApproveUpgrade"];
     case "deny":
-      return [asked === null ? "UserDenyUpgrade" : DENIED[asked]];
+    case "stay":
+      return deniedLabels(before);
     case "once":
     case "session":
       return ["approval_granted"];
     case "switch":
     case "branch":
-      return ["SetSessionMode"];
-    case "stay":
-      return ["mode_change_declined"];
+      return ["mode_change_confirmed"];
   }
 };
+
+const isAbout = ({ phase }: State, kind: Ask["kind"]): boolean =>
+  phase.kind === "awaitingApproval" && phase.question.kind === kind;

@@ -5,6 +5,7 @@
 
 import { type Parsed, parseCitation } from "./citation.ts";
 import { type Run, tickRuns } from "./ticks.ts";
+import { withoutEnd } from "./trim.ts";
 
 export interface Mention extends Parsed {
   /** What may become a link: the citation with the backticks around it; null where it stands among other code or in a link. */
@@ -22,7 +23,7 @@ export const mentionsOf = (text: string): readonly Mention[] => {
     if (fence !== null) {
       if (mark !== null && closes(fence, mark)) fence = null;
     } else if (mark !== null && opens(mark)) fence = mark;
-    else if (MAY_CITE.test(line)) found.push(...inLine(line, at));
+    else if (MAY_CITE.test(line)) inLine(line, at, found);
     at += line.length + 1;
   }
   return found;
@@ -47,11 +48,12 @@ const closes = (open: Fence, { run, rest }: Fence): boolean =>
 
 const MAY_CITE = /[:L]\d/;
 
-const inLine = (line: string, from: number): readonly Mention[] => {
+const inLine = (line: string, from: number, found: Mention[]): void => {
   const ticks = tickRuns(line);
-  const found: Mention[] = [];
   /** Citations since each open bracket: they are the label of a link if one ends there. */
   const brackets: number[] = [];
+  /** The outermost labels of links so far. */
+  const labels: Label[] = [];
   for (let at = 0; at < line.length; ) {
     const unit = line[at] ?? "";
     if (unit === "`") at = span(line, at, from, ticks.get(at), found);
@@ -60,12 +62,31 @@ const inLine = (line: string, from: number): readonly Mention[] => {
       brackets.push(found.length);
       at += 1;
     } else if (unit === "]") {
-      at = label(line, at, from, brackets.pop(), found);
+      const since = brackets.pop();
+      const end = targetEnd(line, at + 1);
+      if (since !== undefined && end !== null) {
+        while ((labels.at(-1)?.since ?? -1) >= since) labels.pop();
+        labels.push({ since, until: found.length, after: from + end });
+      }
+      at = end ?? at + 1;
     } else if (SEPARATOR.test(unit)) at += 1;
     else at = word(line, at, from, found);
   }
-  return found;
+  // What the label of a link cites is not linked twice.
+  for (const { since, until, after } of labels)
+    for (let index = since; index < until; index += 1) {
+      const one = found[index];
+      if (one !== undefined) found[index] = { ...one, whole: null, after };
+    }
 };
+
+interface Label {
+  /** The citations that it holds, by index. */
+  readonly since: number;
+  readonly until: number;
+  /** Behind the target. */
+  readonly after: number;
+}
 
 /** A code span: one citation, or code with citations in it. Answers where to go on. */
 const span = (line: string, at: number, from: number, run: Run | undefined, found: Mention[]): number => {
@@ -77,7 +98,7 @@ const span = (line: string, at: number, from: number, run: Run | undefined, foun
     found.push({ ...only, whole: { at: from + at, end: from + close }, after: from + close });
   else {
     const inside = content.split(/[\s,;()'"]+/).flatMap((one) => parseCitation(trimmed(one)) ?? []);
-    found.push(...inside.map((one) => ({ ...one, whole: null, after: from + close })));
+    for (const one of inside) found.push({ ...one, whole: null, after: from + close });
   }
   return close;
 };
@@ -90,21 +111,10 @@ const angle = (line: string, at: number): number => {
 
 const ANGLE = /<[^\s<>]{1,2000}>/y;
 
-/** Behind the `]`, and behind the target of a link: what its label cites is not linked twice. */
-const label = (
-  line: string,
-  at: number,
-  from: number,
-  since: number | undefined,
-  found: Mention[],
-): number => {
-  TARGET.lastIndex = at + 1;
-  if (!TARGET.test(line)) return at + 1;
-  const end = TARGET.lastIndex;
-  if (since === undefined) return end;
-  const labels = found.splice(since);
-  found.push(...labels.map((one) => ({ ...one, whole: null, after: from + end })));
-  return end;
+/** Behind the target of a link that begins there. */
+const targetEnd = (line: string, at: number): number | null => {
+  TARGET.lastIndex = at;
+  return TARGET.test(line) ? TARGET.lastIndex : null;
 };
 
 const TARGET = /\((?:<[^<>]{0,2000}>|[^()<>]{0,2000})\)/y;
@@ -121,7 +131,7 @@ const word = (line: string, at: number, from: number, found: Mention[]): number 
   return at + run.length;
 };
 
-const trimmed = (text: string): string => text.replace(/[.:]+$/, "");
+const trimmed = (text: string): string => withoutEnd(text, ".:");
 
 const SEPARATOR = /[\s`<>()[\]{}"'“”‘’,;|*!?=\\]/u;
 const WORD = /[^\s`<>()[\]{}"'“”‘’,;|*!?=\\]+/uy;

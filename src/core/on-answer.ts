@@ -2,20 +2,24 @@
 
 import { isFull, isNearFull, measured } from "./context.ts";
 import { exhaust, summarize } from "./continuation.ts";
-import { agentRound } from "./sub-agent.ts";
+import { agentFull, agentRound } from "./sub-agent.ts";
 import type { Event } from "./event.ts";
 import type { Millis } from "./id.ts";
+import { retryDelay } from "./retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "./round.ts";
 import type { State, Summarizing, Thinking } from "./state.ts";
 import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
 import type { Entry, Notice } from "./transcript.ts";
 import type { Transition } from "./step.ts";
-import { addUsage, type Failure, type FailureKind } from "./words.ts";
+import { addUsage, type Failure } from "./words.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
 /** Responses with tool uses in one turn, a bound on a model that never ends. */
 export const MAX_ROUNDS = 200;
+/** Calls of one response that are run or asked about; those behind them are answered at once. */
+export const MAX_CALLS = 100;
+const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one had more. Call again for those that are still needed.`;
 const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
 
 export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
@@ -26,8 +30,9 @@ export const answered = (state: State, event: Event & { kind: "answered" }): Tra
 
 const settle = (counted: State, event: Event & { kind: "answered" }, thinking: Thinking): Transition => {
   const append: readonly Entry[] = isEmpty(event) ? [] : [answerEntry(counted, event)];
-  const isThread = counted.kind === "thread";
-  if (isThread && (isFull(counted.context) || event.stop === "window")) return full(counted, event, append);
+  if (isFull(counted.context) || event.stop === "window") {
+    return counted.kind === "subagent" ? agentFull(counted, event, append) : full(counted, event, append);
+  }
   switch (event.stop) {
     case "tools":
       return event.calls.length === 0 ? ended(counted, event, append) : round(counted, event, append);
@@ -38,8 +43,6 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
       return unfinished(counted, event, thinking, append);
     case "refusal":
       return finish(counted, event.at, append, { kind: "refused" });
-    case "window":
-      return failTurn(counted, event.at, append, CONTEXT_FULL, 1);
   }
 };
 
@@ -47,24 +50,15 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
 const full = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const calls = event.stop === "tools" ? event.calls : [];
   const closed = [...append, ...calls.map((call) => result(state, event.at, call, hostError(NO_ROOM)))];
-  return summarize(state, closed, calls);
+  return summarize(state, closed, calls.slice(0, MAX_CALLS));
 };
-
-/** Attempts in all, the first included (C8). */
-export const ATTEMPTS = 3;
-/** A provider that asks for a longer wait than this fails the turn with its text (D11). */
-export const MAX_RETRY_AFTER: Millis = 60_000;
-const FIRST_DELAY: Millis = 1_000;
-const RETRYABLE: ReadonlySet<FailureKind> = new Set(["rate_limit", "overloaded", "network"]);
 
 export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
   const asking = awaited(state, event.by) ?? awaitedSummary(state, event.by);
   if (asking === null) return refused("stale");
   const { failure, at } = event;
-  const again =
-    RETRYABLE.has(failure.kind) && asking.attempt < ATTEMPTS && (failure.retryAfter ?? 0) <= MAX_RETRY_AFTER;
-  if (!again) return failed(state, at, asking, failure);
-  const delay = Math.max(FIRST_DELAY * 2 ** (asking.attempt - 1), failure.retryAfter ?? 0);
+  const delay = retryDelay(failure, asking.attempt);
+  if (delay === null) return failed(state, at, asking, failure);
   const wait = { for: effectId(state), delay, failure };
   return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
 };
@@ -106,14 +100,18 @@ const awaitedSummary = ({ phase }: State, by: string): Summarizing | null =>
   phase.kind === "summarizing" && phase.wait === null && phase.request === by ? phase : null;
 
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
-  const { at, calls, message } = event;
-  if (state.kind === "subagent") return agentRound(state, event, append);
+  const { at, message } = event;
+  const calls = event.calls.slice(0, MAX_CALLS);
+  // Now, so that no later step carries them; the prompt has them in their places.
+  const excess = event.calls.slice(MAX_CALLS).map((call) => result(state, at, call, hostError(TOO_MANY)));
+  const told = [...append, ...excess];
+  if (state.kind === "subagent") return agentRound(state, { ...event, calls }, told);
   if (state.turn.rounds >= MAX_ROUNDS) {
     const results = calls.map((call) => result(state, at, call, hostError(TURN_LIMIT)));
-    return failTurn(state, at, [...append, ...results], LIMIT_REACHED, 1);
+    return failTurn(state, at, [...told, ...results], LIMIT_REACHED, 1);
   }
   const counted = { ...state, turn: { ...state.turn, rounds: state.turn.rounds + 1 } };
-  return proceed(counted, { message, calls, notes: [] }, at, append);
+  return proceed(counted, { message, calls, notes: [] }, at, told);
 };
 
 const unfinished = (
@@ -173,11 +171,5 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
 const LIMIT_REACHED: Failure = {
   kind: "limit",
   message: `The turn reached its limit of ${MAX_ROUNDS} tool rounds. Send a message to go on.`,
-  retryAfter: null,
-};
-
-const CONTEXT_FULL: Failure = {
-  kind: "context",
-  message: "The context window is full.",
   retryAfter: null,
 };

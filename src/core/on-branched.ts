@@ -1,9 +1,12 @@
 /** The new thread that a person chose is there, or could not be made: both threads are linked (D16). */
 
 import type { Event } from "./event.ts";
-import type { State } from "./state.ts";
-import { noticeEntry, refused, step } from "./step.ts";
-import type { Transition } from "./step.ts";
+import type { Millis, PersonId } from "./id.ts";
+import { hostError, result, SKIPPED } from "./round.ts";
+import type { Running, State } from "./state.ts";
+import { effectId, endTurn, noteEntry, noticeEntry, refused, step } from "./step.ts";
+import type { Step, Transition } from "./step.ts";
+import type { Entry } from "./transcript.ts";
 
 export const branched = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);
@@ -18,6 +21,26 @@ export const branched = (state: State, event: Event & { kind: "branched" }): Tra
     ...(event.why === undefined ? {} : { why: event.why }),
   });
   return step({ ...state, branches }, [notice]);
+};
+
+/** D16: the mode has changed here too, the turn ends, and the work goes on in a thread of its own. */
+export const branchOff = (
+  state: State,
+  { call, rest, notes }: Running,
+  by: PersonId,
+  at: Millis,
+  append: readonly Entry[],
+): Step => {
+  const effect = effectId(state);
+  const branch = { mode: call.intent === "mode" ? call.mode : state.mode, by };
+  const branches = [...state.branches, { effect, ...branch }];
+  const skipped = rest.map((left) => result(state, at, left, hostError(SKIPPED)));
+  const told = notes.map((note) => noteEntry(state, at, note));
+  return step(
+    endTurn({ ...state, branches }, "answered", at),
+    [...append, ...skipped, ...told],
+    [{ kind: "branch", id: effect, ...branch }],
+  );
 };
 
 /** The one place where an exhausted conversation goes on (BED-021). */

@@ -1,11 +1,12 @@
 /** A person tightens or loosens what the conversation may do, outside of a question (BED-016, L6, D13). */
 
 import type { Event } from "./event.ts";
+import type { Millis } from "./id.ts";
 import { release } from "./round.ts";
 import type { State } from "./state.ts";
 import { noteEntry, noticeEntry, refused, step } from "./step.ts";
-import type { Note } from "./transcript.ts";
-import type { Transition } from "./step.ts";
+import type { Step, Transition } from "./step.ts";
+import type { Entry, Note } from "./transcript.ts";
 
 /** Takes effect at once for every call not yet started; the running one finishes (C6). */
 export const restricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
@@ -37,7 +38,7 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
   }
 };
 
-/** The one write path of the mode outside of a question (TUL-009). It never touches the permission (C25). */
+/** The one write path of the mode (TUL-007, TUL-009). It never touches the permission (C25). */
 export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   if (state.mode === event.mode) return refused("no_op");
@@ -49,9 +50,7 @@ export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Trans
   });
   const note: Note = { kind: "mode", mode: event.mode, message: event.prompt };
   const set: State = { ...state, mode: event.mode };
-  return inRound(state)
-    ? step(withNote(set, note), [notice])
-    : step(set, [notice, noteEntry(state, event.at, note)]);
+  return noted(set, note, event.at, [notice]);
 };
 
 /** Off lets everything through and logs it; only who may approve turns it (7/9 item 2). */
@@ -70,10 +69,14 @@ export const granted = (state: State, event: Event & { kind: "granted" }): Trans
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   const added = event.categories.filter((category) => !state.grants.includes(category));
   if (added.length === 0) return refused("no_op");
-  return step({ ...state, grants: [...state.grants, ...new Set(added)] }, [
+  return step({ ...state, denials: [], grants: [...state.grants, ...new Set(added)] }, [
     noticeEntry(state, event.at, { kind: "grants", categories: [...new Set(added)], by: event.by.id }),
   ]);
 };
+
+/** Told to the model, once the results of the round are. */
+export const noted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step =>
+  inRound(state) ? step(withNote(state, note), append) : step(state, [...append, noteEntry(state, at, note)]);
 
 const inRound = ({ phase }: State): boolean =>
   phase.kind === "running" ||

@@ -4,6 +4,7 @@
  */
 
 import type { Event } from "./event.ts";
+import { branchOff } from "./on-branched.ts";
 import { gathered } from "./on-agents.ts";
 import { ask, hostError, proceed, release, result, wroteEntry } from "./round.ts";
 import { effectivePermission, type State } from "./state.ts";
@@ -24,7 +25,10 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const files = event.files === undefined ? {} : { files: event.files };
   const outcome = { kind: "ran", message: event.message, isError: event.isError, ...files } as const;
   const entry = result(state, event.at, phase.call, outcome);
-  const { approved, effect, message, rest: calls, notes } = phase;
+  const { approved, confirmed, effect, message, rest: calls, notes } = phase;
+  if (confirmed?.branch === true && !event.isError) {
+    return branchOff(state, phase, confirmed.by, event.at, [entry]);
+  }
   const { wrote } = event;
   const isWrite = approved !== undefined && wrote !== undefined;
   const told = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];

@@ -19,9 +19,17 @@ import {
   WRITE_CUT,
   wroteEntry,
 } from "./round.ts";
-import { askOf, type AwaitingApproval, type State, type Stopping, type Summarizing } from "./state.ts";
+import {
+  askOf,
+  type AwaitingApproval,
+  isByCommand,
+  isCostly,
+  type State,
+  type Stopping,
+  type Summarizing,
+} from "./state.ts";
 import { beginTurn, effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "./step.ts";
-import type { Entry, Outcome } from "./transcript.ts";
+import type { Decision, Entry, Outcome } from "./transcript.ts";
 import type { Step, Transition } from "./step.ts";
 import { withWrote } from "./unsure.ts";
 import { withQuoted } from "./untrusted.ts";
@@ -179,22 +187,39 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
   const effects = killBackground(state);
   const quiet = { ...state, background: false };
   if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
+  // Somebody was asked whether it may go on: it may not.
+  if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0, effects);
   return effects.length === 0 ? refused("no_op") : step(quiet, [], effects);
 };
 
 /** C7: cancel means Deny, then cancel. */
 const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
-  result(state, at, phase.call, deniedOutcome(state, phase, at, by)),
+  ...(isByCommand(askOf(phase.question))
+    ? [
+        entry(state, at, {
+          kind: "granted",
+          call: phase.call,
+          ask: askOf(phase.question),
+          decision: denied(by, at),
+        }),
+      ]
+    : [result(state, at, phase.call, deniedOutcome(state, phase, at, by))]),
   ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
   ...phase.notes.map((note) => noteEntry(state, at, note)),
 ];
+
+const denied = (by: PersonId, at: Millis): Decision => ({ choice: "deny", by, at, comment: null });
 
 const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): Outcome => {
   const ask = askOf(phase.question);
   const decision = { by, at, comment: null };
   switch (ask.kind) {
     case "upgrade":
-      return { ...hostError(DENIED), decision: { ...decision, choice: "deny" } };
+      return {
+        ...hostError(DENIED),
+        decision: denied(by, at),
+        ...(ask.from === undefined ? {} : { ask }),
+      };
     case "danger":
     case "write":
       return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };

@@ -20,6 +20,7 @@ export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
   const state: State = {
     ...slept,
     confinement: event.confinement,
+    ...(event.offer === undefined ? {} : { offer: event.offer }),
     grants: [],
     background: false,
     context: { ...slept.context, window: event.window },
@@ -46,18 +47,23 @@ export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
   }
 };
 
-/** A write that a person approved is asked for again: it is done once whatever crashes (D6). Nothing else is run again. */
+/**
+ * A write that a person approved and a mode that one confirmed are asked for again: they come about once whatever
+ * crashes (D6). Nothing else is run again.
+ */
 const resumed = (state: State, event: Event, phase: Running): Step => {
-  const { approved, call, effect } = phase;
+  const { approved, confirmed, call, effect } = phase;
   const open = closeRound(state, event.at, phase, approved === undefined ? INTERRUPTED : WRITE_CUT);
-  if (approved === undefined) return interrupted(state, event, open);
-  if (frozen(state)) {
+  if (approved === undefined && confirmed === undefined) return interrupted(state, event, open);
+  if (approved !== undefined && frozen(state)) {
     const unknown = { kind: "unknown" } as const;
     const after = withWrote(state, { effect, approved }, unknown);
     return interrupted(after, event, [...open, wroteEntry(state, event.at, approved, unknown)]);
   }
   const permission = effectivePermission(state);
-  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], approved, again: true }]);
+  const word = approved === undefined ? {} : ({ approved, again: true } as const);
+  const sure = confirmed === undefined ? {} : { confirmed };
+  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...word, ...sure }]);
 };
 
 /** New threads are durable: asked for until they are answered (D6). */
@@ -88,7 +94,7 @@ export const drained = (state: State, event: Event & { kind: "drained" }): Trans
     }
     case "running": {
       // The next process does it.
-      if (phase.approved !== undefined) return refused("no_op");
+      if (phase.approved !== undefined || phase.confirmed !== undefined) return refused("no_op");
       const ended = interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
       return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
     }

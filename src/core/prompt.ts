@@ -7,12 +7,12 @@
  */
 
 import type { Citation } from "./citation.ts";
+import type { Composed } from "./own.ts";
 import type { Entry, Note, Outcome } from "./transcript.ts";
 import type { Category } from "./words.ts";
 
 /** What a person wrote. Images are named by content hash. */
-export interface SaidWords {
-  readonly text: string;
+export interface SaidWords extends Composed {
   readonly images: readonly ImageRef[];
 }
 
@@ -140,6 +140,8 @@ export interface Telling {
   readonly messages: readonly PromptMessage[];
   /** Words of the response whose calls the next results belong to. */
   readonly answer: Words | null;
+  /** The places of those calls. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 /** `preface` opens the first user message: where the agent works (D16). */
@@ -157,21 +159,38 @@ const nothing: Refer = () => null;
 export const beginTelling = (preface: string): Telling => ({
   messages: [{ role: "user", content: [text(preface)] }],
   answer: null,
+  places: new Map(),
 });
 
 /** The same with more of the transcript: costs what is new, and a copy of the list. */
 export const tell = (before: Telling, history: readonly Told[], refer: Refer = nothing): Telling => {
   const messages = [...before.messages];
-  let { answer } = before;
+  let { answer, places } = before;
   for (const told of history) {
-    if (told.entry.kind === "answer") answer = told.words;
+    if (told.entry.kind === "answer") {
+      answer = told.words;
+      places = new Map(told.entry.calls.map(({ id }, place) => [id, place]));
+    }
     const said = messageOf(told, answer, refer);
     if (said === null || said.content.length === 0) continue;
     const last = messages.at(-1);
     if (last?.role !== said.role) messages.push(said);
-    else messages[messages.length - 1] = { ...last, content: [...last.content, ...said.content] };
+    else messages[messages.length - 1] = { ...last, content: merged(last.content, said.content, places) };
   }
-  return { messages, answer };
+  return { messages, answer, places };
+};
+
+/** Results stand in the order of their calls, whichever was there first. */
+const merged = (
+  before: readonly PromptBlock[],
+  after: readonly PromptBlock[],
+  places: ReadonlyMap<string, number>,
+): readonly PromptBlock[] => {
+  const place = (block: PromptBlock | undefined): number =>
+    block?.kind === "toolResult" ? (places.get(block.id) ?? -1) : -1;
+  let at = before.length;
+  while (place(before[at - 1]) > place(after[0]) && place(after[0]) >= 0) at -= 1;
+  return at === before.length ? [...before, ...after] : before.toSpliced(at, 0, ...after);
 };
 
 /** What the model is asked: never to go on with its own words alone. */
@@ -195,6 +214,7 @@ const messageOf = (
       return { role: "user", content: [resultBlock(entry.call.id, entry.outcome, words, answer)] };
     case "note":
       return { role: "user", content: [text(noteText(entry.note, words))] };
+    case "asked":
     case "granted":
     case "notice":
     case "summary":
@@ -261,6 +281,8 @@ const NOTES: Readonly<Record<Note & string, string>> = {
     "[Parley] The conversation is now in Unrestricted mode: a person approved it. Tools may write in the working directory, and patch is available.",
   downgraded:
     "[Parley] The conversation is now in Restricted mode: a person tightened it. Tools can read the working directory and nothing else: no writes, no network, and patch is disabled. Use request_mode_upgrade if write access is needed.",
+  askAgain:
+    "[Parley] A person who may approve ends the pause: requests are put before people again. If you still need what was held back, ask for it once more.",
   turnLimit:
     "[Parley] You have reached your turn limit. Please call submit_result now with what you have found so far, and say what is missing. Nothing else will run.",
   timeLimit:

@@ -3,6 +3,8 @@
  * `!12`: pointed out to the model, which has tools to read them (9, item 2). Pure. Whether they exist is for the forge to say.
  */
 
+import { withoutEnd } from "./trim.ts";
+
 /** More than these are not pointed out. */
 const MOST = 10;
 
@@ -42,6 +44,6 @@ const webRoot = (location: string): string | null => {
   const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
   const found = scp ?? /^(?:https|ssh):\/\/(?:[^@/]*@)?([^/:]+(?::\d+)?)\/(.+)$/.exec(location);
   const [, host = "", path = ""] = found ?? [];
-  const name = path.replace(/\/+$/, "").replace(/\.git$/, "");
+  const name = withoutEnd(path, "/").replace(/\.git$/, "");
   return host === "" || name === "" ? null : `${host}/${name}`;
 };

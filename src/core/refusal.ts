@@ -11,9 +11,14 @@ export type Refusal =
   | "already_decided"
   /** The answer is none of those that the question offers. */
   | "wrong_choice"
-  /** The question has grown old; it is put again, with what has changed. */
-  | "asked_again"
   | "unknown_mode"
+  | "already_unrestricted"
+  /** This host refuses Unrestricted commands. */
+  | "no_unrestricted"
+  /** Whoever asks may not have anything changed here. */
+  | "may_not_drive"
+  /** Several requests were denied within a day. */
+  | "paused"
   /** People do not talk to sub-agents. */
   | "sub_agent"
   | "already_restricted"
@@ -48,10 +53,16 @@ export const refusalText = (refusal: Refusal): string => {
       return "This question has already been decided.";
     case "wrong_choice":
       return "That is no answer to this question. Use its buttons.";
-    case "asked_again":
-      return "This question is more than a day old. It has been put again with what has changed since: look, and answer that one.";
     case "unknown_mode":
       return "There is no such work mode. `/mode` lists those there are.";
+    case "already_unrestricted":
+      return "The conversation is already Unrestricted.";
+    case "no_unrestricted":
+      return "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.";
+    case "may_not_drive":
+      return "You may not have anything changed here. Tell the agent what you want, or ask somebody who may approve to say this.";
+    case "paused":
+      return "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.";
     case "sub_agent":
       return "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.";
     case "already_restricted":

@@ -9,11 +9,11 @@ import { summarize } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
-import { type AwaitingApproval, effectivePermission, frozen, type State } from "./state.ts";
+import { type AwaitingApproval, effectivePermission, frozen, isPaused, type State } from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
-import type { Entry, Note, Outcome } from "./transcript.ts";
+import type { Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
-import type { Approved, Ask, Call, Category, Denied, Wrote } from "./words.ts";
+import type { Approved, Ask, Call, Category, Confirmed, Denied, Request, Wrote } from "./words.ts";
 
 export const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
@@ -28,7 +28,7 @@ export const NO_ROOM =
   "Not run: the context window is full, so this conversation ends here and goes on in a new one.";
 export const INTERRUPTED = "[Tool execution interrupted by server restart]";
 const PAUSED =
-  "Not asked: people have denied several requests of this conversation today, so no more are put before them until tomorrow. Go on without, or say what you would need.";
+  "Not asked: people have denied several requests of this conversation today, so no more are put before them for now. Go on without, and say what you would need: somebody who may approve can end the pause with *Ask again*.";
 const NO_NESTING = "Not available: sub-agents cannot start sub-agents. Do the task yourself.";
 const NO_PEOPLE =
   "Not available to sub-agents: they cannot ask people. Report with submit_result what would be needed, or with submit_error that you cannot go on.";
@@ -37,10 +37,15 @@ const SUBMIT_ALONE =
 const NOTHING_TO_SUBMIT = "Not available: only sub-agents submit results. Answer in the conversation.";
 const SPEAKER_MAY_NOT =
   "Not available: the person who began this turn may only work in Restricted mode. Ask them to have someone who may approve repeat the request.";
+const NOT_GIVEN =
+  "Not asked: an approval would give nothing. Say in the answer what would have to be changed.";
+const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, string>> = {
+  off: "Not asked: the person who began this turn may not have anything changed here. Say in the answer what you would change; somebody who may approve can ask for it.",
+  open: "Not asked: another request of the person who began this turn still waits for an answer. Say in the answer what you would change.",
+  often:
+    "Not asked: there were three requests in this channel within an hour. Say in the answer what you would change.",
+};
 export const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
-
-/** Denials in a day after which nothing more is asked until the oldest of them is a day old. */
-export const DENIALS_A_DAY = 3;
 
 export interface Pending {
   /** The response that the calls belong to. */
@@ -57,6 +62,15 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
   }
   if (isFull(state.context)) return noRoom(state, pending, at, append);
   const left = { ...pending, calls: rest };
+  const unasked = upgradeRefusal(state, call);
+  if (unasked !== null) {
+    const { notice, text } = unasked;
+    const isTold = notice === null || state.turn.denied.includes("upgrade");
+    const denied = [...new Set([...state.turn.denied, "upgrade" as const])];
+    const told = isTold ? [] : [noticeEntry(state, at, notice)];
+    const after: State = isTold ? state : { ...state, turn: { ...state.turn, denied } };
+    return proceed(after, left, at, [...append, ...told, result(state, at, call, hostError(text))]);
+  }
   const answer = answerAtOnce(state, call);
   if (answer !== null) return proceed(state, left, at, [...append, result(state, at, call, answer)]);
   switch (call.intent) {
@@ -67,7 +81,7 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
       return spawn(state, call, left, append);
     case "upgrade":
     case "mode":
-      return ask(state, call, left, at, append, askFor(call));
+      return ask(state, call, left, at, append, askFor(state, call));
   }
 };
 
@@ -100,18 +114,15 @@ export const ask = (
   append: readonly Entry[],
   question: Ask,
 ): Step => {
-  const what = namesOf(question);
-  const no = what.some((name) => state.turn.denied.includes(name))
-    ? denialText(question)
-    : pausedUntil(state, at) !== null
-      ? PAUSED
-      : null;
-  if (no !== null) {
-    const until = no === PAUSED ? pausedUntil(state, at) : null;
-    const told = until === null ? [] : [noticeEntry(state, at, { kind: "paused", until })];
-    const denied = [...new Set([...state.turn.denied, ...what])];
-    const answered = [...append, ...told, result(state, at, call, hostError(no))];
-    return proceed({ ...state, turn: { ...state.turn, denied } }, pending, at, answered);
+  const until = pausedUntil(state, at);
+  if (namesOf(question).some((name) => state.turn.denied.includes(name))) {
+    return proceed(state, pending, at, [...append, result(state, at, call, hostError(denialText(question)))]);
+  }
+  if (until !== null) {
+    const isTold = state.pause?.until === until;
+    const told = isTold ? [] : [noticeEntry(state, at, { kind: "paused", until })];
+    const paused: State = isTold ? state : { ...state, pause: { seq: state.seq, at, until } };
+    return proceed(paused, pending, at, [...append, ...told, result(state, at, call, hostError(PAUSED))]);
   }
   const { message, calls: rest, notes } = pending;
   const awaiting = { id: `q${state.seq}`, askedAt: at, message, ...question } as const;
@@ -180,8 +191,7 @@ const answerAtOnce = (state: State, call: Call): Outcome | null => {
       return frozen(state) ? hostError(FROZEN) : null;
     case "upgrade":
       if (isAgent) return hostError(NO_PEOPLE);
-      if (effectivePermission(state) === "unrestricted") return hostError(ALREADY_UNRESTRICTED);
-      return state.turn.speaker?.mayDrive === true ? null : hostError(SPEAKER_MAY_NOT);
+      return effectivePermission(state) === "unrestricted" ? hostError(ALREADY_UNRESTRICTED) : null;
     case "mode":
       if (isAgent) return hostError(NO_PEOPLE);
       return call.mode === state.mode && !call.branch ? sameMode(call) : null;
@@ -196,11 +206,32 @@ const sameMode = (call: Call & { intent: "mode" }): Outcome => ({
   mode: call.mode,
   branch: false,
   decision: null,
-  ask: askFor(call),
+  ask: { kind: "mode", mode: call.mode, branch: call.branch },
 });
 
-const askFor = (call: Call & { intent: "upgrade" | "mode" }): Ask =>
-  call.intent === "upgrade" ? { kind: "upgrade" } : { kind: "mode", mode: call.mode, branch: call.branch };
+const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Ask => {
+  if (call.intent === "mode") return { kind: "mode", mode: call.mode, branch: call.branch };
+  const { speaker } = turn;
+  return speaker === null || speaker.mayDrive
+    ? { kind: "upgrade" }
+    : { kind: "upgrade", from: { how: "request", by: speaker.id } };
+};
+
+/** Why nobody is asked for write access, in the words of the model and of people; null where it is asked, or is no such call. */
+const upgradeRefusal = (
+  state: State,
+  call: Call,
+): { readonly text: string; readonly notice: Notice | null } | null => {
+  if (call.intent !== "upgrade" || state.kind === "subagent") return null;
+  if (effectivePermission(state) === "unrestricted") return null;
+  const host = state.offer?.refused ?? null;
+  if (host !== null) return { text: `${NOT_GIVEN} ${host}`, notice: { kind: "notAsked", why: { host } } };
+  const { speaker } = state.turn;
+  if (speaker?.mayDrive === true || call.request === "allowed") return null;
+  if (speaker === null || call.request === undefined) return { text: SPEAKER_MAY_NOT, notice: null };
+  const notice: Notice = { kind: "notAsked", why: { request: call.request, by: speaker.id } };
+  return { text: NOT_REQUESTED[call.request], notice };
+};
 
 const namesOf = (question: Ask): readonly Denied[] => {
   if (question.kind === "danger") return question.categories;
@@ -210,8 +241,8 @@ const namesOf = (question: Ask): readonly Denied[] => {
 const denialText = (question: Ask): string => (question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER);
 
 /** While people have denied DENIALS_A_DAY requests within a day. */
-const pausedUntil = ({ denials }: State, at: Millis): Millis | null => {
-  const oldest = denials.length < DENIALS_A_DAY ? undefined : denials[0];
+const pausedUntil = (state: State, at: Millis): Millis | null => {
+  const oldest = isPaused(state) ? state.denials[0] : undefined;
   return oldest === undefined || at - oldest >= DAY ? null : oldest + DAY;
 };
 
@@ -245,6 +276,7 @@ interface Allowed {
   readonly grants: readonly Category[];
   readonly fingerprint?: string;
   readonly approved?: Approved;
+  readonly confirmed?: Confirmed;
 }
 
 /** What became of an approved write, for people. */
@@ -270,6 +302,7 @@ const run = (
     rest: pending.calls,
     notes: pending.notes,
     ...(allowed.approved === undefined ? {} : { approved: allowed.approved }),
+    ...(allowed.confirmed === undefined ? {} : { confirmed: allowed.confirmed }),
   } as const;
   return step({ ...state, phase }, append, [...before, effect]);
 };

@@ -4,19 +4,10 @@
  * expression of a program. Pure.
  */
 
-/** One of these is in every text with such a name. */
-export const NAME_HINTS: readonly string[] = ["ass", "ASS", "ecret", "ECRET", "oken", "OKEN", "ey", "EY"];
+import type { Finder } from "./secret-scan.ts";
 
-/** The text with such values replaced by `mask`; their names stay. */
-export const maskNamed = (text: string, mask: string): string =>
-  NAMED.reduce(
-    (left, pattern) =>
-      left.replaceAll(pattern, (whole: string, before: string, _: string, quoted?: string, bare?: string) => {
-        const value = quoted ?? bare ?? "";
-        return isSecret(value) ? `${before}${mask}${whole.slice(before.length + value.length)}` : whole;
-      }),
-    text,
-  );
+/** One of these is in every text with such a name. */
+const NAME_HINTS: readonly string[] = ["ass", "ASS", "ecret", "ECRET", "oken", "OKEN", "ey", "EY"];
 
 /** `name` is a pattern, `least` the characters of a value. */
 const named = (name: string, least: number, flags: string): RegExp =>
@@ -39,6 +30,16 @@ const NAMED: readonly RegExp[] = [
   // In capitals alone: in programs the plain words name variables.
   named("(?:TOKEN|SECRET)", 16, "g"),
 ];
+
+/** The names stay. */
+export const NAMED_FINDERS: readonly Finder[] = NAMED.map((pattern) => ({
+  hints: NAME_HINTS,
+  pattern,
+  part: ([, before = "", , quoted, bare]) => {
+    const value = quoted ?? bare ?? "";
+    return isSecret(value) ? { start: before.length, end: before.length + value.length } : null;
+  },
+}));
 
 const isSecret = (value: string): boolean =>
   /[A-Za-z]/.test(value) && /\d/.test(value) && !PLACEHOLDER.test(value);

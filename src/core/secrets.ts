@@ -8,21 +8,14 @@
  */
 
 import { type Form, ISSUED } from "./secret-forms.ts";
-import { maskNamed, NAME_HINTS } from "./secret-names.ts";
+import { NAMED_FINDERS } from "./secret-names.ts";
+import { type Finder, type Part, replaced } from "./secret-scan.ts";
 
 /** Means nothing to Markdown, HTML or a shell, and is no part of any form. Shorter than whatever it stands for. */
 export const MASK = "‹masked›";
 
 /** The text with every value of a known form replaced by the mask. */
-export const maskSecrets = (text: string): string => {
-  let masked = pass(text);
-  // What was masked ends a word: a form beside it may stand alone now.
-  for (let before = text; masked !== before; ) {
-    before = masked;
-    masked = pass(before);
-  }
-  return masked;
-};
+export const maskSecrets = (text: string): string => replaced(text, FINDERS, keyParts(text), MASK);
 
 /** How many values the text has lost. */
 export const countMasked = (text: string): number => text.split(MASK).length - 1;
@@ -74,53 +67,36 @@ const wholeLines = (text: string): number =>
     text.lastIndexOf("\n") + 1,
   );
 
-const pass = (text: string): string =>
-  FORMS.reduce(
-    (left, { hints, mask }) => (hints.some((hint) => left.includes(hint)) ? mask(left) : left),
-    text,
-  );
-
-interface Masking {
-  /** One of these is in every text that has the form. */
-  readonly hints: readonly string[];
-  readonly mask: (text: string) => string;
-}
-
-const maskingOf = ({ hints, pattern }: Form): Masking => ({
+/** All that is found, but for what its form keeps. */
+const finderOf = ({ hints, pattern }: Form): Finder => ({
   hints,
-  mask: (text) =>
-    text.replaceAll(pattern, (whole: string, ...rest: readonly unknown[]) => {
-      const groups = rest.at(-1);
-      const kept =
-        typeof groups === "object" && groups !== null && "kept" in groups ? String(groups.kept) : "";
-      return whole.length - kept.length < MASK.length ? whole : `${kept}${MASK}`;
-    }),
+  pattern,
+  part: ({ 0: whole, groups }) => {
+    const start = groups?.["kept"]?.length ?? 0;
+    return whole.length - start < MASK.length ? null : { start, end: whole.length };
+  },
 });
 
 /** A user name with its password in an address. */
-const maskLogins = (text: string): string =>
-  text.replaceAll(LOGINS, (whole: string, user: string, password: string) =>
-    whole.length < MASK.length || user === password || PLACEHOLDER.test(password) ? whole : MASK,
-  );
-
-/** Not the name of an image with its digest. */
-const LOGINS = /(?<=:\/\/)((?:(?![/?#@:<>"'`])[!-~]){0,128}):((?:(?![/?#<>"'`])[!-~]){1,256})(?=@(?!sha\d))/g;
+const LOGIN: Finder = {
+  hints: ["://"],
+  // Not the name of an image with its digest.
+  pattern: /(?<=:\/\/)((?:(?![/?#@:<>"'`])[!-~]){0,128}):((?:(?![/?#<>"'`])[!-~]){1,256})(?=@(?!sha\d))/g,
+  part: ([whole, user, password = ""]) =>
+    whole.length < MASK.length || user === password || PLACEHOLDER.test(password)
+      ? null
+      : { start: 0, end: whole.length },
+};
 
 /** What stands in documentation, and variables. */
 const PLACEHOLDER =
   /^(?:[$%*{[(].*|x+|\.+|(?:my|your|the)?[-_]?(?:user[-_]?)?(?:pass|password|passwd|pw|pwd|secret|token|key)[-_]?(?:here)?)$/i;
 
 /** The lines around a private key stay, so that people see what it was. */
-const maskKeys = (text: string): string => {
-  let masked = "";
-  let at = 0;
-  for (const { from, to } of keysIn(text)) {
-    if (from < at || !KEY_MATERIAL.test(text.slice(from, to))) continue;
-    masked += text.slice(at, from) + MASK;
-    at = to;
-  }
-  return masked + text.slice(at);
-};
+const keyParts = (text: string): readonly Part[] =>
+  keysIn(text).flatMap(({ from, to }) =>
+    KEY_MATERIAL.test(text.slice(from, to)) ? [{ start: from, end: to }] : [],
+  );
 
 interface Key {
   /** Behind its first line. */
@@ -131,31 +107,30 @@ interface Key {
   readonly isOpen: boolean;
 }
 
-const keysIn = (text: string): readonly Key[] =>
-  text.includes("PRIVATE KEY")
-    ? Array.from(text.matchAll(KEY_BEGINS), ({ index, 0: begin }) => keyAt(text, index + begin.length))
-    : [];
-
-const keyAt = (text: string, from: number): Key => {
-  const inside = text.slice(from, from + LONGEST_KEY);
-  const end = inside.search(KEY_END);
-  if (end !== -1) return { from, to: from + end, isOpen: false };
-  const lines = KEY_LINES.exec(inside)?.[0].length ?? 0;
-  return { from, to: from + lines, isOpen: inside.length < LONGEST_KEY };
+const keysIn = (text: string): readonly Key[] => {
+  if (!text.includes("PRIVATE KEY")) return [];
+  const ends = Array.from(text.matchAll(KEY_ENDS), ({ index, 0: end }) => ({
+    at: index,
+    to: index + end.length,
+  }));
+  let next = 0;
+  return Array.from(text.matchAll(KEY_BEGINS), ({ index, 0: begin }) => {
+    const from = index + begin.length;
+    while ((ends[next]?.at ?? from) < from) next += 1;
+    const end = ends[next];
+    if (end !== undefined && end.to <= from + LONGEST_KEY) return { from, to: end.at, isOpen: false };
+    KEY_LINES.lastIndex = from;
+    const lines = KEY_LINES.exec(text.slice(0, from + LONGEST_KEY))?.[0].length ?? 0;
+    return { from, to: from + lines, isOpen: text.length < from + LONGEST_KEY };
+  });
 };
 
 const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
-const KEY_END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
+const KEY_ENDS = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 /** UTF-16 code units between the two lines: twice an RSA key of 16,384 bits. */
 const LONGEST_KEY = 24_576;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16}/;
 /** Lines of a key whose end is missing: as they are, in a diff, a quote or a string of a program. */
-const KEY_LINES = /^(?:(?:\s|\\[nrt]|["',>|#-]){0,32}[A-Za-z0-9+/=]{24,256})+/;
+const KEY_LINES = /(?:(?:\s|\\[nrt]|["',>|#-]){0,32}[A-Za-z0-9+/=]{24,256})+/y;
 
-/** Whole private keys and passwords in addresses first: what stands in them has forms of its own. */
-const FORMS: readonly Masking[] = [
-  { hints: ["PRIVATE KEY"], mask: maskKeys },
-  { hints: ["://"], mask: maskLogins },
-  ...ISSUED.map(maskingOf),
-  { hints: NAME_HINTS, mask: (text) => maskNamed(text, MASK) },
-];
+const FINDERS: readonly Finder[] = [LOGIN, ...ISSUED.map(finderOf), ...NAMED_FINDERS];

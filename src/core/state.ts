@@ -14,9 +14,11 @@ import {
   type Carriage,
   type Category,
   type Confinement,
+  type Confirmed,
   type Denied,
   type Failure,
   noUsage,
+  type Offer,
   type Permission,
   type Speaker,
   type StopCause,
@@ -31,6 +33,8 @@ export interface State {
   readonly parent: ConversationId | null;
   readonly permission: Permission;
   readonly confinement: Confinement;
+  /** What an approval would give here; absent in states of before. */
+  readonly offer?: Offer;
   /** Key of the work mode in the catalogue. */
   readonly mode: string;
   readonly safeMode: boolean;
@@ -46,6 +50,8 @@ export interface State {
   readonly untrusted?: Untrusted;
   /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
+  /** The latest pause after them, as people are told of it; absent where there was none. */
+  readonly pause?: Pause;
   /** A sub-agent that has reached this limit and has one response left. */
   readonly grace?: "turns" | "time";
   /** Writes to the forge that may have come about; absent where none is in doubt. */
@@ -82,6 +88,14 @@ export interface Context {
   readonly warned: boolean;
   /** The warning that stands, where one does; absent in states of before. */
   readonly warning?: Warning;
+}
+
+/** The post of a pause: it stays the same while its button goes. */
+export interface Pause {
+  readonly seq: number;
+  readonly at: Millis;
+  /** When the oldest of the denials is a day old. */
+  readonly until: Millis;
 }
 
 /** The post of a warning: it stays the same while its button comes and goes. */
@@ -146,6 +160,8 @@ export interface Running {
   readonly notes: readonly Note[];
   /** Set while an approved write to the forge is being done; it outlives the process. */
   readonly approved?: Approved;
+  /** Set while a confirmed change of the work mode is being made; it outlives the process. */
+  readonly confirmed?: Confirmed;
 }
 
 /** A person's answer is awaited: no timer, survives restarts (BED-015, design.md idea 4). */
@@ -162,7 +178,7 @@ export type Question = {
   readonly askedAt: Millis;
   /** The response whose call asks; its reason is words. */
   readonly message: MessageId;
-  /** When it was first put, where it was put again after it had grown old. */
+  /** When it was first put, where 0.1 had put it again. */
   readonly first?: Millis;
 } & Ask;
 
@@ -239,6 +255,7 @@ export interface Exhausted {
 export interface Creation {
   readonly id: ConversationId;
   readonly confinement: Confinement;
+  readonly offer?: Offer;
   readonly mode: string;
   readonly safeMode: boolean;
   readonly model: string;
@@ -254,6 +271,7 @@ export const initial = (creation: Creation): State => ({
   parent: creation.parent ?? null,
   permission: creation.confinement === "enforced" ? "restricted" : "unrestricted",
   confinement: creation.confinement,
+  ...(creation.offer === undefined ? {} : { offer: creation.offer }),
   mode: creation.mode,
   safeMode: creation.safeMode,
   grants: [],
@@ -282,11 +300,34 @@ export const frozen = (state: State): boolean =>
 export const mayBegin = (state: State, speaker: Speaker): boolean =>
   speaker.mayDrive || state.confinement === "enforced";
 
+/** Denials in a day after which nothing more is asked until the oldest of them is a day old. */
+export const DENIALS_A_DAY = 3;
+
+/** Nothing is put before people, unless time has ended it. */
+export const isPaused = ({ denials }: State): boolean => denials.length >= DENIALS_A_DAY;
+
+/** A person is asked whether the turn may go on, for what it costs. */
+export const isCostly = (phase: Phase): boolean => phase.kind === "failed" && phase.failure.kind === "costly";
+
+/** This host refuses Unrestricted commands: an approval would give nothing. */
+export const isRefused = ({ offer }: State): boolean => offer !== undefined && offer.refused !== null;
+
+/** Who asks: whoever said so by command, else whose turn it is. */
+export const askerOf = ({ phase, turn }: State): PersonId | null =>
+  (phase.kind === "awaitingApproval" && phase.question.kind === "upgrade"
+    ? phase.question.from?.by
+    : undefined) ??
+  turn.speaker?.id ??
+  null;
+
+/** A person asks for write access by command: no call of the model waits. */
+export const isByCommand = (ask: Ask): boolean => ask.kind === "upgrade" && ask.from?.how === "command";
+
 /** What a question asks, without its name and date. */
 export const askOf = (question: Question): Ask => {
   switch (question.kind) {
     case "upgrade":
-      return { kind: "upgrade" };
+      return question.from === undefined ? { kind: "upgrade" } : { kind: "upgrade", from: question.from };
     case "danger": {
       const { categories, shown, fingerprint } = question;
       return { kind: "danger", categories, shown, fingerprint };

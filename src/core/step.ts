@@ -3,7 +3,7 @@
 import type { Effect } from "./effect.ts";
 import type { EffectId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Phase, State, TurnEnd } from "./state.ts";
+import { isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
 import type { Speaker } from "./words.ts";
 import { noUsage } from "./words.ts";
@@ -44,9 +44,13 @@ export const noteEntry = (state: State, at: Millis, note: Note): Entry =>
 export const noticeEntry = (state: State, at: Millis, notice: Notice): Entry =>
   entry(state, at, { kind: "notice", notice });
 
-/** A new turn of `speaker`; what it appends and asks for is the caller's. Who was told that it is dear goes on. */
+/**
+ * A new turn of `speaker`; what it appends and asks for is the caller's. Who was told that it is dear goes on, and who may
+ * approve is asked again.
+ */
 export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => ({
   ...state,
+  ...(speaker.mayApprove ? { denials: [] } : {}),
   turn: {
     no: state.turn.no + 1,
     speaker,
@@ -54,12 +58,10 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     rounds: 0,
     denied: [],
     usage: noUsage,
-    ...(wasDear(state.phase) ? { confirmed: true } : {}),
+    ...(isCostly(state.phase) ? { confirmed: true } : {}),
     end: null,
   },
 });
-
-const wasDear = (phase: Phase): boolean => phase.kind === "failed" && phase.failure.kind === "costly";
 
 /** The turn is over; `phase` is idle unless it failed. */
 export const endTurn = (

@@ -4,9 +4,9 @@
  */
 
 import { type AgentHow, AGENT_TURNS, type Handed } from "./agent.ts";
-import { isFull } from "./context.ts";
 import type { Event, EventKind } from "./event.ts";
 import type { Millis } from "./id.ts";
+import { failedText } from "./retry.ts";
 import { closeRound, hostError, proceed, result } from "./round.ts";
 import { effectivePermission, type State } from "./state.ts";
 import { endTurn, noteEntry, refused, type Step, step, think, type Transition } from "./step.ts";
@@ -58,9 +58,6 @@ export const agentRound = (
     return over(state, at, how, { message, call: first.id }, [...append, told]);
   }
   const said = text > 0 ? { message, call: null } : null;
-  if (isFull(state.context)) {
-    return over(state, at, "context", said, [...append, ...notRun(state, at, calls)], CONTEXT_EXHAUSTED);
-  }
   if (state.grace !== undefined) {
     return over(state, at, state.grace, said, [...append, ...notRun(state, at, calls)]);
   }
@@ -72,6 +69,19 @@ export const agentRound = (
     ...(isLast ? { grace: "turns" } : {}),
   };
   return proceed(counted, { message, calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
+};
+
+/** BED-024: nothing of the response counts as handed in; what it said last is told beside the failure. */
+export const agentFull = (
+  state: State,
+  { at, message, stop, text, ...event }: Event & { kind: "answered" },
+  append: readonly Entry[],
+): Step => {
+  const calls = stop === "tools" ? event.calls : [];
+  const [first, ...others] = calls;
+  const submitted = first?.intent === "submit" && others.length === 0 ? first.id : null;
+  const said = submitted !== null || text > 0 ? { message, call: submitted } : null;
+  return over(state, at, "context", said, [...append, ...notRun(state, at, calls)], CONTEXT_EXHAUSTED);
 };
 
 /** What runs is ended, and one response is left to hand in what there is. */
@@ -130,7 +140,7 @@ const concluded = (before: State, reacted: Step): Step => {
 
 /** Null while it goes on. */
 const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind: "ended" }) | null => {
-  const { phase, turn } = state;
+  const { turn } = state;
   if (turn.end === null || before.phase.kind === "ended") return null;
   switch (turn.end.why) {
     case "answered": {
@@ -143,10 +153,12 @@ const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind
       return { kind: "ended", how: "failed", why, result: null };
     }
     case "failed": {
-      const failure = phase.kind === "failed" ? phase.failure : null;
-      return failure?.kind === "context"
+      const failed = append.flatMap((entry) =>
+        entry.kind === "notice" && entry.notice.kind === "failed" ? [entry.notice] : [],
+      )[0];
+      return failed?.failure.kind === "context"
         ? { kind: "ended", how: "context", why: CONTEXT_EXHAUSTED, result: null }
-        : { kind: "ended", how: "failed", why: failure?.message ?? "", result: null };
+        : { kind: "ended", how: "failed", why: failed === undefined ? "" : failedText(failed), result: null };
     }
     case "stopped": {
       const timely = append.some(

@@ -94,6 +94,7 @@ const paragraph = ({ entry, words }: Told, answer: Words | null, room: Room): re
     }
     case "note":
       return typeof entry.note === "string" || words?.kind !== "meta" ? [] : [cut(words.text, room.said)];
+    case "asked":
     case "granted":
     case "notice":
     case "summary":

@@ -12,6 +12,7 @@ import type {
   Choice,
   Failure,
   PutBack,
+  Request,
   SetUp,
   Stop,
   StopCause,
@@ -40,7 +41,14 @@ export type EntryKind =
       readonly stop: Stop;
     }
   | { readonly kind: "result"; readonly call: Call; readonly outcome: Outcome }
-  /** A person let the held call go on; what it came to follows as its result. */
+  /** A person asked for write access by command; `call` is the host's own, and no model knows it. */
+  | {
+      readonly kind: "asked";
+      readonly call: Call;
+      readonly message: MessageId;
+      readonly ask: Ask;
+    }
+  /** A person let the held call go on; what it came to follows as its result. Also what became of `asked`. */
   | { readonly kind: "granted"; readonly call: Call; readonly ask: Ask; readonly decision: Decision }
   | { readonly kind: "note"; readonly note: Note }
   /** The conversation ends here and goes on in another one (BED-020). */
@@ -105,6 +113,7 @@ export type Note =
   | "upgraded"
   | "downgraded"
   | "continue"
+  | "askAgain"
   /** To a sub-agent: it has reached a limit and has one response left. */
   | "turnLimit"
   | "timeLimit"
@@ -125,8 +134,15 @@ export type Notice =
   | { readonly kind: "mode"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: PersonId }
   | { readonly kind: "grants"; readonly categories: readonly Category[]; readonly by: PersonId }
+  /** Write access was asked for, and nobody is asked: the host's reason, or why a request of `by` is none. */
+  | {
+      readonly kind: "notAsked";
+      readonly why:
+        | { readonly host: string }
+        | { readonly request: Exclude<Request, "allowed">; readonly by: PersonId };
+    }
   /** Too many requests were denied in a day: no more are put before people until then. */
-  | { readonly kind: "paused"; readonly until: Millis }
+  | { readonly kind: "paused"; readonly until: Millis; readonly over?: true }
   /** A new thread was opened, or could not be. */
   | {
       readonly kind: "branched";

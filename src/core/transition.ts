@@ -15,7 +15,7 @@ import { branched } from "./on-branched.ts";
 import { granted, modeSet, restricted, safeModeSet } from "./on-permission.ts";
 import { erased } from "./on-erased.ts";
 import { blocked, proposed, putBack, ran, reached, setUp } from "./on-result.ts";
-import { retried, said } from "./on-said.ts";
+import { askedAgain, retried, said, upgradeAsked } from "./on-said.ts";
 import { due, stopped } from "./on-stop.ts";
 import { drained, woken } from "./on-woken.ts";
 import type { State } from "./state.ts";
@@ -72,6 +72,10 @@ const react = (state: State, event: Event): Transition => {
       return modeSet(state, event);
     case "safeModeSet":
       return safeModeSet(state, event);
+    case "upgradeAsked":
+      return upgradeAsked(state, event);
+    case "askedAgain":
+      return askedAgain(state, event);
     case "granted":
       return granted(state, event);
     case "continued":

@@ -7,10 +7,12 @@
 import type { Agent, AgentHow } from "./agent.ts";
 import type { Decision, Entry, Notice, Outcome, Summary } from "./transcript.ts";
 import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
-import { mayRetry } from "./on-said.ts";
+import { MAX_CALLS } from "./on-answer.ts";
+import { mayAskAgain, mayRetry } from "./on-said.ts";
 import { percentUsed } from "./context.ts";
 import { isOpen, mayContinue } from "./continuation.ts";
-import { askOf, type AwaitingApproval, type Phase, type State } from "./state.ts";
+import { answersTo, type Cover, coverOf, readOf, saidBy } from "./question.ts";
+import { askOf, type AwaitingApproval, isCostly, isPaused, type Phase, type State } from "./state.ts";
 import type { Untrusted } from "./untrusted.ts";
 import type { Ask, Call, Carriage, Choice, Failure, Speaker, Usage } from "./words.ts";
 
@@ -59,9 +61,9 @@ export type PostBody =
       readonly call: Call;
       /** Absent means the upgrade. */
       readonly ask?: Ask;
-      /** When it was first put, where it was put again. */
-      readonly first?: Millis;
       readonly untrusted?: Untrusted;
+      /** What an approval of the upgrade covers; absent in posts of before. */
+      readonly cover?: Cover;
       readonly decision: Decision | null;
     }
   /** A file that a call shares: the `index`th of the words of its result. */
@@ -95,15 +97,7 @@ export const OPENING = "opening";
 export type Action = Choice | OwnAction;
 
 /** Those that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
-export type OwnAction = "retry" | "continue" | "with_summary" | "new_empty";
-
-/** The answers that each question offers, as its buttons stand. */
-export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
-  upgrade: ["approve", "deny"],
-  danger: ["once", "session", "deny"],
-  mode: ["stay", "switch", "branch"],
-  write: ["approve", "deny"],
-};
+export type OwnAction = "retry" | "stop" | "continue" | "ask_again" | "with_summary" | "new_empty";
 
 export interface Status {
   readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";
@@ -114,6 +108,8 @@ export interface Status {
   readonly agents?: readonly AgentStatus[];
   /** What the repository's set-up does behind the turn's back: for how long, and the last that it wrote. */
   readonly setUp?: SetUpStatus;
+  /** The model has said nothing for a minute, as the shell sees it now. */
+  readonly silent?: true;
   /** While waiting: how long, and what went wrong before. */
   readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
   readonly actions: readonly "stop"[];
@@ -141,6 +137,7 @@ export const view = (state: State, entries: readonly Entry[]): View => ({
     ...opening(state, entries),
     ...entries.flatMap((entry) => postsOf(state, entry, entries)),
     ...warning(state),
+    ...pause(state),
     ...footer(state, entries),
   ],
   status: statusOf(state.phase),
@@ -161,11 +158,15 @@ const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonl
       return [post(`said/${message}`, entry.at, { kind: "user", message, speaker, images })];
     }
     case "answer":
-      return [...answerPost(entry), ...entry.calls.flatMap((call) => callPosts(state, entry, call, entries))];
+      return [...answerPost(entry), ...roundPosts(state, entry, entries)];
     case "summary":
       return [summaryPost(state, entry)];
     case "notice":
-      return entry.notice.kind === "context" ? [] : [noticePost(state, entry.at, entry.seq, entry.notice)];
+      return entry.notice.kind === "context" || entry.notice.kind === "paused"
+        ? []
+        : [noticePost(state, entry.at, entry.seq, entry.notice)];
+    case "asked":
+      return [askedPost(state, entry, entries)];
     case "result":
     case "granted":
     case "note":
@@ -178,19 +179,40 @@ const answerPost = (entry: Entry & { kind: "answer" }): readonly Post[] =>
     ? []
     : [post(`answer/${entry.message}`, entry.at, { kind: "answer", message: entry.message })];
 
+/** Those calls behind MAX_CALLS are answered to the model alone. */
+const roundPosts = (
+  state: State,
+  answer: Entry & { kind: "answer" },
+  entries: readonly Entry[],
+): readonly Post[] => {
+  const outcomes = new Map<string, Outcome>();
+  const granted = new Map<string, readonly Granted[]>();
+  for (const entry of entries.slice(entries.indexOf(answer))) {
+    if (entry.kind === "result" && !outcomes.has(entry.call.id)) outcomes.set(entry.call.id, entry.outcome);
+    if (entry.kind === "granted") granted.set(entry.call.id, [...(granted.get(entry.call.id) ?? []), entry]);
+  }
+  return answer.calls
+    .slice(0, MAX_CALLS)
+    .flatMap((call) =>
+      callPosts(state, answer, call, outcomes.get(call.id) ?? null, granted.get(call.id) ?? []),
+    );
+};
+
+type Granted = Entry & { readonly kind: "granted" };
+
 /** A call is a question while and where a person decides it, an activity otherwise; one that was let go on is both. */
 const callPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
   call: Call,
-  entries: readonly Entry[],
+  outcome: Outcome | null,
+  grants: readonly Granted[],
 ): readonly Post[] => {
   const { message, at } = answer;
-  const outcome = outcomeOf(answer, call, entries);
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
-  const asked = { kind: "question", ...askerOf(state), ...readOf(state), message, call } as const;
-  const granted = grantedOf(answer, call, entries).map(({ ask, decision, at: when }, index) =>
+  const asked = { kind: "question", ...saidBy(state), ...readOf(state), message, call } as const;
+  const granted = grants.map(({ ask, decision, at: when }, index) =>
     post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision }),
   );
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
@@ -200,7 +222,8 @@ const callPosts = (
   if (decided !== null && decided.decision !== null) {
     const ask = decided.ask === undefined ? {} : { ask: decided.ask };
     const { decision } = decided;
-    return [...granted, post(key, at, { ...asked, question: null, ...ask, decision })];
+    const by = saidBy(state, decided.ask);
+    return [...granted, post(key, at, { ...asked, ...by, question: null, ...ask, decision })];
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
@@ -233,38 +256,35 @@ const questionPost = (key: string, state: State, { question, call }: AwaitingApp
   const body = {
     kind: "question",
     question: question.id,
-    ...askerOf(state),
+    ...saidBy(state, ask),
     ...readOf(state),
     message: question.message,
     call,
-    ...(ask.kind === "upgrade" ? {} : { ask }),
-    ...(question.first === undefined ? {} : { first: question.first }),
+    ...(ask.kind === "upgrade" && ask.from === undefined ? {} : { ask }),
+    ...(ask.kind === "upgrade" ? { cover: coverOf(state) } : {}),
     decision: null,
   } as const;
-  return post(key, question.askedAt, body, false, ANSWERS[ask.kind]);
+  return post(key, question.askedAt, body, false, answersTo(state, ask));
 };
 
-const askerOf = ({ turn }: State): { readonly asker?: PersonId } =>
-  turn.speaker === null ? {} : { asker: turn.speaker.id };
-
-const readOf = ({ untrusted }: State): { readonly untrusted?: Untrusted } =>
-  untrusted === undefined ? {} : { untrusted };
-
-const grantedOf = (answer: Entry, call: Call, entries: readonly Entry[]) =>
-  entries
-    .slice(entries.indexOf(answer))
-    .flatMap((entry) => (entry.kind === "granted" && entry.call.id === call.id ? [entry] : []));
-
-const outcomeOf = (
-  answer: Entry & { kind: "answer" },
-  call: Call,
-  entries: readonly Entry[],
-): Outcome | null => {
-  const from = entries.indexOf(answer);
-  const found = entries.find(
-    (entry, index) => index > from && entry.kind === "result" && entry.call.id === call.id,
-  );
-  return found?.kind === "result" ? found.outcome : null;
+/** What a person asked for by command, until and after it is decided. */
+const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: readonly Entry[]): Post => {
+  const { at, call, message, ask, seq } = entry;
+  const { phase } = state;
+  const key = `asked/${seq}`;
+  if (phase.kind === "awaitingApproval" && phase.call.id === call.id) return questionPost(key, state, phase);
+  const made = entries.find((one) => one.kind === "granted" && one.call.id === call.id);
+  const decision = made?.kind === "granted" ? made.decision : null;
+  return post(key, at, {
+    kind: "question",
+    question: null,
+    ...saidBy(state, ask),
+    ...readOf(state),
+    message,
+    call,
+    ask,
+    decision,
+  });
 };
 
 const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
@@ -281,7 +301,7 @@ const noticePost = (state: State, at: Millis, seq: number, notice: Notice): Post
     at,
     { kind: "notice", notice },
     !again,
-    again ? ["retry"] : [],
+    again ? (isCostly(state.phase) ? ["retry", "stop"] : ["retry"]) : [],
   );
 };
 
@@ -296,6 +316,15 @@ const warning = (state: State): readonly Post[] => {
   const offers = mayContinue(state);
   const body = { kind: "notice", notice: { kind: "context", used, window } } as const;
   return [post(`notice/${seq}`, at, body, false, offers ? ["continue"] : [])];
+};
+
+/** As the warning: it outlives its turn, and says when it is over. */
+const pause = (state: State): readonly Post[] => {
+  if (state.pause === undefined) return [];
+  const { seq, at, until } = state.pause;
+  const over = isPaused(state) ? {} : ({ over: true } as const);
+  const body = { kind: "notice", notice: { kind: "paused", until, ...over } } as const;
+  return [post(`notice/${seq}`, at, body, false, mayAskAgain(state) ? ["ask_again"] : [])];
 };
 
 const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summary" }): Post => {

@@ -2,10 +2,12 @@
 
 import type { AgentHow } from "./agent.ts";
 import { percentUsed } from "./context.ts";
+import { failedText } from "./retry.ts";
 import type { PersonId } from "./id.ts";
 import type { Notice, Summary } from "./transcript.ts";
+import type { Cover } from "./question.ts";
 import type { Action, OwnAction, PostBody, Status } from "./view.ts";
-import type { Ask, Carriage, Choice, PutBack, SetUp, Write, Wrote } from "./words.ts";
+import type { Ask, Carriage, Choice, PutBack, Request, SetUp, Write, Wrote } from "./words.ts";
 
 /** How a surface writes what is not its own prose. */
 export interface Marks {
@@ -32,7 +34,9 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
 /** What the buttons say that stand below no question. */
 const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
   retry: "Try again",
+  stop: "Stop",
   continue: "Continue in a new thread",
+  ask_again: "Ask again",
   with_summary: "New with summary",
   new_empty: "New empty",
 };
@@ -43,7 +47,7 @@ export const actionLabel = (action: OwnAction, body: PostBody): string =>
 
 const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice.failure.kind === "costly";
 
-export const isOwnAction = (action: Action): action is OwnAction => action in ACTION_LABELS;
+export const isOwnAction = (action: Action): action is OwnAction => Object.hasOwn(ACTION_LABELS, action);
 
 /** Before "by PERSON". */
 export const DECIDED: Readonly<Record<Choice, string>> = {
@@ -81,7 +85,9 @@ export const WRITE_TEXT: Readonly<Record<Write, string>> = {
 export const askText = (ask: Ask, { code }: Pick<Marks, "code">): string => {
   switch (ask.kind) {
     case "upgrade":
-      return "The agent asks for write access: Unrestricted mode.";
+      return ask.from?.how === "command"
+        ? "Write access is asked for: Unrestricted mode."
+        : "The agent asks for write access: Unrestricted mode.";
     case "danger":
       return `Safe mode holds a call: ${ask.categories.map(code).join(", ")}.`;
     case "mode":
@@ -91,6 +97,28 @@ export const askText = (ask: Ask, { code }: Pick<Marks, "code">): string => {
   }
 };
 
+/** Of who asks without the right to have anything changed (D39). */
+export const requestText = (ask: Ask): string | null =>
+  ask.kind === "upgrade" && ask.from?.how === "request"
+    ? "Whoever asked may not have anything changed here. Whoever approves takes this request on, and is the one whom the rest of this turn works for."
+    : null;
+
+/** What an approval of the upgrade gives, true for the conversation and the host. */
+export const coverText = ({ refused, confined, network }: Cover = USUAL): string => {
+  if (refused !== null) return `An approval would give nothing. ${refused}`;
+  return confined
+    ? `Commands may write in this conversation's own checkout${NETWORK[network]} They still cannot read the host's secrets or other conversations.`
+    : "Commands may write on this host, whose kernel does not confine them.";
+};
+
+const USUAL: Cover = { refused: null, confined: true, network: "asked" };
+
+const NETWORK: Readonly<Record<Cover["network"], string>> = {
+  none: "; they have no network on this host.",
+  asked: "; the network is asked for separately.",
+  open: " and reach the network, as far as the operator allows it.",
+};
+
 export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks): string => {
   switch (notice.kind) {
     case "stopped":
@@ -98,7 +126,7 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
     case "interrupted":
       return "Interrupted by a restart of the host. Nothing that was running is run again by itself.";
     case "failed":
-      return `${plain(notice.failure.message)}${notice.attempts > 1 ? ` Tried ${notice.attempts} times.` : ""}`;
+      return plain(failedText(notice));
     case "permission":
       return notice.to === "unrestricted"
         ? `Now **Unrestricted**, approved by ${code(notice.by)}.`
@@ -112,7 +140,13 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
     case "grants":
       return `Allowed for this thread by ${code(notice.by)}: ${notice.categories.map(code).join(", ")}.`;
     case "paused":
-      return "Several requests were denied today, so the agent puts no more before you until tomorrow. An approval ends the pause.";
+      return notice.over === true
+        ? "Several requests were denied, so no more were put before you for a while. They are again."
+        : "Several requests were denied within a day, so no more are put before you until the first denial is a day old. An approval, a grant or a message of somebody who may approve ends the pause, and so does *Ask again*.";
+    case "notAsked":
+      return "host" in notice.why
+        ? `Nobody was asked for write access, because an approval would give nothing. ${plain(notice.why.host)}`
+        : NOT_REQUESTED[notice.why.request](code(notice.why.by));
     case "branched":
       return notice.to === null
         ? `The new thread in mode ${code(notice.mode)} could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. The mode is set here; ask again to try once more.`
@@ -134,6 +168,17 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
     case "cut":
       return "The answer ends here: it was cut off at its greatest length. Send a message such as *go on* for the rest.";
   }
+};
+
+const REPEAT = "Somebody who may approve can ask for the change here in a message of their own.";
+
+const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, (who: string) => string>> = {
+  off: (who) =>
+    `${who} may not have anything changed here, so the agent's request was not put before anybody. ${REPEAT}`,
+  open: (who) =>
+    `Another request of ${who} still waits for an answer, so this one was not put before anybody. Once that is answered, ask again. ${REPEAT}`,
+  often: (who) =>
+    `This channel had three requests within an hour, so that of ${who} was not put before anybody. Ask again later. ${REPEAT}`,
 };
 
 /** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
@@ -182,7 +227,7 @@ const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
 };
 
 /** A write that was approved did not happen, or nobody knows. */
-export const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
+const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
 
 const wroteText = (write: Write, wrote: Wrote, { plain, link }: Pick<Marks, "plain" | "link">): string => {
   switch (wrote.kind) {
@@ -243,8 +288,24 @@ export const setUpStatusText = ({ setUp }: Pick<Status, "setUp">, code: Marks["c
   return ` · set-up for ${setUp.seconds} s${setUp.line === "" ? "" : `: ${code(setUp.line)}`}`;
 };
 
+/** Something went otherwise than people expect: on every surface the notice stands out. */
+export const isWarning = (notice: Notice): boolean =>
+  WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
+
+const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
+  "interrupted",
+  "failed",
+  "paused",
+  "notAsked",
+  "context",
+  "notContinued",
+  "empty",
+  "refused",
+  "cut",
+]);
+
 /** People are told because they have to do without something. */
-export const goesWithout = (notice: Notice): boolean =>
+const goesWithout = (notice: Notice): boolean =>
   (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
   (notice.kind === "putBack" && notice.putBack.kind !== "whole");
 

@@ -65,7 +65,8 @@ export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 /** What the shell parsed the input to be: a `tool` runs, the others ask a person. */
 export type Intent =
   | { readonly intent: "tool" }
-  | { readonly intent: "upgrade" }
+  /** `request`: of somebody who may not drive, whether it may be put before approvers; absent where nobody may ask so (D39). */
+  | { readonly intent: "upgrade"; readonly request?: Request }
   /** A change of the work mode to a key of the catalogue; `branch` wishes a new thread for it (TUL-007). */
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
   /** Starts sub-agents, one a task; a model of its own where one is named (BED-008). */
@@ -73,9 +74,26 @@ export type Intent =
   /** A sub-agent hands in its result, or says that it has none. */
   | { readonly intent: "submit"; readonly success: boolean };
 
+/** `open`: the person has one open; `often`: the channel had its three of an hour; `off`: the operator wants none. */
+export type Request = "allowed" | "open" | "often" | "off";
+
+/** Who asks for write access where it is not the agent in a turn of who may drive: for a stranger, or by command. */
+export interface AskedBy {
+  readonly how: "request" | "command";
+  readonly by: PersonId;
+}
+
+/** What Unrestricted gives on a host. */
+export interface Offer {
+  /** Why its commands are refused and what the operator can do, in sentences; null where they run. */
+  readonly refused: string | null;
+  /** Commands can be let into the network. */
+  readonly network: boolean;
+}
+
 /** What a person is asked. */
 export type Ask =
-  | { readonly kind: "upgrade" }
+  | { readonly kind: "upgrade"; readonly from?: AskedBy }
   /** Safe mode holds a call (C27). */
   | {
       readonly kind: "danger";
@@ -118,6 +136,12 @@ export interface Approved {
   readonly by: Pick<Speaker, "id" | "name">;
   readonly at: Millis;
   readonly fingerprint: string;
+}
+
+/** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */
+export interface Confirmed {
+  readonly by: PersonId;
+  readonly branch: boolean;
 }
 
 /** A write of which nobody knows whether it came about: its first try. */
@@ -187,7 +211,7 @@ export type Stop = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "windo
 
 /**
  * Why no answer came. `workspace`: the checkout it needs could not be made. `budget`, `costly` and `limit` are the
- * host's own refusals; `costly` waits for a person to say that the money is to be spent. Only the kinds of RETRYABLE (transition) are tried again by themselves (C9).
+ * host's own refusals; `costly` waits for a person to say that the money is to be spent. Only the kinds of RETRYABLE (retry.ts) are tried again by themselves (C9).
  */
 export type FailureKind =
   | "auth"

@@ -38,6 +38,8 @@ export interface MetricsDeps {
   readonly waiting: Store["waiting"];
   /** Checkouts that are parked. */
   readonly parked: () => number;
+  /** Threads of each chat platform that have lacked something for a minute. */
+  readonly late: () => Readonly<Record<string, number>>;
   /** Whoever wants to look at the figures' definitions gives one. */
   readonly registry?: Registry;
 }
@@ -47,6 +49,7 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   collectDefaultMetrics({ register: registry });
   countWaiting(registry, deps);
   countParked(registry, deps);
+  countLate(registry, deps);
   const requests = new Counter({
     name: "parley_http_requests_total",
     help: "Requests of the console that were answered.",
@@ -81,6 +84,19 @@ const countParked = (registry: Registry, { parked }: MetricsDeps): void =>
       registers: [],
       collect() {
         this.set(parked());
+      },
+    }),
+  );
+
+const countLate = (registry: Registry, { late }: MetricsDeps): void =>
+  registry.registerMetric(
+    new Gauge({
+      name: "parley_deliveries_late",
+      help: "Threads of a chat platform that have lacked something for a minute or longer.",
+      labelNames: ["surface"],
+      registers: [],
+      collect() {
+        for (const [surface, count] of Object.entries(late())) this.set({ surface }, count);
       },
     }),
   );

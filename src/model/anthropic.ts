@@ -2,7 +2,8 @@
  * The model behind the Messages API, or any server that speaks it.
  *
  * Owns: one attempt. The SDK's own retries are off, because retry belongs to the core (BED-006). The stream is read
- * event by event: a ping counts as a sign of life, and the input of a tool is parsed when it is complete.
+ * event by event: a ping counts as a sign of life, but for so long only, and the input of a tool is parsed when it is
+ * complete.
  * Does not own: what is asked (request.ts, send.ts), what an answer means (outcome.ts), what a failure says (failure.ts).
  */
 
@@ -16,7 +17,7 @@ import { type FailureContext, networkFailure } from "./failure.ts";
 import { brokenUsage, outcomeOf } from "./outcome.ts";
 import { createSend, type Send } from "./send.ts";
 import { eventFailure, thrownFacts, thrownFailure } from "./thrown.ts";
-import { createWatchdog, type Watchdog } from "./watchdog.ts";
+import { createHush, createWatchdog, type Hush, type Watchdog } from "./watchdog.ts";
 import { parseEvent } from "./wire.ts";
 
 export interface AnthropicOptions {
@@ -30,9 +31,14 @@ export interface AnthropicOptions {
   readonly maxTokens: number;
   /** A request that says nothing for so long has failed; unset: 90 s. */
   readonly idleLimit?: Millis;
+  /** A request that sends nothing but signs of life for so long has failed; unset: 5 min. */
+  readonly silenceLimit?: Millis;
 }
 
 const IDLE_LIMIT: Millis = 90_000;
+const SILENCE_LIMIT: Millis = 300_000;
+/** People are told after so long without a word. */
+const SILENT: Millis = 60_000;
 /** After the answer is complete, the connection gets this long to end by itself, so that it can be used again. */
 const DRAIN_LIMIT: Millis = 1_000;
 /** The SDK's own timeout stays behind the watchdog. */
@@ -69,33 +75,44 @@ const attempt = async (
 ): Promise<ModelOutcome> => {
   const idle = options.idleLimit ?? IDLE_LIMIT;
   const context: FailureContext = { model: request.model, secrets: [options.apiKey] };
-  const watchdog = createWatchdog(options.clock, hooks.signal, idle);
+  const silence = options.silenceLimit ?? SILENCE_LIMIT;
+  const words = createWatchdog(options.clock, hooks.signal, silence);
+  const watchdog = createWatchdog(options.clock, words.signal, idle);
+  const hush = createHush(options.clock, SILENT, (silent) => hooks.onSilent?.(silent));
   const draft = createDraft();
   const cost = () => brokenUsage(draft.broken(), request.model);
   try {
     const response = await send(request, watchdog.signal);
-    const outcome = await read(response, draft, context, watchdog, hooks);
+    const outcome = await read(response, draft, context, { watchdog, words, hush }, hooks);
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     return outcome.kind === "failed" ? { ...outcome, ...cost() } : outcome;
   } catch (error) {
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const { conversation, model } = request;
     options.log.info("model request broke", { conversation, model, ...thrownFacts(error) });
-    const failure = watchdog.expired()
-      ? networkFailure({ kind: "stalled", after: idle })
-      : thrownFailure(error, context, options.clock.now());
+    const failure = words.expired()
+      ? networkFailure({ kind: "silent", after: silence })
+      : watchdog.expired()
+        ? networkFailure({ kind: "stalled", after: idle })
+        : thrownFailure(error, context, options.clock.now());
     return { kind: "failed", failure, ...cost() };
   } finally {
-    watchdog.end();
+    for (const one of [watchdog, words, hush]) one.end();
   }
 };
+
+interface Waits {
+  readonly watchdog: Watchdog;
+  readonly words: Pick<Watchdog, "heard">;
+  readonly hush: Pick<Hush, "heard">;
+}
 
 /** Throws what breaks the body, for `attempt` to tell. */
 const read = async (
   response: Response,
   draft: Draft,
   context: FailureContext,
-  watchdog: Watchdog,
+  { watchdog, words, hush }: Waits,
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
   try {
@@ -105,6 +122,7 @@ const read = async (
       if (event.type === "error") return { kind: "failed", failure: eventFailure(event.error, context) };
       const text = event.type === "other" ? "" : draft.take(event);
       if (text !== "") hooks.onText(text);
+      if (event.type !== "other") for (const one of [words, hush]) one.heard();
       watchdog.heard(draft.received() === null ? undefined : DRAIN_LIMIT);
     }
   } catch (error) {

@@ -37,7 +37,9 @@ export type Break =
   | { readonly kind: "timeout" }
   | { readonly kind: "cut" }
   | { readonly kind: "garbled" }
-  | { readonly kind: "stalled"; readonly after: Millis };
+  | { readonly kind: "stalled"; readonly after: Millis }
+  /** Signs of life and no word. */
+  | { readonly kind: "silent"; readonly after: Millis };
 
 export const networkFailure = (broken: Break): Failure => ({
   kind: "network",
@@ -135,5 +137,7 @@ const breakSentence = (broken: Break): string => {
       return "The model's answer could not be read. Try again, or tell the operator to check ANTHROPIC_BASE_URL.";
     case "stalled":
       return `The model sent nothing for ${Math.ceil(broken.after / 1000)} s. Try again.`;
+    case "silent":
+      return `The model said nothing for ${Math.ceil(broken.after / 1000)} s, though the connection held. Try again.`;
   }
 };

@@ -76,10 +76,13 @@ const rawOf = (raw: WireBlock, json: string): WireBlock =>
 /** Servers that only resemble the API may repeat an id within a response; results are told apart by it (L4). */
 const distinct = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
   const seen = new Set<string>();
+  const copies = new Map<string, number>();
   return blocks.map((block) => {
     if (block.kind !== "toolUse") return block;
     let id = block.id;
-    for (let copy = 2; seen.has(id); copy += 1) id = `${block.id}_${copy}`;
+    let copy = copies.get(id) ?? 2;
+    for (; seen.has(id); copy += 1) id = `${block.id}_${copy}`;
+    copies.set(block.id, copy);
     seen.add(id);
     return { ...block, id };
   });

@@ -54,3 +54,35 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
     },
   };
 };
+
+export interface Hush {
+  /** A word came: the wait begins anew. */
+  heard(): void;
+  /** Must be called in the end: lets go of the timer, and takes back what was told. */
+  end(): void;
+}
+
+/** Tells once that nothing was said for `limit`, and takes it back with the next word. */
+export const createHush = (clock: Clock, limit: Millis, tell: (silent: boolean) => void): Hush => {
+  let isTold = false;
+  let cancel: (() => void) | null = null;
+  const end = (): void => {
+    cancel?.();
+    if (isTold) tell(false);
+    isTold = false;
+  };
+  const arm = (): void => {
+    cancel = clock.after(limit, () => {
+      isTold = true;
+      tell(true);
+    });
+  };
+  arm();
+  return {
+    heard: () => {
+      end();
+      arm();
+    },
+    end,
+  };
+};

@@ -2,7 +2,18 @@
 
 import { z } from "zod";
 
-const tokens = z.number().nonnegative().nullish();
+/** No model takes or writes as many: what a server counts above it is not believed. */
+const MOST_TOKENS = 2_000_000;
+
+/** Whatever a server counts, whole and in bounds: it is added up, priced and stored. */
+const tokens = z
+  .unknown()
+  .transform((count) =>
+    typeof count === "number" && !Number.isNaN(count)
+      ? Math.min(MOST_TOKENS, Math.max(0, Math.round(count)))
+      : undefined,
+  )
+  .optional();
 
 const usage = z.object({
   input_tokens: tokens,

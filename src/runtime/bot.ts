@@ -8,10 +8,11 @@
 
 import { createHash } from "node:crypto";
 import { canonical } from "../core/canonical.ts";
-import { type ConversationId, DAY, type MessageId } from "../core/id.ts";
+import type { ConversationId, MessageId } from "../core/id.ts";
 import type { Words } from "../core/prompt.ts";
-import { initial, type State } from "../core/state.ts";
-import type { Choice, Confinement, Quoted } from "../core/words.ts";
+import { escapeOwn } from "../core/own.ts";
+import { initial } from "../core/state.ts";
+import type { Confinement, Offer, Quoted } from "../core/words.ts";
 import { createAgents } from "./agents.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import type { Live, LiveDeps } from "./conversation.ts";
@@ -34,11 +35,13 @@ import type {
   SayResult,
   WriteFailure,
 } from "./ports.ts";
-import type { Claim, ClaimKey } from "./ports-claims.ts";
+import type { Claim, ClaimKey, Message } from "./ports-claims.ts";
+import { organisationOf, type SessionModes } from "./ports-modes.ts";
 import type { Discards } from "./ports-shelf.ts";
 import type { Carries } from "./ports-workspaces.ts";
 import type { NewThreads } from "./ports-threads.ts";
 import type { Modes } from "./ports-tools.ts";
+import { createSessionModes } from "./session-modes.ts";
 import { createShelf } from "./shelf.ts";
 import { titleOf } from "./title.ts";
 
@@ -54,6 +57,8 @@ export interface BotDeps
   /** Random name of this process. */
   readonly boot: string;
   readonly confinement: Confinement;
+  /** What Unrestricted gives here; absent: everything. */
+  readonly offer?: Offer;
   /** System prompt of conversations that begin now; frozen with them (D16). */
   readonly system: string;
   /** The same of sub-agents. */
@@ -69,7 +74,7 @@ export interface BotDeps
   readonly discards?: Discards;
 }
 
-export interface RunningBot extends Bot {
+export interface RunningBot extends Bot, SessionModes {
   /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
   recover(): Promise<void>;
 }
@@ -133,7 +138,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const { delivery, settled } = fromPerson(
       { kind: "said", message, speaker, images: images.length, ...others },
       speaker.id,
-      [{ id: message, words: { kind: "said", text, images } }],
+      [{ id: message, words: saidWords(claim) }],
       { surface: claim.surface, id: claim.id },
     );
     live.post(delivery);
@@ -149,11 +154,20 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (closing) return CLOSING;
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
-    if (request.kind === "mode" && promptOf(deps.modes, request.mode) === null) return UNKNOWN_MODE;
-    return request.kind === "decide" ? decide(live, request) : actResult(await send(live, request));
+    if (request.kind === "decide") return decide(live, request);
+    if (request.kind !== "mode") return actResult(await send(live, request));
+    const { mode, reason, by } = request;
+    return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
   };
 
-  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" }>): Promise<Settled> => {
+  const { setSessionMode } = createSessionModes({
+    ...deps,
+    open: (id) => lives.open(id),
+    newMessage: () => newMessage(),
+    send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
+  });
+
+  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" | "mode" }>): Promise<Settled> => {
     switch (request.kind) {
       case "stop":
         return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));
@@ -164,17 +178,20 @@ export const createBot = (deps: BotDeps): RunningBot => {
           live,
           fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
         );
+      case "unrestrict": {
+        const { by } = request;
+        const message = newMessage();
+        // As an answer's words, so that a reason is looked for where every question has it.
+        const words = [{ id: message, words: { kind: "answer", blocks: [] } as const }];
+        return post(live, fromPerson({ kind: "upgradeAsked", by, message }, by.id, words, null));
+      }
+      case "askAgain":
+        return post(live, fromPerson({ kind: "askedAgain", by: request.by }, request.by.id, [], null));
       case "continue":
         return post(live, fromPerson({ kind: "continued", by: request.by }, request.by.id, [], null));
       case "move": {
         const { seed, by } = request;
         return post(live, fromPerson({ kind: "moved", seed, by }, by.id, [], null));
-      }
-      case "mode": {
-        const prompt = newMessage();
-        const words = [{ id: prompt, words: modeWords(request.mode) }];
-        const event = { kind: "modeSet", mode: request.mode, by: request.by, prompt } as const;
-        return post(live, fromPerson(event, request.by, words, null));
       }
       case "safeMode":
         return post(
@@ -186,10 +203,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
         return post(live, fromPerson({ kind: "granted", categories, by }, by.id, [], null));
       }
       case "stopAndSend": {
-        const { speaker, text, images, claim = null } = request;
+        const { speaker, images, claim = null } = request;
         const message = newMessage();
         const then = { message, speaker, images: images.length, ...quotedIn(request) };
-        const words = [{ id: message, words: { kind: "said", text, images } as const }];
+        const words = [{ id: message, words: saidWords(request) }];
         return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
       }
     }
@@ -203,24 +220,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const words =
       comment === null || request.comment === null
         ? []
-        : [{ id: comment, words: { kind: "comment", text: request.comment } as const }];
+        : [{ id: comment, words: { kind: "comment", text: escapeOwn({ text: request.comment }) } as const }];
     const { question } = row;
     const { choice, by } = request;
-    if (clock.now() - row.askedAt > DAY && LOOSENS.has(choice)) {
-      const again = await post(live, fromPerson({ kind: "reasked", question, by: by.id }, by.id, [], null));
-      return again.kind === "accepted" ? ASKED_AGAIN : actResult(again);
-    }
-    const mode = modeAsked(live.state());
-    const prompt = mode !== null && LOOSENS.has(choice) ? newMessage() : null;
-    const entered = prompt === null || mode === null ? [] : [{ id: prompt, words: modeWords(mode) }];
     const settled = await post(
       live,
-      fromPerson(
-        { kind: "decided", question, choice, by, comment, ...(prompt === null ? {} : { prompt }) },
-        by.id,
-        [...words, ...entered],
-        null,
-      ),
+      fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
     );
     const lost = settled.kind === "refused" && settled.why === "already_decided";
     return lost ? settledQuestion(request.question) : actResult(settled);
@@ -235,21 +240,21 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return { kind: "refused", why: "already_decided", by: row.by, at: row.at };
   };
 
-  const modeWords = (mode: string): Words => ({ kind: "meta", text: promptOf(deps.modes, mode) ?? "" });
-
   const create = async (request: NewConversation, thread?: Place): Promise<CreateResult> => {
     const now = clock.now();
     const conversation: Conversation = {
       base: null,
       ...request,
+      ...(thread?.server === undefined ? {} : { server: thread.server }),
       createdAt: now,
       updatedAt: now,
       prefix: prefix.hash,
     };
     const { id } = request;
-    const { confinement, safeMode, modelName: model } = deps;
+    const { confinement, safeMode, modelName: model, offer } = deps;
     const mode = deps.modes.initial;
-    const state = initial({ id, confinement, mode, safeMode, model, window: deps.model.window(model) });
+    const window = deps.model.window(model);
+    const state = initial({ id, confinement, mode, safeMode, model, window, ...(offer && { offer }) });
     const created = await store.create(conversation, state, prefix, thread);
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
@@ -279,6 +284,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
     say,
     act,
+    setSessionMode,
     forget: async (id, request) => (closing ? CLOSING : forget(id, request)),
     forgetPerson: async (request) => (closing ? CLOSING : forgetPerson(request)),
     rename: async (...given) => (closing ? CLOSING : shelf.rename(...given)),
@@ -348,26 +354,18 @@ const actResult = (settled: Settled): ActResult => {
   }
 };
 
+/** What people write can open no line of the host (D44). */
+const saidWords = (message: Message): Words => {
+  const { own, images } = message;
+  return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
+};
+
 const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
   quoted === undefined ? {} : { quoted };
 
-const repeated = (first: SayResult): SayResult => {
-  if (first.kind === "accepted") return { kind: "duplicate" };
-  return first.kind === "refused" ? { ...first, again: true } : first;
-};
+const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
 
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
-
-/** The first line that says something, short enough for a list. */
-const promptOf = ({ all }: Modes, key: string): string | null =>
-  all.find((mode) => mode.key === key)?.prompt ?? null;
-
-/** The mode that a pending question is about. */
-const modeAsked = ({ phase }: State): string | null =>
-  phase.kind === "awaitingApproval" && phase.question.kind === "mode" ? phase.question.mode : null;
-
-/** A question this old is put again before it can be answered with yes (7/9 item 2). */
-const LOOSENS: ReadonlySet<Choice> = new Set(["approve", "once", "session", "switch", "branch"]);
 
 const SAME_COMMIT: Carries = {
   carry: ({ base }) => Promise.resolve({ kind: "same", base }),
@@ -381,8 +379,5 @@ const NO_THREADS: NewThreads = {
 };
 
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
-
-const ASKED_AGAIN: ActResult = { kind: "refused", why: "asked_again", by: null, at: null };
-const UNKNOWN_MODE: ActResult = { kind: "refused", why: "unknown_mode", by: null, at: null };
 
 const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

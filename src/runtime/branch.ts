@@ -9,12 +9,12 @@ import type { Effect } from "../core/effect.ts";
 import type { ConversationId, Millis } from "../core/id.ts";
 import { answerText } from "../core/spoken.ts";
 import { seedText } from "../core/summary-prompt.ts";
-import type { Carriage, Speaker } from "../core/words.ts";
+import type { Carriage, Quoted, Speaker } from "../core/words.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
 import { pause } from "./pause.ts";
 import type { Bot, Clock, Conversation, CreateResult, Origin, Place, Store, WriteFailure } from "./ports.ts";
-import type { Claim } from "./ports-claims.ts";
+import type { Message } from "./ports-claims.ts";
 import type { Carried, Carries } from "./ports-workspaces.ts";
 import type { NewThreads } from "./ports-threads.ts";
 
@@ -104,7 +104,14 @@ const begin = async (
     if (made === null) return null;
     if (made.kind === "failed") return { id: null, why: made.message };
   }
-  await untilStored(deps, () => deps.act(id, { kind: "mode", mode, by }));
+  await untilStored(deps, () =>
+    deps.act(id, {
+      kind: "mode",
+      mode,
+      reason: "The conversation that it goes on from is in this mode.",
+      by,
+    }),
+  );
   await deps.threads.joined(from, id, beginning.speaker.id);
   const link = threaded?.link ?? null;
   const made = {
@@ -151,7 +158,7 @@ interface Beginning {
   readonly why: Origin["why"];
   readonly speaker: Speaker;
   /** Null where nothing is. */
-  readonly said: (carried: Brought) => Pick<Claim, "text" | "images" | "quoted"> | null;
+  readonly said: (carried: Brought) => Message | null;
 }
 
 /** Null where there is nothing to begin with. */
@@ -165,15 +172,23 @@ const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected)
   return {
     why: "continuation",
     speaker,
-    said: (carried) => ({ text: seedText(told, carriedText(carried)), images: [], quoted }),
+    said: (carried) => seeded(seedText(told, carriedText(carried)), quoted),
   };
 };
+
+/** The host's words, which go with whoever is forgotten. */
+const seeded = (text: string, quoted: Quoted): Message => ({
+  text,
+  own: { brought: 0, said: text.length },
+  images: [],
+  quoted,
+});
 
 const lastSaid = ({ store }: BranchDeps, id: ConversationId): Beginning | null => {
   const found = store.history(id, 0).findLast(({ words }) => words?.kind === "said");
   if (found?.entry.kind !== "said" || found.words?.kind !== "said") return null;
-  const { text, images } = found.words;
-  return { why: "branch", speaker: found.entry.speaker, said: () => ({ text, images }) };
+  const { kind: _, ...words } = found.words;
+  return { why: "branch", speaker: found.entry.speaker, said: () => words };
 };
 
 const carriedText = (carried: Brought): string => {

@@ -96,7 +96,7 @@ const check = ({ repos, modes }: ChannelBookDeps, change: ChannelChange): Checke
   if (unknown !== undefined) {
     return {
       kind: "refused",
-      why: `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES[surface] ?? "U…"}.`,
+      why: `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES.get(surface) ?? "U…"}.`,
     };
   }
   const kept = [...new Set(named?.flatMap((one) => one ?? []))];
@@ -122,7 +122,9 @@ const toldBy = (
 
 const DONE = { kind: "done" } as const;
 
-const EXAMPLES: Readonly<Record<string, string>> = {
-  slack: "U024BE7LH or group:S0614TZR7",
-  discord: "80351110224678912 or role:165511591545143296",
-};
+const EXAMPLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    slack: "U024BE7LH or group:S0614TZR7",
+    discord: "80351110224678912 or role:165511591545143296",
+  }),
+);

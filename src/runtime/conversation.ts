@@ -19,6 +19,7 @@ import type { Entry } from "../core/transcript.ts";
 import { transition } from "../core/transition.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type Status, view } from "../core/view.ts";
 import { bringsBack } from "./archived.ts";
+import { logAttempt } from "./attempts.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";
 import type {
@@ -69,6 +70,8 @@ export interface Live {
   progress(line: string | null): void;
   /** What its sub-agents do; nobody keeps it. */
   showAgents(agents: readonly AgentStatus[]): void;
+  /** The model has said nothing for a minute, or has spoken again. Nobody keeps it. */
+  showSilence(request: EffectId, silent: boolean): void;
   /** What its repository's set-up does; null where it has ended. Nobody keeps it. */
   showSetUp(setUp: SetUpStatus | null): void;
   subscribe(listener: (change: Change) => void): () => void;
@@ -95,6 +98,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   let waking = wake;
   let crew: readonly AgentStatus[] = [];
   let settingUp: SetUpStatus | null = null;
+  /** The request of which nothing is heard. */
+  let silent: EffectId | null = null;
 
   const handle = async (delivery: Delivery): Promise<void> => {
     if (closed) return delivery.settle?.(CLOSING);
@@ -161,6 +166,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       ...(erasure === null ? {} : { erasure }),
     });
     if (committed.kind === "failed") return committed;
+    logAttempt(log, state, event, step.state);
     state = step.state;
     tail = openRound(entries);
     projected.stored();
@@ -244,6 +250,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
           ...status,
           ...(crew.length === 0 ? {} : { agents: crew }),
           ...(settingUp === null ? {} : { setUp: settingUp }),
+          ...(silent !== null && isUnderWay(state, silent) ? { silent: true } : {}),
         };
 
   const question = () => (state.phase.kind === "awaitingApproval" ? store.pendingQuestion(state.id) : null);
@@ -297,6 +304,10 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       crew = agents;
       publishState(view(state, tail).status);
     },
+    showSilence: (request, isSilent) => {
+      silent = isSilent ? request : null;
+      if (isUnderWay(state, request)) publishState(view(state, tail).status);
+    },
     showSetUp: (setUp) => {
       settingUp = setUp;
       publishState(view(state, tail).status);
@@ -336,6 +347,11 @@ const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parle
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;
+
+const isUnderWay = ({ phase }: State, request: EffectId): boolean =>
+  (phase.kind === "thinking" || phase.kind === "summarizing") &&
+  phase.wait === null &&
+  phase.request === request;
 
 /** As the store keeps it: waking is nobody's activity, and a clock that went back moves nothing. */
 const lastTouched = (before: Millis, event: Event): Millis =>

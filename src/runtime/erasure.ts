@@ -6,6 +6,7 @@
 import type { MessageId } from "../core/id.ts";
 import type { AnswerBlock, DangerWords, ImageRef, Words } from "../core/prompt.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
+import { type Composed, mapParts } from "../core/own.ts";
 import type { Conversation } from "./ports.ts";
 import type { Claim } from "./ports-claims.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "./ports-erasure.ts";
@@ -44,10 +45,10 @@ export const planErasure = (
   const messages = claims.filter(isMeant).flatMap(({ message }) => message ?? []);
   const uninstructed = request.meant.kind === "person" && instructions?.by === request.meant.person;
   const taken: string[] = [...copies, ...(uninstructed ? [instructions.text] : [])];
-  const cut = (text: string, own: boolean): string => {
-    const done: Cut = isAll ? { text: "", taken: [text] } : request.cut(text, own);
+  const cut = (said: Composed, own: boolean): Composed => {
+    const done: Cut = isAll ? { left: { text: "" }, taken: [said.text] } : request.cut(said, own);
     taken.push(...done.taken);
-    return done.text;
+    return done.left;
   };
   const kept = new Map<MessageId, Words>();
   for (const [name, words] of all) {
@@ -100,16 +101,17 @@ const saidGone = ({ text }: Words & { kind: "comment" }, taken: string[]): Words
 const saidLeft = (
   words: Words & { kind: "said" },
   own: boolean,
-  cut: (text: string, own: boolean) => string,
+  cut: (said: Composed, own: boolean) => Composed,
 ): Words => {
-  const text = cut(words.text, own);
-  if (own && text === "") return { kind: "gone" };
-  return { ...words, text, images: own ? [] : words.images };
+  const left = cut(words, own);
+  if (own && left.text === "") return { kind: "gone" };
+  return { ...words, ...left, images: own ? [] : words.images };
 };
 
 const without = (words: Words, overlap: Overlap): Words => {
   switch (words.kind) {
     case "said":
+      return { ...words, ...mapParts(words, overlap.without) };
     case "comment":
       return { ...words, text: overlap.without(words.text) };
     case "answer":
@@ -171,9 +173,10 @@ const claimLeft = (
   { cut }: Forgetting,
   overlap: Overlap,
 ): readonly Claim[] => {
-  const empty: Claim = { ...claim, text: "", images: [] };
+  const { own: _, ...bare } = claim;
+  const empty: Claim = { ...bare, text: "", images: [] };
   const left =
-    isMeant || message !== null ? empty : { ...claim, text: overlap.without(cut(claim.text, false).text) };
+    isMeant || message !== null ? empty : { ...claim, ...mapParts(cut(claim, false).left, overlap.without) };
   return left.text === claim.text && left.images.length === claim.images.length ? [] : [left];
 };
 

@@ -4,9 +4,9 @@
  */
 
 import type { ConversationId, PersonId } from "../core/id.ts";
-import { withoutOwn } from "./chat/compose.ts";
+import { createCut } from "./cut.ts";
 import type { ActResult, Listed, Store, WriteFailure } from "./ports.ts";
-import type { Cut, Forgetting, ForgetPerson } from "./ports-erasure.ts";
+import type { Forgetting, ForgetPerson } from "./ports-erasure.ts";
 
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
 
@@ -19,11 +19,7 @@ export const createForgetPerson =
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
     /** What stands around a message of theirs as quoted from others stays. */
-    const cut = (text: string, own: boolean): Cut => {
-      const theirs: Cut = own ? withoutOwn(text) : { text, taken: [] };
-      const quoted = unquoteOf(theirs.text, names);
-      return { text: quoted.text, taken: [...theirs.taken, ...quoted.taken] };
-    };
+    const cut = createCut((text) => unquoteOf(text, names));
     const channels = store.instructed(person);
     // First, so that no conversation begins with them meanwhile.
     const taken = channels === 0 ? DONE : await store.uninstruct(person);

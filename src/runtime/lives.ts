@@ -7,7 +7,7 @@
  */
 
 import type { ConversationId, Millis } from "../core/id.ts";
-import type { Confinement } from "../core/words.ts";
+import type { Confinement, Offer } from "../core/words.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { gather } from "./gather.ts";
@@ -20,6 +20,7 @@ const SWEEP_EVERY: Millis = 5 * 60_000;
 export interface LivesDeps extends LiveDeps {
   readonly boot: string;
   readonly confinement: Confinement;
+  readonly offer?: Offer;
   readonly model: Pick<Model, "window">;
 }
 
@@ -62,9 +63,10 @@ export const createLives = (deps: LivesDeps): Lives => {
   };
 
   const waking = ({ state }: Stored): Delivery => {
-    const { boot, confinement, model } = deps;
+    const { boot, confinement, model, offer } = deps;
     const { words = [], ...read } = gather(deps, state) ?? {};
-    return outcome({ kind: "woken", boot, confinement, window: model.window(state.model), ...read }, words);
+    const host = { boot, confinement, ...(offer && { offer }), window: model.window(state.model) };
+    return outcome({ kind: "woken", ...host, ...read }, words);
   };
 
   /** What has arrived is committed first. Twice: a stop that ends here may begin what was to be sent after it. */

@@ -3,6 +3,8 @@
  * address. Pure, and linear in both. Case, marks and line breaks between the words make no difference.
  */
 
+import { createNeedles, type Range } from "./needles.ts";
+
 export interface Overlap {
   /** The text with DELETED in the place of what it repeats; the same text where it repeats nothing. */
   without(text: string): string;
@@ -17,7 +19,7 @@ const LONG = /\p{L}{12,}/gu;
 /** A path or a name with dots is one. */
 const WORD = /[\p{L}\p{N}]+(?:[/._:-][\p{L}\p{N}]+)*/gu;
 /** Keys and tokens, mail addresses, telephone numbers. */
-const TELLING = /[\w.+-]+@[\w-]+\.[\w.-]+|\+?\d[\d ()/.-]{5,}\d|[\w+=-]{8,}/gu;
+const TELLING = /(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+|\+?\d[\d ()/.-]{5,}\d|[\w+=-]{8,}/gu;
 
 interface Word {
   readonly text: string;
@@ -28,7 +30,8 @@ interface Word {
 export const createOverlap = (texts: readonly string[]): Overlap => {
   const single = new Set<string>();
   const runs = new Map<number, Set<string>>();
-  const telling = new Set(texts.flatMap(tellingIn));
+  const telling = texts.flatMap(tellingIn);
+  const tellingAt = createNeedles(telling);
   for (const text of texts) {
     const words = wordsOf(text);
     for (const word of longIn(text)) single.add(word.text);
@@ -39,20 +42,15 @@ export const createOverlap = (texts: readonly string[]): Overlap => {
     runs.set(length, known);
     words.slice(length - 1).forEach((_, at) => known.add(keyOf(words, at, length)));
   }
-  if (runs.size === 0 && single.size === 0 && telling.size === 0) return { without: (text) => text };
+  if (runs.size === 0 && single.size === 0 && telling.length === 0) return { without: (text) => text };
   return {
     without: (text) => {
       const long = longIn(text).filter((word) => single.has(word.text));
-      const found = [...runsIn(text, runs), ...long, ...tellingAt(text, telling)];
+      const found = [...runsIn(text, runs), ...long, ...tellingAt(text)];
       return found.length === 0 ? text : replaced(text, merged(found));
     },
   };
 };
-
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 const wordsOf = (text: string): readonly Word[] => matches(text, WORD);
 
@@ -89,15 +87,6 @@ const tellingIn = (text: string): readonly string[] =>
   Array.from(text.matchAll(TELLING), ([found]) => found).filter(
     (found) => /\d/.test(found) || found.includes("@"),
   );
-
-const tellingAt = (text: string, telling: ReadonlySet<string>): readonly Range[] =>
-  [...telling].flatMap((one) => {
-    const found: Range[] = [];
-    for (let at = text.indexOf(one); at >= 0; at = text.indexOf(one, at + one.length)) {
-      found.push({ from: at, to: at + one.length });
-    }
-    return found;
-  });
 
 const merged = (ranges: readonly Range[]): readonly Range[] => {
   const all: Range[] = [];

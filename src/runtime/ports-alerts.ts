@@ -27,6 +27,8 @@ export type AlertFacts =
     }
   /** The forge refuses the credential that the host has for it. `forge`: its host and the owner there. */
   | { readonly kind: "forge"; readonly forge: string }
+  /** Our own code failed at a post, which went out as plain text. News alone. */
+  | { readonly kind: "fault"; readonly surface: string; readonly conversation: ConversationId }
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 

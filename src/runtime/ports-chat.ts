@@ -8,7 +8,8 @@ import type { ClickAction } from "./ports-clicks.ts";
 import type { Instructions } from "./ports-guidance.ts";
 import type { Place, Repo, WriteFailure } from "./ports.ts";
 import type { ChannelRows } from "./ports-channels.ts";
-import type { Addressee } from "./ports-surface.ts";
+import type { OwedRows } from "./ports-replies.ts";
+import type { Addressee, Note } from "./ports-surface.ts";
 
 // ── what arrives ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -205,18 +206,6 @@ export interface Serving {
 /** Reads a file that somebody sent, at most `most` bytes of it, and follows no redirect. */
 export type Receive = (file: SharedFile, most: number, serving: Serving) => Promise<Fetched>;
 
-/** A private reply, or a line of the host that belongs to no turn. Plain text: the platform's adapter escapes it. */
-export interface Note {
-  readonly text: string;
-  readonly buttons: readonly NoteButton[];
-}
-
-export interface NoteButton {
-  readonly action: "stop" | "stop_and_send";
-  readonly label: string;
-  readonly value: string;
-}
-
 export type PutResult =
   | { readonly kind: "put"; readonly message: string }
   /** `why` is a sentence for the person. */
@@ -311,7 +300,7 @@ export interface Participant {
 }
 
 /** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
-export interface ChatStore extends ChannelRows {
+export interface ChatStore extends ChannelRows, OwedRows {
   /**
    * All of them in one transaction, on the disk when it answers. `loose`: something before them may have been
    * missed, so that no cursor goes past them yet.
@@ -378,6 +367,8 @@ export type Handled = "done" | "later";
 export interface Chat {
   /** `last`: it is not handled again, so that what still fails is told to the person. */
   said(said: Said, last: boolean): Promise<Handled>;
+  /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
+  unplaced(to: Addressee, message: string, why: string): Promise<Handled>;
   clicked(click: Click): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: Ask): Promise<Handled>;

@@ -3,6 +3,7 @@
 import type { ConversationId, Millis } from "../core/id.ts";
 import type { ImageRef } from "../core/prompt.ts";
 import type { Refusal } from "../core/refusal.ts";
+import type { Composed } from "../core/own.ts";
 import type { Quoted, Speaker } from "../core/words.ts";
 
 export interface ClaimKey {
@@ -11,15 +12,18 @@ export interface ClaimKey {
   readonly id: string;
 }
 
-/** An inbound message as stored before it is acknowledged (D20). */
-export interface Claim extends ClaimKey {
-  readonly conversation: ConversationId;
-  readonly at: Millis;
-  readonly speaker: Speaker;
-  readonly text: string;
+/** What a person sends, with what stands around it. */
+export interface Message extends Composed {
   readonly images: readonly ImageRef[];
   /** What of it is others'; absent where nothing is. */
   readonly quoted?: Quoted;
+}
+
+/** An inbound message as stored before it is acknowledged (D20). */
+export interface Claim extends ClaimKey, Message {
+  readonly conversation: ConversationId;
+  readonly at: Millis;
+  readonly speaker: Speaker;
   /** The platform's id of the message; absent where there is none that could be deleted. */
   readonly source?: string;
 }

@@ -2,7 +2,7 @@
 
 import type { Action } from "../core/view.ts";
 
-export type ClickAction = Action | "stop" | "stop_and_send";
+export type ClickAction = Action | "stop_and_send";
 
 /** null: of no action that this version knows. */
 export const clickAction = (name: string): ClickAction | null => ACTIONS.get(name) ?? null;
@@ -18,6 +18,7 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   branch: "branch",
   retry: "retry",
   continue: "continue",
+  ask_again: "ask_again",
   with_summary: "with_summary",
   new_empty: "new_empty",
   stop: "stop",

@@ -4,6 +4,7 @@
  */
 
 import type { ConversationId, MessageId, PersonId } from "../core/id.ts";
+import type { Composed } from "../core/own.ts";
 import type { Words } from "../core/prompt.ts";
 import type { Claim } from "./ports-claims.ts";
 
@@ -51,7 +52,7 @@ export interface Forgetting {
    * What is left of words, and what was taken out of them. `own`: the person's own part of them is meant, else only
    * what they quote of the message.
    */
-  cut(text: string, own: boolean): Cut;
+  cut(said: Composed, own: boolean): Cut;
 }
 
 export type Meant =
@@ -63,6 +64,12 @@ export type Meant =
   | { readonly kind: "all" };
 
 export interface Cut {
+  readonly left: Composed;
+  readonly taken: readonly string[];
+}
+
+/** A text without the quotes that are meant, and what stood in them. */
+export interface Unquoted {
   readonly text: string;
   readonly taken: readonly string[];
 }
@@ -73,7 +80,7 @@ export interface PersonForgetting {
   /** As others know the person; those under which they spoke here are known already. */
   readonly names: readonly string[];
   /** A text without its quotes of whoever bears one of the names. */
-  unquoteOf(text: string, names: readonly string[]): Cut;
+  unquoteOf(text: string, names: readonly string[]): Unquoted;
 }
 
 /** Answers in how many conversations they had said something, and for how many channels they had written instructions. */

@@ -1,6 +1,7 @@
 /** How the host is, for whoever looks after it, declared on the caller's floor. */
 
 import type { QuestionRow } from "./ports.ts";
+import type { Late } from "./ports-surface.ts";
 
 /** How much of what is stored waits for something. */
 export interface Figures {
@@ -30,6 +31,8 @@ export interface HostStatus {
   readonly alerts: readonly { readonly key: string; readonly text: string; readonly began: number }[];
   /** Oldest first, with the titles of their conversations. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
+  /** Threads that have lacked something for a minute, with the titles of their conversations. */
+  readonly late: readonly (Late & { readonly title: string; readonly surface: string })[];
   /** Checkouts that are parked. */
   readonly parked: number;
   /** Bytes of the file system of the data directory; null where it does not tell. */

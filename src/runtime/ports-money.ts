@@ -46,6 +46,10 @@ export interface Account {
     /** Something of it has been answered already. */
     readonly isOpen: boolean;
     readonly confirmed: boolean;
+    /** What it has cost so far, its sub-agents included. */
+    readonly spent: MicroUsd;
+    /** The request is for the summary with which another conversation goes on. */
+    readonly isSummary: boolean;
   };
   /** Tokens that the model has written in the conversation. */
   readonly written: number;

@@ -28,6 +28,8 @@ export interface Content {
   readonly lead?: string;
   /** Markdown, made safe for the platform by its renderer, and within its limits; may be empty below a lead. */
   readonly text: string;
+  /** The text is shown as it stands, as code: no Markdown is read in it. */
+  readonly plain?: true;
   readonly buttons: readonly Button[];
   /** Goes with the message, which is an upload then. */
   readonly file?: FilePart;
@@ -81,13 +83,27 @@ export interface Progress {
   readonly asker: PersonId | null;
 }
 
+/**
+ * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
+ * may not be sent; why ends a sentence for people. Never rejects.
+ */
+export type MaskFile = (
+  bytes: Uint8Array,
+) => Promise<
+  | { readonly kind: "masked"; readonly bytes: Uint8Array; readonly count: number }
+  | { readonly kind: "beyond"; readonly why: string }
+>;
+
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
-  /** Stands in for a piece that the platform will not take: `content`, refused for good. It carries no file. */
-  refused(why: string, content: Content): Content;
+  /**
+   * Stands in for a piece that cannot be sent: `content`, refused for good by the platform, or, where `own`, by the host. It
+   * carries no file.
+   */
+  refused(why: string, content: Content, own?: boolean): Content;
   /** Says that so many values of a post were masked, and why. */
   masked(count: number): Content;
   /** Says in the message itself that it may have been sent before. */
@@ -128,8 +144,16 @@ export type Trouble =
   | { readonly kind: "throttled"; readonly retryAfter: Millis }
   /** The thread (or its channel) or the one message is not there any more, or closed to us. */
   | { readonly kind: "gone"; readonly what: "thread" | "message"; readonly why: string }
-  /** Not applied. `permanent`: the same content will be refused again. */
-  | { readonly kind: "refused"; readonly why: string; readonly permanent: boolean }
+  /**
+   * Not applied. `permanent`: the same content will be refused again. `fault`: nothing was asked of the platform, because
+   * our own code failed at the content.
+   */
+  | {
+      readonly kind: "refused";
+      readonly why: string;
+      readonly permanent: boolean;
+      readonly fault?: true;
+    }
   /** No acknowledgement came: it may have been applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
@@ -189,6 +213,26 @@ export interface Addressee {
   readonly person: string;
 }
 
+/** What the host says to one person outside of turns. Plain text: the platform's adapter escapes it. */
+export interface Note {
+  readonly text: string;
+  readonly buttons: readonly NoteButton[];
+}
+
+export interface NoteButton {
+  readonly action: "stop" | "stop_and_send";
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Of a note that the ledger owes (D7). */
+export interface Once {
+  /** The same at every try: a platform that knows it takes the note once. */
+  readonly key: string;
+  /** The platform's id of the note before it, which goes as soon as this one stands; null where there is none. */
+  readonly replaces: string | null;
+}
+
 export interface Surface {
   /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
   open(thread: Thread): Promise<Outcome>;
@@ -198,9 +242,20 @@ export interface Surface {
    * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.
    */
   observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<Observed>;
-  /** A reply that only that person sees; a courtesy, never repeated. */
-  answer(to: Addressee, text: string): Promise<Outcome>;
+  /**
+   * Says something to one person, seen by nobody else where the platform can do that. The id of what is done is empty
+   * where the platform takes it away by itself. `once`: null of a courtesy, which is never repeated.
+   */
+  answer(to: Addressee, note: Note, once: Once | null): Promise<Outcome>;
   readonly limits: Limits;
+}
+
+/** A thread that has lacked something for a minute. */
+export interface Late {
+  readonly conversation: ConversationId;
+  readonly since: Millis;
+  /** Why, as far as it is known: no full stop. */
+  readonly why: string;
 }
 
 // ── the ledger ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ import type { Proposal } from "../core/prompt.ts";
 import type {
   Approved,
   Category,
+  Confirmed,
   Intent,
   Permission,
   Reached,
@@ -26,6 +27,8 @@ export interface ToolRun {
   readonly safeMode: boolean;
   /** Absent means no. */
   readonly isSubAgent?: boolean;
+  /** A change of the work mode that a person has confirmed; without it the tool changes none. */
+  readonly confirmed?: Confirmed;
 }
 
 /** What a call would write to the forge, looked up by the host and nothing of it done. */
@@ -89,8 +92,11 @@ export interface Tools {
   readonly agentSpecs: readonly ToolSpec[];
   /** What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). */
   intent(name: string, input: unknown): Intent;
-  /** What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted. */
-  dangers(run: ToolRun): Promise<readonly DangerWords[]>;
+  /**
+   * What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted.
+   * Aborted, it ends as a call does, and what it answers says nothing.
+   */
+  dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerWords[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
   /** Absent where nothing can be written to a forge. */
   readonly writes?: Writes;

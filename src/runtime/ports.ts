@@ -8,7 +8,7 @@
 import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../core/id.ts";
-import type { AnswerBlock, ImageRef, PromptMessage, Told, Words } from "../core/prompt.ts";
+import type { AnswerBlock, PromptMessage, Told, Words } from "../core/prompt.ts";
 import type { Refusal } from "../core/refusal.ts";
 import type { State } from "../core/state.ts";
 import type { Entry } from "../core/transcript.ts";
@@ -22,11 +22,10 @@ import type {
   SeedChoice,
   Speaker,
   Stop,
-  Quoted,
   StopCause,
   Usage,
 } from "../core/words.ts";
-import type { Claim, ClaimKey, ClaimOutcome } from "./ports-claims.ts";
+import type { Claim, ClaimKey, ClaimOutcome, Message } from "./ports-claims.ts";
 import type { Erasable, Erasure, ForgetPerson, Forgetting, Instructed } from "./ports-erasure.ts";
 import type { Guidance, Instructions } from "./ports-guidance.ts";
 import type { SetUpStanding } from "./ports-setup.ts";
@@ -57,6 +56,8 @@ export interface Conversation {
   readonly id: ConversationId;
   readonly surface: string;
   readonly title: string;
+  /** The server that its channel belongs to; absent where there is none, or it is not known. */
+  readonly server?: string;
   readonly repo: Repo;
   readonly createdBy: PersonId;
   readonly createdAt: Millis;
@@ -253,6 +254,8 @@ export interface ModelHooks {
   readonly signal: AbortSignal;
   /** Text as it streams, the new part only. */
   readonly onText: (delta: string) => void;
+  /** Nothing was said for a minute; false takes it back. */
+  readonly onSilent?: (silent: boolean) => void;
 }
 
 export type ModelOutcome =
@@ -311,8 +314,7 @@ export type CreateResult = { readonly kind: "created"; readonly overview: Overvi
 export type SayResult =
   | { readonly kind: "accepted" }
   | { readonly kind: "duplicate" }
-  /** `again`: the same message was refused before, and whoever wrote it may have been told. */
-  | { readonly kind: "refused"; readonly why: Refusal; readonly again?: true }
+  | { readonly kind: "refused"; readonly why: Refusal }
   | { readonly kind: "unknown" }
   | WriteFailure;
 
@@ -329,22 +331,23 @@ export type ActResult =
 
 export type ActRequest =
   | { readonly kind: "stop"; readonly by: PersonId; readonly why?: StopCause }
-  | {
+  | (Message & {
       readonly kind: "stopAndSend";
       readonly speaker: Speaker;
-      readonly text: string;
-      readonly images: readonly ImageRef[];
-      readonly quoted?: Quoted;
       /** The refused message that is sent after all; it is taken once. */
       readonly claim?: ClaimKey;
-    }
+    })
   | { readonly kind: "restrict"; readonly by: PersonId }
+  /** Puts the question of the upgrade before people. */
+  | { readonly kind: "unrestrict"; readonly by: Speaker }
   | { readonly kind: "retry"; readonly speaker: Speaker }
+  /** The denials of the day hold back nothing more. */
+  | { readonly kind: "askAgain"; readonly by: Speaker }
   /** Ask for the summary with which it goes on in a new thread (BED-023). */
   | { readonly kind: "continue"; readonly by: Speaker }
   /** Go on from an exhausted conversation (BED-021). */
   | { readonly kind: "move"; readonly seed: SeedChoice; readonly by: Speaker }
-  | { readonly kind: "mode"; readonly mode: string; readonly by: PersonId }
+  | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
   | {

@@ -39,8 +39,9 @@ export const run = async (
   const tried =
     release === null ? done(hostResult(CANCELLED)) : await use(deps, live, history, effect, signal);
   release?.();
-  // A write that the end of the process broke off is tried again by the next one (D6).
-  if (effect.approved !== undefined && signal.reason === ENDING) return;
+  // What a person allowed and the end of the process broke off is tried again by the next one (D6).
+  const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
+  if (isDurable && signal.reason === ENDING) return;
   live.post(eventOf(deps, effect, tried));
 };
 
@@ -92,6 +93,7 @@ const use = async (
     grants: effect.grants,
     safeMode,
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
+    ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
   };
   if (effect.approved !== undefined) {
     return write(deps, live, call, { ...effect, approved: effect.approved }, signal);
@@ -99,7 +101,8 @@ const use = async (
   const proposed = (await deps.tools.writes?.propose(call, { signal })) ?? { kind: "none" };
   if (proposed.kind === "proposal") return { kind: "proposed", proposed };
   if (proposed.kind === "refused") return done(proposed.outcome);
-  const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call);
+  const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
+  if (signal.aborted) return done(hostResult(CANCELLED));
   const missing = dangers.filter(({ category }) => !effect.grants.includes(category));
   if (safeMode && missing.length > 0) return { kind: "held", dangers: missing, fingerprint };
   const result = await deps.tools.run(call, {

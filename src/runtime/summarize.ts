@@ -38,7 +38,7 @@ export const summarize = async (
       prefix: { hash: prefix?.hash ?? "", system: prefix?.system ?? "", tools: [] },
       messages: summaryPrompt(history.read(), rejected, most),
     },
-    { signal, onText: () => undefined },
+    { signal, onText: () => undefined, onSilent: (silent) => live.showSilence(id, silent) },
   );
   release();
   if (signal.aborted) return;

@@ -13,6 +13,7 @@ import { citedWords } from "./cite.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
 import type { Base, Model, ModelOutcome, Prefix, RandomId, Store } from "./ports.ts";
+import type { Requests } from "./ports-requests.ts";
 import type { Citations, Workspaces } from "./ports-workspaces.ts";
 import type { Tools } from "./ports-tools.ts";
 import { preface } from "./preface.ts";
@@ -26,6 +27,8 @@ export interface ThinkDeps {
   readonly workspaces: Workspaces;
   readonly citations: Citations;
   readonly modelSlots: Slots;
+  /** Absent: nobody who may not have anything changed asks for it. */
+  readonly requests?: Requests;
   readonly randomId: RandomId;
   /** The repository's own set-up has begun or ended. */
   readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
@@ -112,6 +115,7 @@ const ask = async (
         text += delta;
         live.stream(id, text);
       },
+      onSilent: (silent) => live.showSilence(id, silent),
     },
   );
   return signal.aborted ? { kind: "aborted" } : answer;
@@ -138,7 +142,7 @@ const report = async (
         by: id,
         message,
         text: textSize(blocks),
-        calls: callsOf(deps.tools, blocks),
+        calls: await requested(deps, live, callsOf(deps.tools, blocks)),
         stop: answer.stop,
         usage: answer.usage,
       };
@@ -157,6 +161,22 @@ const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] 
       ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input) }]
       : [],
   );
+
+/** A request of who may not drive is weighed before the core hears of it (D39). */
+const requested = async (
+  { requests }: ThinkDeps,
+  live: Live,
+  calls: readonly Call[],
+): Promise<readonly Call[]> => {
+  const { kind, turn, id } = live.state();
+  const { speaker } = turn;
+  const asks = calls.some(({ intent }) => intent === "upgrade");
+  if (!asks || kind === "subagent" || speaker === null || speaker.mayDrive) return calls;
+  const request = (await requests?.weigh(id, speaker)) ?? null;
+  return request === null
+    ? calls
+    : calls.map((call) => (call.intent === "upgrade" ? { ...call, request } : call));
+};
 
 /** Bytes of visible text; white space alone counts as nothing. */
 const textSize = (blocks: readonly AnswerBlock[]): number =>

@@ -33,6 +33,7 @@ const facts = z.discriminatedUnion("kind", [
     askedAt: z.number(),
   }),
   z.object({ kind: z.literal("forge"), forge: z.string() }),
+  z.object({ kind: z.literal("fault"), surface: z.string(), conversation: conversationId }),
   z.object({ kind: z.literal("model"), why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 

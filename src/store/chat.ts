@@ -9,6 +9,7 @@ import type { Announced, Binding, ChatStore, InboxRow, Participant, Waiting } fr
 import { encode, json, type Read } from "./codec.ts";
 import type { Direct } from "./direct.ts";
 import { instructions, repo } from "./schema/conversation.ts";
+import { createReplies } from "./replies.ts";
 import { conversationId, personId } from "./schema/id.ts";
 import { attempt, whole } from "./write.ts";
 
@@ -56,6 +57,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     .prepare<[string], number | null>("SELECT max(at) FROM inbox WHERE surface = ?")
     .pluck();
   const forget = db.prepare("DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?");
+  const forgetReplies = db.prepare("DELETE FROM replies WHERE surface = ? AND at < ?");
   const selectBinding = db.prepare("SELECT repo, bound_by, at FROM bindings WHERE surface = ? AND place = ?");
   const bind = db.prepare(`
     INSERT INTO bindings (surface, place, repo, bound_by, at) VALUES (@surface, @place, @repo, @by, @at)
@@ -125,7 +127,12 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     settle: (surface, id) => done(() => settle.run(surface, id)),
     lastArrival: (surface) => selectLast.get(surface) ?? null,
     unhandled: (surface) => selectOpen.all(surface).flatMap((row) => parsed(inboxRow, row, "inbox") ?? []),
-    forget: (surface, at) => done(() => forget.run(surface, at)),
+    forget: (surface, at) =>
+      done(() => {
+        forget.run(surface, at);
+        forgetReplies.run(surface, at);
+      }),
+    ...createReplies(db, read),
     binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
     bind: (surface, place, { repo: bound, by, at }) =>
       done(() => bind.run({ surface, place, repo: encode(bound), by, at })),

@@ -11,7 +11,7 @@ import type { State } from "../core/state.ts";
 import type { Log, LogFields } from "../runtime/ports.ts";
 
 /** Bumped when `transition` changes what a stored log replays to (D9). */
-export const CORE_VERSION = "6";
+export const CORE_VERSION = "7";
 
 /** JSON text of a value; key order is kept. */
 export const encode = (value: unknown): string => JSON.stringify(value);

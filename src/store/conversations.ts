@@ -37,6 +37,7 @@ const kept = z
     archived: z.number(),
     titled_by: personId.nullable(),
     instructions: json(instructions).nullable(),
+    server: z.string().nullable(),
     origin: json(origin).nullable(),
     state: json(state),
   })
@@ -53,6 +54,7 @@ const kept = z
         prefix: row.prefix,
         base: row.base,
         origin: row.origin,
+        ...(row.server === null ? {} : { server: row.server }),
         ...(row.instructions === null ? {} : { instructions: row.instructions }),
         ...(row.archived === 1 ? { archived: true as const } : {}),
         ...(row.titled_by === null ? {} : { titledBy: row.titled_by }),
@@ -72,7 +74,8 @@ interface Place {
 
 const COLUMNS =
   "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state, instructions";
-const READ = `${COLUMNS}, archived, titled_by`;
+const READ = `${COLUMNS}, archived, titled_by,
+  (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export const createConversations = (db: Database, read: Read) => {

@@ -60,6 +60,8 @@ export const createGroupedChat = ({ chat }: Parts, group: Group): ChatStore => {
     setAnnounced: (...given) => done({ kind: "announced", given }),
     joined: (...given) => done({ kind: "joined", given }),
     setHeard: (...given) => done({ kind: "heard", given }),
+    owe: (...given) => done({ kind: "owe", given }),
+    told: (...given) => done({ kind: "told", given }),
   };
 };
 

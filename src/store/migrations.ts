@@ -20,6 +20,7 @@ import { THIRTEENTH } from "./migrations/thirteenth.ts";
 import { FOURTEENTH } from "./migrations/fourteenth.ts";
 import { FIFTEENTH } from "./migrations/fifteenth.ts";
 import { SIXTEENTH } from "./migrations/sixteenth.ts";
+import { SEVENTEENTH } from "./migrations/seventeenth.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly string[] = [
   FOURTEENTH,
   FIFTEENTH,
   SIXTEENTH,
+  SEVENTEENTH,
 ];
 
 /** Of databases that this version writes. */

@@ -23,6 +23,8 @@ const account = z
     no: z.number(),
     answered: z.number(),
     confirmed: z.number().nullable(),
+    spent: z.number(),
+    phase: z.string(),
     written: z.number(),
   })
   .transform(
@@ -33,7 +35,13 @@ const account = z
       server: row.server,
       isSubagent: row.kind === "subagent",
       context: row.context,
-      turn: { no: row.no, isOpen: row.answered > 0, confirmed: row.confirmed === 1 },
+      turn: {
+        no: row.no,
+        isOpen: row.answered > 0,
+        confirmed: row.confirmed === 1,
+        spent: row.spent,
+        isSummary: row.phase === "summarizing",
+      },
       written: row.written,
     }),
   );
@@ -62,6 +70,8 @@ export const createPurse = (db: Database, read: Read): Direct<Purse> => {
       asks.state ->> '$.turn.no' AS no,
       asks.state ->> '$.turn.usage.output' AS answered,
       asks.state ->> '$.turn.confirmed' AS confirmed,
+      asks.state ->> '$.turn.usage.costMicroUsd' AS spent,
+      asks.phase AS phase,
       asks.state ->> '$.usage.output' AS written
     FROM conversations AS asks
       JOIN family ON family.parent IS NULL

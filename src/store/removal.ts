@@ -40,6 +40,8 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
   const ofThread = [
     `DELETE FROM cursors WHERE (surface, place, root) IN
       (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
+    `DELETE FROM replies WHERE (surface, place, root) IN
+      (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
     `DELETE FROM announcements WHERE wire IN (SELECT wire FROM questions WHERE conversation = ?)`,
     ...["questions", "deliveries", "participants", "heard", "threads"].map(
       (table) => `DELETE FROM ${table} WHERE conversation = ?`,

@@ -127,10 +127,11 @@ const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRo
 });
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBodyOf = ({ speaker, text, images, quoted, source }: Omit<Claim, "at">) => ({
+export const claimBodyOf = ({ speaker, text, own, images, quoted, source }: Omit<Claim, "at">) => ({
   speaker,
   text,
   images,
+  ...(own === undefined ? {} : { own }),
   ...(quoted === undefined ? {} : { quoted }),
   ...(source === undefined ? {} : { source }),
 });
@@ -152,6 +153,7 @@ export const named = (one: Entry): MessageId | null => {
     case "said":
     case "answer":
     case "summary":
+    case "asked":
       return one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);

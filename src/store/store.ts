@@ -1,9 +1,10 @@
 /** The store over an open, migrated database, as it is beside it: what writes is waited for. */
 
 import type { Database } from "better-sqlite3";
-import type { ConversationId } from "../core/id.ts";
+import type { ConversationId, Millis } from "../core/id.ts";
 import type { Base, Conversation, Log, Place, Prefix, Stored } from "../runtime/ports.ts";
-import type { Claim } from "../runtime/ports-claims.ts";
+import type { Refusal } from "../core/refusal.ts";
+import type { Claim, ClaimKey } from "../runtime/ports-claims.ts";
 import type { State } from "../core/state.ts";
 import { OPENING } from "../core/view.ts";
 import { createClaims } from "./claims.ts";
@@ -18,6 +19,7 @@ import { createPosts } from "./posts.ts";
 import { createPrefixes } from "./prefixes.ts";
 import { createQuestions } from "./questions.ts";
 import { createRemoval } from "./removal.ts";
+import { createOweRefusal } from "./replies.ts";
 import { createTrace } from "./trace.ts";
 import { committed, rowsOf } from "./step-rows.ts";
 import { attempt, failed, whole } from "./write.ts";
@@ -63,6 +65,13 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
       : ({ kind: "known", outcome: claims.outcome(one) } as const),
   );
 
+  const oweRefusal = createOweRefusal(db);
+  const refuse = whole(db, (key: ClaimKey, why: Refusal, at: Millis) => {
+    claims.close(key, { kind: "refused", why }, at);
+    oweRefusal(key, why, at);
+    return { kind: "done" } as const;
+  });
+
   const withTail = (kept: Kept): Stored => ({
     ...kept,
     tail: messages.tail(kept.conversation.id, kept.state.turn.no),
@@ -104,11 +113,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     pendingQuestion: questions.pending,
     waiting: questions.waiting,
     claim: (one) => attempt(() => claim(one)),
-    refuse: (key, why, at) =>
-      attempt(() => {
-        claims.close(key, { kind: "refused", why }, at);
-        return { kind: "done" } as const;
-      }),
+    refuse: (key, why, at) => attempt(() => refuse(key, why, at)),
     refused: claims.refused,
     openClaims: claims.open,
     unsettled: conversations.unsettled,

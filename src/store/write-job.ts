@@ -37,6 +37,8 @@ export type Job =
   | { readonly kind: "announced"; readonly given: Parameters<ChatStore["setAnnounced"]> }
   | { readonly kind: "joined"; readonly given: Parameters<ChatStore["joined"]> }
   | { readonly kind: "heard"; readonly given: Parameters<ChatStore["setHeard"]> }
+  | { readonly kind: "owe"; readonly given: Parameters<ChatStore["owe"]> }
+  | { readonly kind: "told"; readonly given: Parameters<ChatStore["told"]> }
   | { readonly kind: "tighten"; readonly given: Parameters<Cursors["tighten"]> }
   | { readonly kind: "spend"; readonly given: Parameters<Purse["spend"]> }
   | { readonly kind: "carry"; readonly given: Parameters<Purse["carry"]> }
@@ -101,6 +103,10 @@ export const write = ({ store, ledger, chat, cursors, purse, search, alerts }: P
       return chat.joined(...job.given);
     case "heard":
       return chat.setHeard(...job.given);
+    case "owe":
+      return chat.owe(...job.given);
+    case "told":
+      return chat.told(...job.given);
     case "tighten":
       return cursors.tighten(...job.given);
     case "spend":

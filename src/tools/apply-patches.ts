@@ -135,7 +135,7 @@ type Given = { readonly kind: "given"; readonly text: string } | Failed;
 /** The text to put: the clipboard's or the given one, indented anew where asked (PATCH-004). */
 const newTextOf = (patch: Patch, clipboards: Clipboards): Given => {
   const text = named(patch.fromClipboard) ? clipboards.get(patch.fromClipboard) : (patch.newText ?? "");
-  if (text === undefined) return failed(`Clipboard '${patch.fromClipboard}' not found`);
+  if (text === undefined) return failed(`Clipboard '${patch.fromClipboard}' not found${GONE}`);
   return patch.reindent === undefined ? { kind: "given", text } : reindented(text, patch.reindent);
 };
 
@@ -180,3 +180,7 @@ const RANK: Readonly<Record<Patch["operation"], number>> = {
 };
 
 const failed = (message: string): Failed => ({ kind: "failed", message });
+
+/** They are in the memory of one process (clipboards.ts), so nobody knows whether there was one. */
+const GONE =
+  ": nothing was cut to it, or it is gone (clipboards end with a restart of the host). Cut the text again with toClipboard.";

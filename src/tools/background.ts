@@ -1,14 +1,18 @@
 /**
- * Background commands (BASH-003, D27): they outlive their call, write to a file that later commands can read, and
- * end by themselves, after 24 hours, by `kill`, or when the conversation is stopped or tightened.
+ * Background commands (BASH-003, D27): they outlive their call, their output is in a file that later commands can read,
+ * and they end by themselves, after 24 hours, by `kill`, or when the conversation is stopped or tightened. One that may
+ * write does so into its home; what another says, the host writes down.
  */
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
-import type { BackgroundHandle, Probe, Sandbox } from "../../sandbox/types.ts";
+import type { BackgroundHandle, Probe, RunRequest, RunResult, Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../core/id.ts";
 import type { Log } from "../runtime/ports.ts";
 import type { ToolOutcome } from "../runtime/ports-tools.ts";
+import { attempt } from "../workspace/attempt.ts";
+import { overrunText } from "../workspace/overrun.ts";
 import { KEEP } from "./output.ts";
+import type { Outputs } from "./outputs.ts";
 import type { Place } from "./place.ts";
 import { failure, success, type ToolCall } from "./tool.ts";
 
@@ -27,6 +31,7 @@ export interface Background {
 
 export const createBackground = (
   sandbox: Pick<Sandbox, "start" | "probe">,
+  outputs: Outputs,
   log: Pick<Log, "info">,
 ): Background => {
   const live = new Map<ConversationId, Map<number, BackgroundHandle>>();
@@ -59,20 +64,42 @@ export const createBackground = (
       });
   };
 
+  /** The host writes down what the command says; the handle's `done` waits until it has. */
+  const startKept = async (
+    request: RunRequest,
+    directory: string,
+    name: string,
+  ): ReturnType<Sandbox["start"]> => {
+    const broken = new AbortController();
+    const opened = await attempt(() => outputs.open(directory, name, (why) => broken.abort(why)));
+    if (opened.kind === "trouble") return { kind: "failed", reason: "its output file could not be made" };
+    const file = opened.value;
+    const end = (how: string): Promise<void> => file.end(`\n[background process ${how}]\n`);
+    const started = await sandbox.start({ ...request, onOutput: file.write });
+    if ("kind" in started) {
+      await end(`failed: ${started.reason}`);
+      return started;
+    }
+    broken.signal.addEventListener("abort", started.stop);
+    if (broken.signal.aborted) started.stop();
+    const done = started.done.then(async (result) => {
+      await end(broken.signal.aborted ? `failed: ${String(broken.signal.reason)}` : endingOf(result));
+      return result;
+    });
+    return { ...started, done };
+  };
+
   return {
     start: async (argv, place, { conversation, signal, onReached }) => {
-      const directory = writableHome(place, sandbox.probe);
-      if (directory === null) return failure(NOT_HERE);
       if ((live.get(conversation.id)?.size ?? 0) >= MAX_LIVE) return failure(TOO_MANY);
-      const outputFile = posix.join(directory, `background-${randomUUID().slice(0, 8)}.log`);
-      const handle = await sandbox.start({
-        policy: place.policy,
-        argv,
-        env: place.env,
-        timeoutMs: DAY_MS,
-        keep: KEEP,
-        outputFile,
-      });
+      const name = `background-${randomUUID().slice(0, 8)}.log`;
+      const home = writableHome(place, sandbox.probe);
+      const outputFile = posix.join(home ?? place.outputs.seen, name);
+      const request = { policy: place.policy, argv, env: place.env, timeoutMs: DAY_MS, keep: KEEP };
+      const handle =
+        home === null
+          ? await startKept(request, place.outputs.directory, name)
+          : await sandbox.start({ ...request, outputFile });
       if ("kind" in handle) return failure(`Failed to spawn process: ${handle.reason}`);
       if (signal.aborted) {
         handle.stop();
@@ -103,12 +130,24 @@ export const createBackground = (
   };
 };
 
-const NOT_HERE =
-  "Background commands are not available in Restricted mode: there is no place that their output could be written to. Use mode slow (15 minutes), or request_mode_upgrade if the work needs a background command.";
+const endingOf = (result: RunResult): string => {
+  switch (result.kind) {
+    case "exited":
+      return result.code === 0 ? "completed" : `failed: exit code ${result.code}`;
+    case "signalled":
+      return `failed: ${result.overran === undefined ? `signal ${result.signal}` : overrunText(result.overran)}`;
+    case "timedOut":
+      return "failed: timed out";
+    case "killed":
+      return "failed: stopped";
+    case "failed":
+      return `failed: ${result.reason}`;
+  }
+};
 
 const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one first: kill -9 -PID`;
 
-/** The home, if commands may write there; in Restricted they may not write anywhere that lasts. */
+/** The home, if commands may write there; in Restricted they may not write anywhere that lasts: null. */
 const writableHome = ({ policy, home }: Place, probe: Pick<Probe, "mounts">): string | null =>
   policy.mounts.some((mount) => mount.write && isWithin(probe.mounts ? mount.target : mount.source, home))
     ? home

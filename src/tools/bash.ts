@@ -3,8 +3,9 @@
  * of BASH-007. The kernel decides what a command may do; nothing is read out of its output (D29).
  */
 import { z } from "zod";
-import type { Probe, RunResult, Sandbox } from "../../sandbox/types.ts";
+import type { Overrun, Probe, RunResult, Sandbox } from "../../sandbox/types.ts";
 import type { ToolOutcome } from "../runtime/ports-tools.ts";
+import { overrunText } from "../workspace/overrun.ts";
 import type { Background } from "./background.ts";
 import { mayReachNetwork } from "./network.ts";
 import { KEEP, outputText } from "./output.ts";
@@ -30,6 +31,9 @@ const NO_NETWORK_HINT =
 const UNCHECKED =
   "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
 
+/** A shell may have gone on after a process of its own was ended: said whatever its status is. */
+const endedBy = (overran: Overrun): string => `[the sandbox ended the command: ${overrunText(overran)}]`;
+
 const CANCELLED = "[command cancelled]";
 
 /** Milliseconds that a command may take (BASH-002); `background` is capped in background.ts. */
@@ -39,7 +43,7 @@ const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and
 
 - Every call is a new shell: the current directory, variables and functions of one call are gone in the next.
 - There is no terminal and standard input is empty; a command that asks a question gets no answer.
-- \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file, and may run for 24 hours; only in Unrestricted mode. Processes left behind by a default or slow command end with it.
+- \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file that later commands can read, and may run for 24 hours; in Restricted mode it is ended when it has written 16 MiB. Processes left behind by a default or slow command end with it.
 - Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
 - In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
 - In Unrestricted mode the host may hold a dangerous command and ask a person first; a denial is final for the turn. With safe mode on, commands have no network: set \`network: true\` where the command needs it (downloads, package managers, pushes), and a person is asked once.
@@ -113,7 +117,10 @@ const foreground = async (
   );
   const hints = [place.hint, hintOf(call, sandbox.probe)].filter((hint) => hint !== null);
   const outcome = resultOf(result, redactor, timeoutMs, hints.length === 0 ? null : hints.join("\n"));
-  return { ...outcome, reached: result.kind === "failed" ? [] : (result.destinations ?? []) };
+  if (result.kind === "failed") return outcome;
+  const { overran, destinations = [] } = result;
+  const text = overran === undefined ? outcome.text : withLine(outcome.text, endedBy(overran));
+  return { ...outcome, text, reached: destinations };
 };
 
 const resultOf = (

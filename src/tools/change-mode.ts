@@ -1,13 +1,14 @@
 /**
- * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host puts to people and never
- * reaches a tool: confirmation is enforced, not asked for. What runs here only says what is wrong with another one.
+ * `agent_change_mode` (TUL-007). A valid call for a known mode is a question that the host puts to people first:
+ * confirmation is enforced, not asked for. Once they have said yes it runs, and asks the session manager for the change.
  */
 
 import { z } from "zod";
 import type { Intent } from "../core/words.ts";
-import type { Log } from "../runtime/ports.ts";
+import { organisationOf, type SessionModes } from "../runtime/ports-modes.ts";
+import type { ActResult, Log } from "../runtime/ports.ts";
 import type { Modes, ToolOutcome } from "../runtime/ports-tools.ts";
-import { defineTool, failure, type Tool, type ToolCall } from "./tool.ts";
+import { defineTool, failure, success, type Tool, type ToolCall } from "./tool.ts";
 
 const CHANGE_MODE = "agent_change_mode";
 const MAX_REASON = 2_000;
@@ -30,7 +31,7 @@ const schema = z.object({
 });
 
 export interface ChangeModeDeps {
-  readonly modes: Modes | null;
+  readonly sessions: SessionModes | null;
   readonly log: Pick<Log, "error"> | null;
 }
 
@@ -43,7 +44,7 @@ export interface ChangeModeTool extends Tool {
 const SESSION = /^c-./;
 
 type Wish =
-  | { readonly kind: "valid"; readonly mode: string; readonly branch: boolean }
+  | { readonly kind: "valid"; readonly mode: string; readonly branch: boolean; readonly reason: string }
   | { readonly kind: "invalid"; readonly text: string };
 
 /** What the core is to make of the call; null where it is another tool's. */
@@ -55,8 +56,8 @@ export const modeIntent = (modes: Modes, name: string, input: unknown): Intent |
 };
 
 /** Throws where it is put together without what it needs (TUL-007 3.2). */
-export const createChangeModeTool = ({ modes, log }: ChangeModeDeps): ChangeModeTool => {
-  if (modes === null) throw new TypeError("ModeChangeTool requires the catalogue of modes.");
+export const createChangeModeTool = ({ sessions, log }: ChangeModeDeps): ChangeModeTool => {
+  if (sessions === null) throw new TypeError("ModeChangeTool requires a session manager.");
   if (log === null) throw new TypeError("ModeChangeTool requires a log.");
   const tool = defineTool({
     name: CHANGE_MODE,
@@ -67,18 +68,50 @@ export const createChangeModeTool = ({ modes, log }: ChangeModeDeps): ChangeMode
   });
   return {
     spec: { ...tool.spec, inputSchema: { ...tool.spec.inputSchema, required: ["mode", "branch", "reason"] } },
-    run: (input, call) => {
+    run: async (input, call) => {
       const wish = wishOf(input);
-      if (wish.kind === "invalid" && wish.text === NO_ARGUMENTS) return Promise.resolve(failure(wish.text));
-      if (call === null) return Promise.resolve(failure(NO_CONTEXT));
-      if (!SESSION.test(call.conversation.id)) {
+      if (wish.kind === "invalid" && wish.text === NO_ARGUMENTS) return failure(wish.text);
+      if (call === null) return failure(NO_CONTEXT);
+      const { conversation, confirmed } = call;
+      if (!SESSION.test(conversation.id)) {
         log.error(NO_SESSION);
-        return Promise.resolve(failure(NO_SESSION));
+        return failure(NO_SESSION);
       }
-      // A valid wish that arrives here names no mode of the catalogue (C31).
-      return Promise.resolve(failure(wish.kind === "invalid" ? wish.text : FAILED));
+      if (wish.kind === "invalid") return failure(wish.text);
+      // What nobody has confirmed names no mode of the catalogue: the host asks about all others (C31).
+      if (confirmed === undefined) return failure(FAILED);
+      const { mode, reason } = wish;
+      const why = await failureOf(() =>
+        sessions.setSessionMode(conversation.id, mode, reason, organisationOf(conversation), confirmed.by),
+      );
+      if (why === null)
+        return success(JSON.stringify({ success: true, mode, branch: confirmed.branch, reason }));
+      log.error("[ModeChangeTool] the session mode could not be changed", {
+        conversation: conversation.id,
+        why,
+      });
+      return failure(FAILED);
     },
   };
+};
+
+/** Null where the mode holds now. A manager that throws has failed like one that says so. */
+const failureOf = async (set: () => Promise<ActResult>): Promise<string | null> => {
+  try {
+    const result = await set();
+    switch (result.kind) {
+      case "done":
+        return null;
+      case "refused":
+        return result.why === "no_op" ? null : result.why;
+      case "failed":
+        return `${result.code}: ${result.message}`;
+      case "unknown":
+        return "there is no such conversation";
+    }
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+  }
 };
 
 const wishOf = (input: unknown): Wish => {
@@ -89,7 +122,7 @@ const wishOf = (input: unknown): Wish => {
   if (typeof branch !== "boolean") return invalid(NO_BRANCH);
   if (typeof reason !== "string" || reason.trim() === "") return invalid(NO_REASON);
   if (reason.length > MAX_REASON) return invalid(`The reason may have ${MAX_REASON} characters.`);
-  return { kind: "valid", mode: mode.trim(), branch };
+  return { kind: "valid", mode: mode.trim(), branch, reason };
 };
 
 const invalid = (text: string): Wish => ({ kind: "invalid", text });

@@ -1,6 +1,6 @@
 /**
  * The texts that a conversation's patches keep (PATCH-003), one set for each conversation, in this process's
- * memory: after a restart a clipboard is not found, and the model is told so.
+ * memory: after a restart a clipboard is gone, and the model is told so.
  */
 import type { ConversationId } from "../core/id.ts";
 import type { Clipboards } from "./apply-patches.ts";

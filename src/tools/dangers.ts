@@ -7,9 +7,9 @@ import * as z from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { DangerWords } from "../core/prompt.ts";
 import type { ToolRun, Tools } from "../runtime/ports-tools.ts";
-import { JUDGED } from "./danger/classify.ts";
+import { type Classified, JUDGED } from "./danger/classify.ts";
 import type { Classifier } from "./danger/classifier.ts";
-import type { Facts, Standing } from "./danger/facts.ts";
+import { type Facts, factsOf, type FileText, type Standing } from "./danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "./danger/project-files.ts";
 import type { FindPlace } from "./place.ts";
 import type { Redactor } from "./redact.ts";
@@ -25,19 +25,21 @@ export interface DangerDeps {
 
 const LOOK_MS = 10_000;
 const KEEP = { head: 1_024 * 1_024, tail: 0 };
-const never = new AbortController().signal;
 
 export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
-  async (run) => {
-    if (!JUDGED.has(run.name) || (await isRefused(deps, run))) return [];
-    const home = await deps.findPlace({ ...run, signal: never });
-    const facts = factsOf(run, home.kind === "place" ? home.home : null);
+  async (run, { signal }) => {
+    if (!JUDGED.has(run.name) || (await isRefused(deps, run, signal))) return [];
+    const home = await deps.findPlace({ ...run, signal });
     const call = { name: run.name, input: run.input };
-    const first = await deps.classify(call, facts, never);
-    const unsettled = first?.unsettled ?? [];
-    const looked = needsLook(run, unsettled) ? await look(deps, run, unsettled) : null;
-    const known = looked === null ? first : await deps.classify(call, { ...facts, ...looked }, never);
+    let facts = factsOf(run.base.cwd, home.kind === "place" ? home.home : null);
+    let known = await deps.classify(call, facts, signal);
+    for (let looks = 0; looks < MAX_LOOKS && needsLook(run, known, looks); looks += 1) {
+      const looked = await look(deps, run, known?.unsettled ?? [], known?.runs ?? [], signal);
+      if (looked === null) break;
+      facts = joined(facts, looked);
+      known = await deps.classify(call, facts, signal);
+    }
     return (known?.dangers ?? []).map(
       ({ category, what, why, risk, changes }): DangerWords => ({
         category,
@@ -52,59 +54,106 @@ export const createDangers =
 const Command = z.object({ command: z.string() });
 
 /** Such a call is answered with the refusal and runs nothing. */
-const isRefused = async ({ judge }: DangerDeps, { name, input }: ToolRun): Promise<boolean> => {
+const isRefused = async (
+  { judge }: DangerDeps,
+  { name, input }: ToolRun,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const parsed = name === "bash" ? Command.safeParse(input) : null;
   if (parsed?.success !== true) return false;
-  return ((await judge(parsed.data.command, never))?.refusal ?? null) !== null;
+  return ((await judge(parsed.data.command, signal))?.refusal ?? null) !== null;
 };
-
-const factsOf = ({ base }: ToolRun, home: string | null): Facts => ({
-  workspace: base.cwd,
-  home,
-  scratch: ["/tmp"],
-  standing: new Map(),
-  scripts: new Map(),
-  targets: new Map(),
-});
 
 const RUNNERS = /\b(?:npm|pnpm|yarn|bun|make|gmake)\b/;
 
-const needsLook = ({ input }: ToolRun, unsettled: readonly string[]): boolean =>
-  unsettled.length > 0 || RUNNERS.test(Command.safeParse(input).data?.command ?? "");
+/** What was looked up may itself run files of the checkout: a script a script, and so on. */
+const MAX_LOOKS = 3;
 
-/** Four parts, each ended by an empty name: what git tracks, what is there, package.json, the Makefile. */
-const LOOK = `git ls-files -z -- "$@"; printf '\\0'
-for path do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi; done; printf '\\0'
-head -c 200000 package.json 2>/dev/null; printf '\\0\\0'
-for file in GNUmakefile makefile Makefile; do if [ -f "$file" ]; then head -c 200000 "$file"; break; fi; done`;
+const needsLook = ({ input }: ToolRun, known: Classified | null, looks: number): boolean =>
+  (known?.runs.length ?? 0) > 0 ||
+  (looks === 0 &&
+    ((known?.unsettled.length ?? 0) > 0 || RUNNERS.test(Command.safeParse(input).data?.command ?? "")));
+
+type Looked = Pick<Facts, "standing" | "scripts" | "targets" | "files">;
+
+const joined = (facts: Facts, looked: Looked): Facts => ({
+  ...facts,
+  ...looked,
+  standing: new Map([...facts.standing, ...looked.standing]),
+  files: new Map([...facts.files, ...looked.files]),
+});
+
+/** Bytes of a file that is run which are looked at. */
+const MAX_FILE = 50_000;
+
+/**
+ * Four parts, each ended by an empty name: what git tracks, what is there, package.json, the Makefile. Then three for
+ * each file that is run: what git says of it, its text, and the lines that git does not have. `$1` counts the paths.
+ */
+const LOOK = `count=$1; shift
+if [ "$count" -gt 0 ]; then git ls-files -z -- "\${@:1:count}"; fi; printf '\\0'
+for path in "\${@:1:count}"; do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi; done; printf '\\0'
+if [ -f package.json ]; then head -c 200000 package.json; fi; printf '\\0\\0'
+for file in GNUmakefile makefile Makefile; do if [ -f "$file" ]; then head -c 200000 "$file"; break; fi; done; printf '\\0\\0'
+for file in "\${@:count+1}"; do
+  git status --porcelain --ignored -- "$file" | head -c 2; printf '\\0'
+  if [ -f "$file" ]; then head -c ${MAX_FILE + 1} -- "$file" | tr '\\0' '\\1'; fi; printf '\\0'
+  git diff HEAD -U0 --no-color --no-ext-diff --no-textconv -- "$file" | sed -n '/^+++ /d; s/^+//p' | head -c ${MAX_FILE} | tr '\\0' '\\1'
+  printf '\\0'
+done`;
 
 /** In the Restricted place, whatever the call may do itself. */
 const look = async (
   { sandbox, findPlace }: DangerDeps,
   run: ToolRun,
   paths: readonly string[],
-): Promise<Pick<Facts, "standing" | "scripts" | "targets"> | null> => {
-  const place = await findPlace({ ...run, permission: "restricted", signal: never });
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<Looked | null> => {
+  const place = await findPlace({ ...run, permission: "restricted", signal });
   if (place.kind === "failed") return null;
-  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", LOOK, "look", ...paths];
+  const argv = [
+    "/bin/bash",
+    "--noprofile",
+    "--norc",
+    "-c",
+    LOOK,
+    "look",
+    `${paths.length}`,
+    ...paths,
+    ...files,
+  ];
   const { policy, env } = place;
-  const ran = await sandbox.run({ policy, argv, env, timeoutMs: LOOK_MS, keep: KEEP }, { signal: never });
+  const ran = await sandbox.run({ policy, argv, env, timeoutMs: LOOK_MS, keep: KEEP }, { signal });
   if (ran.kind !== "exited") return null;
-  const [tracked = "", there = "", manifest = "", makefile = ""] = sections(ran.head.toString("utf8"));
+  const [tracked = "", there = "", manifest = "", makefile = "", texts = ""] = sections(
+    ran.head.toString("utf8"),
+  );
   const isTracked = new Set(tracked.split("\0"));
   const isThere = new Set(there.split("\0"));
   const standing = new Map<string, Standing>(
     paths.map((path) => [path, isTracked.has(path) ? "tracked" : isThere.has(path) ? "untracked" : "new"]),
   );
-  return { standing, scripts: readPackageScripts(manifest), targets: readMakeTargets(makefile) };
+  const [scripts, targets] = [readPackageScripts(manifest), readMakeTargets(makefile)];
+  return { standing, scripts, targets, files: fileTexts(files, texts.split("\0")) };
 };
+
+const fileTexts = (files: readonly string[], parts: readonly string[]): ReadonlyMap<string, FileText> =>
+  new Map(
+    files.map((file, at): [string, FileText] => {
+      const [state = "", text = "", lines = ""] = parts.slice(at * 3, at * 3 + 3);
+      const whole = text.length > MAX_FILE || text.includes("\u0001") ? null : text;
+      if (state === "" || state === "!!") return [file, { whole, written: "nothing" }];
+      return [file, { whole, written: state === "??" || lines === "" ? "all" : { lines } }];
+    }),
+  );
 
 /** A list of names ends with an empty one, which is two zero bytes, or one where there are no names. */
 const sections = (text: string): readonly string[] => {
   const [tracked, rest] = cut(text);
   const [there, files] = cut(rest);
-  const [manifest = "", makefile = ""] = files.split("\0\0");
-  return [tracked, there, manifest, makefile];
+  const [manifest = "", makefile = "", ...texts] = files.split("\0\0");
+  return [tracked, there, manifest, makefile, texts.join("\0\0")];
 };
 
 const cut = (text: string): readonly [string, string] => {

@@ -20,8 +20,8 @@ export type Match =
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "none" };
 
-/** Candidates looked at before a dedented match is given up: a bound on time. */
-const MAX_CANDIDATES = 256;
+/** How often every line of the text may be looked at for a dedented match: a bound on time, where candidates overlap. */
+const MAX_LOOKS = 4;
 
 export type FindMatch = (oldText: string, newText: string) => Match;
 
@@ -79,7 +79,8 @@ interface Window {
 
 /** Runs of the file's lines that are the wanted ones but for one change of indentation. */
 const alignedWindows = ({ lines, text }: BareLines, wanted: readonly string[]): readonly Window[] => {
-  const candidates = occurrences(text, `\n${wanted.map(withoutIndent).join("\n")}\n`, MAX_CANDIDATES);
+  const most = Math.ceil((MAX_LOOKS * lines.length) / wanted.length) + 1;
+  const candidates = occurrences(text, `\n${wanted.map(withoutIndent).join("\n")}\n`, most);
   const windows: Window[] = [];
   let line = 0;
   let start = 0;

@@ -1,8 +1,10 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
+import { access } from "node:fs/promises";
 import type { Policy, Probe } from "../../sandbox/types.ts";
 import type { Places } from "../workspace/places.ts";
 import { commandEnvironment } from "./environment.ts";
 import { mayReachNetwork } from "./network.ts";
+import { SEEN } from "../workspace/layout.ts";
 import { ripgrepAt, type Ripgrep } from "./ripgrep.ts";
 import type { ToolCall } from "./tool.ts";
 
@@ -11,6 +13,8 @@ export interface Place {
   readonly policy: Policy;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Where the host keeps the output of Restricted background commands, and how commands see it. */
+  readonly outputs: { readonly directory: string; readonly seen: string };
   /** Said beside the output of a command that fails; null where there is nothing to say. */
   readonly hint: string | null;
 }
@@ -25,7 +29,13 @@ export const createFindPlace =
   async (call) => {
     const found = await places.policy(call.conversation.id, call.permission);
     if (found.kind === "failed") return found;
-    const mounts = ripgrep === null ? [] : [ripgrep.mount];
+    const { outputs } = found;
+    const shown = { source: outputs, target: SEEN.background, write: false };
+    const mounts = [
+      ...(ripgrep === null ? [] : [ripgrep.mount]),
+      // There is nothing to see, and nothing to pay for, before the first.
+      ...((await isThere(outputs)) ? [shown] : []),
+    ];
     return {
       kind: "place",
       policy: {
@@ -34,7 +44,14 @@ export const createFindPlace =
         mounts: [...found.policy.mounts, ...mounts],
       },
       home: found.home,
+      outputs: { directory: outputs, seen: probe.mounts ? SEEN.background : outputs },
       hint: found.hint ?? null,
       env: commandEnvironment(found, ripgrep === null ? null : ripgrepAt(ripgrep, probe)),
     };
   };
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

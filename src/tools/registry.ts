@@ -5,10 +5,12 @@ import { maskSecrets } from "../core/secrets.ts";
 import type { Blobs, Log } from "../runtime/ports.ts";
 import type { WritableForges } from "../runtime/ports-desk.ts";
 import type { Pictures } from "../runtime/ports-pictures.ts";
+import type { SessionModes } from "../runtime/ports-modes.ts";
 import type { Modes, ToolOutcome, Tools, Writes } from "../runtime/ports-tools.ts";
 import type { Places } from "../workspace/places.ts";
 import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./background.ts";
+import { createOutputs } from "./outputs.ts";
 import { createBashTool } from "./bash.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
@@ -43,6 +45,8 @@ export interface ToolDeps {
   readonly secrets: readonly string[];
   readonly log: Log;
   readonly modes: Modes;
+  /** How a work mode changes. */
+  readonly sessions: SessionModes;
   readonly forges: WritableForges;
   /** What conversations changed, and who commits it; absent where nothing is ever written to a forge. */
   readonly outgoing?: PullDeps;
@@ -59,6 +63,7 @@ export const createTools = async ({
   secrets,
   log,
   modes,
+  sessions,
   forges,
   outgoing,
   quote,
@@ -68,7 +73,7 @@ export const createTools = async ({
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
   const findPlace = createFindPlace(places, sandbox.probe, ripgrep);
-  const background = createBackground(sandbox, log);
+  const background = createBackground(sandbox, createOutputs(), log);
   const judge = createJudge(shell);
   const writings =
     outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
@@ -85,7 +90,7 @@ export const createTools = async ({
     createAttachTool(sandbox, findPlace, blobs, redactor),
     createUpgradeTool(),
     createListModesTool(modes),
-    createChangeModeTool({ modes, log }),
+    createChangeModeTool({ sessions, log }),
     ...createForgeTools(forges, quote),
     createSpawnTool(knowsModel),
     ...forging.tools,

@@ -18,6 +18,7 @@ export const SEEN = {
   archive: "/archive",
   prepared: "/prepared",
   certificates: "/certificates.pem",
+  background: "/background",
 } as const;
 
 export interface Layout {

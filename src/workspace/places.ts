@@ -17,6 +17,8 @@ export interface Places {
         readonly kind: "policy";
         readonly policy: Policy;
         readonly home: string;
+        /** A directory of the host's for the output of the conversation's background commands; it may not exist. */
+        readonly outputs: string;
         readonly extraEnv: Readonly<Record<string, string>>;
         /** What is said beside the output of a command that fails; absent where there is nothing to say. */
         readonly hint?: string;

@@ -5,6 +5,7 @@
  * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
  */
 
+import { join } from "node:path";
 import { familyOf } from "../core/agent.ts";
 import type { Discards } from "../runtime/ports-shelf.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../runtime/ports-workspaces.ts";
@@ -124,6 +125,7 @@ export const createWorkspaces = (
         kind: "policy",
         policy,
         home: seenHome(answer.value),
+        outputs: join(answer.value.thread, "background"),
         extraEnv: { ...commandEnvironment(policy.cwd), ...homeEnvironment(answer.value) },
         ...(hint === null ? {} : { hint }),
       };

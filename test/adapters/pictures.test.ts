@@ -6,7 +6,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PromptMessage } from "../../src/core/prompt.ts";
-import { animated, bomb, claiming, plain } from "../tools/pictures/samples.ts";
+import { animated, bomb, claiming, padded, plain } from "../tools/pictures/samples.ts";
 import { lazyPictures } from "./console/pictures.ts";
 import { createRig as createDiscord } from "./discord/rig.ts";
 import { told } from "./rig.ts";
@@ -38,9 +38,16 @@ const watched = (made: Made) => ({
   },
 });
 
-type Ask = (files: readonly Sent[], made: Made) => Promise<readonly (readonly PromptMessage[])[]>;
+interface Talk {
+  /** What the model was asked. */
+  readonly asked: readonly (readonly PromptMessage[])[];
+  /** What the host has told whoever sent the files. */
+  readonly heard: () => Promise<string>;
+}
 
-/** A message with files and one without in the same thread: what the model was asked each time. */
+type Ask = (files: readonly Sent[], made: Made) => Promise<Talk>;
+
+/** A message with files and one without in the same thread. */
 const surfaces: readonly (readonly [string, Ask])[] = [
   [
     "Slack",
@@ -52,7 +59,14 @@ const surfaces: readonly (readonly [string, Ask])[] = [
       bob.say("@parley and now?", { channel: "general", thread: root.ts });
       await rig.thread(root, /Answer 2/);
       expect(rig.fake.violations).toEqual([]);
-      return rig.asked;
+      const own = () => rig.fake.world.ephemerals.filter((one) => one.for === bob.id);
+      return {
+        asked: rig.asked,
+        heard: async () =>
+          own()
+            .map(({ text }) => text)
+            .join("\n"),
+      };
     },
   ],
   [
@@ -65,7 +79,10 @@ const surfaces: readonly (readonly [string, Ask])[] = [
       bob.say(id, "@parley and now?");
       await rig.reads(id, /Answer 2/);
       expect(rig.fake.violations).toEqual([]);
-      return rig.asked;
+      return {
+        asked: rig.asked,
+        heard: async () => `${await rig.reads(id, /^/)}${await rig.reads("general", /^/)}`,
+      };
     },
   ],
 ];
@@ -75,18 +92,21 @@ it.for(surfaces)(
   async ([, ask]) => {
     const made: Made = [];
     const turned = await plain(2_000, 1_000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const [first, second] = await ask(
+    const { asked, heard } = await ask(
       [
         { name: "photo.jpg", bytes: turned },
         { name: "moving.gif", bytes: await animated("gif") },
         // A telephone that calls a JPEG by the name of what it would rather have made.
         { name: "IMG_1.heic", bytes: await plain(40, 20).jpeg().toBuffer() },
+        { name: "heavy.png", bytes: await padded(20 * 2 ** 20) },
       ],
       made,
     );
-    expect(made.toSorted()).toEqual(["jpeg 40 × 20", "jpeg 784 × 1568", "png 50 × 40"]);
-    expect(told(first).match(/\[image\]/g)).toHaveLength(3);
-    expect(told(second).match(/\[image\]/g)).toHaveLength(3);
+    const [first, second] = asked;
+    expect(await heard()).not.toContain("could not be taken");
+    expect(made.toSorted()).toEqual(["jpeg 40 × 20", "jpeg 784 × 1568", "png 40 × 20", "png 50 × 40"]);
+    expect(told(first).match(/\[image\]/g)).toHaveLength(4);
+    expect(told(second).match(/\[image\]/g)).toHaveLength(4);
   },
 );
 
@@ -96,24 +116,30 @@ it.for(surfaces)(
     const made: Made = [];
     const whole = await plain(300, 300).png().toBuffer();
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><title>Plan</title></svg>';
-    const [first, second] = await ask(
+    const { asked, heard } = await ask(
       [
         { name: "good.png", bytes: whole },
         { name: "cut.png", bytes: bomb(400).subarray(0, 80) },
-        { name: "vast.png", bytes: await claiming(60_000, 1_000) },
+        { name: "vast.png", bytes: await claiming(60_000, 2_000) },
         { name: "IMG_2.heic", bytes: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1") },
         { name: "plan.svg", bytes: Buffer.from(drawing) },
+        { name: "heavy.png", bytes: Buffer.alloc(20 * 2 ** 20 + 1) },
       ],
       made,
     );
+    const [first, second] = asked;
     const words = told(first);
-    expect(words).toContain('The file "cut.png" could not be taken: the picture is damaged.');
-    expect(words).toContain(
-      'The file "vast.png" could not be taken: it has more than 50 megapixels (60000 × 1000).',
-    );
-    expect(words).toContain(
-      'The file "IMG_2.heic" could not be taken: it is a HEIC picture, not a PNG, JPEG, GIF or WebP picture.',
-    );
+    await expect.poll(heard).toContain("heavy.png");
+    for (const said of [words, await heard()]) {
+      expect(said).toContain('The file "cut.png" could not be taken: the picture is damaged.');
+      expect(said).toContain(
+        'The file "vast.png" could not be taken: it has more than 100 megapixels (60000 × 2000).',
+      );
+      expect(said).toContain(
+        'The file "IMG_2.heic" could not be taken: it is a HEIC picture, not a PNG, JPEG, GIF or WebP picture.',
+      );
+      expect(said).toContain('The file "heavy.png" could not be taken: it is larger than 20 MB.');
+    }
     expect(words).toMatch(/author="plan\.svg of bob"[^>]*>\n\| <svg/);
     expect(words.match(/\[image\]/g)).toHaveLength(1);
     expect(made).toEqual(["png 300 × 300"]);

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { ChatSurface } from "../../src/chat-surface.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { PromptMessage } from "../../src/core/prompt.ts";
+import type { Offer } from "../../src/core/words.ts";
 import { randomId } from "../../src/random-id.ts";
 import { routeThreads } from "../../src/route-threads.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
@@ -15,11 +16,13 @@ import type { Log, Model, ModelOutcome, Repo, Store } from "../../src/runtime/po
 import type { Pictures } from "../../src/runtime/ports-pictures.ts";
 import type { NewThreads } from "../../src/runtime/ports-threads.ts";
 import type { Tools } from "../../src/runtime/ports-tools.ts";
+import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
 import type { Opened } from "../../src/store/sqlite.ts";
 import { systemClock } from "../../src/system-clock.ts";
 import { fortyLines } from "../cited.ts";
+import { maskHere } from "../mask-here.ts";
 import { uncounted } from "../metrics/uncounted.ts";
 import { testModes } from "../runtime/modes.ts";
 import { openBudgets } from "../runtime/money/usual.ts";
@@ -44,6 +47,8 @@ export interface HostOptions {
   readonly tools?: Partial<Tools>;
   readonly workspaces?: Workspaces;
   readonly confinement?: "enforced" | "unavailable";
+  /** What Unrestricted gives; unset: everything. */
+  readonly offer?: Offer;
   readonly pictures?: Pictures["decode"];
   /** What the process can do about new threads before it ends. */
   readonly threads?: (threads: NewThreads) => NewThreads;
@@ -74,7 +79,11 @@ export const startHost = async <S extends ChatSurface>(
   const parts = { ...partsOf(logged, options.pictures), budgets: openBudgets(opened.purse) };
   const surface = await compose({ ...opened, ...parts });
   if (surface === null) throw new Error(`${name} is off`);
-  const bot = createBot({
+  const changeMode = createChangeModeTool({
+    sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
+    log: { error: () => undefined },
+  });
+  const bot: RunningBot = createBot({
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
     randomId,
@@ -85,12 +94,21 @@ export const startHost = async <S extends ChatSurface>(
     modelName: "test",
     safeMode: true,
     model: modelOf(asked, options),
-    tools: { ...TOOLS, ...options.tools },
+    tools: {
+      ...TOOLS,
+      run: (run, hooks) =>
+        run.name === "agent_change_mode"
+          ? changeMode.run(run.input, { ...run, ...hooks })
+          : TOOLS.run(run, hooks),
+      ...options.tools,
+    },
     citations: fortyLines,
     workspaces: options.workspaces ?? NOWHERE,
     modelSlots: createSlots(8),
     toolSlots: createSlots(8),
     watch: surface.heard,
+    ...(surface.weigh === undefined ? {} : { requests: { weigh: surface.weigh } }),
+    ...(options.offer === undefined ? {} : { offer: options.offer }),
     threads: routeThreads({ [name]: options.threads?.(surface.threads) ?? surface.threads }),
   });
   await bot.recover();
@@ -135,6 +153,8 @@ const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => (
   },
   pictures: { decode },
   modes: testModes,
+  maskFile: maskHere,
+  fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });
 
 const logTo = (logged: string[]): Log => {

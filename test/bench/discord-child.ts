@@ -4,6 +4,7 @@
  * answered by what the process holds in memory then.
  */
 
+import { maskHere } from "../mask-here.ts";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { readConfig } from "../../src/config.ts";
@@ -63,6 +64,8 @@ const discord = await createDiscord(read.config, {
   blobs,
   pictures,
   modes: testModes,
+  maskFile: maskHere,
+  fault: () => undefined,
 });
 if (discord === null) throw new Error("Discord is off");
 

@@ -262,17 +262,48 @@ describe("L8 a sub-agent", () => {
     expect(effects).toMatchObject([{ kind: "run", call: patch }]);
   });
 
-  it("row 64: at nine tenths of the window it fails, runs nothing more and is not continued", () => {
-    const full = { ...usage, input: 179_990 };
-    const { state, effects } = answered([bash], { usage: full });
-    expect(state.phase).toMatchObject({
+  describe("row 64: at nine tenths of the window, cache included, it fails whatever it says last", () => {
+    const full = { ...usage, input: 100_000, output: 20_000, cacheRead: 50_000, cacheWrite: 10_000 };
+    const exhausted = {
       kind: "ended",
       how: "context",
       why: "context exhausted before result submission",
+    } as const;
+    const gaveUp: Call = { ...submit, name: "submit_error", intent: "submit", success: false };
+
+    it.each([
+      ["a call", { calls: [bash] }],
+      ["calls", { calls: [bash, patch, submit] }],
+      ["submit_result", { calls: [submit] }],
+      ["submit_error", { calls: [gaveUp] }],
+      ["text", { calls: [], stop: "end" }],
+      ["text that was cut", { calls: [], stop: "max_tokens" }],
+      ["text that goes on", { calls: [], stop: "pause" }],
+      ["a refusal", { calls: [], stop: "refusal" }],
+      ["nothing", { calls: [], stop: "end", text: 0 }],
+    ] as const)("%s", (_, said) => {
+      const { state, append, effects } = answered(said.calls, { ...said, usage: full });
+      expect(state.phase).toMatchObject(exhausted);
+      expect(effects).toEqual([]);
+      for (const call of said.calls) expect(resultOf(append, call.id)).toMatchObject({ isError: true });
+      const below = answered(said.calls, { ...said, usage: { ...full, output: 19_999 } });
+      expect(below.state.phase).not.toMatchObject(exhausted);
     });
-    expect(effects).toEqual([]);
-    expect(answered([bash], { usage: { ...full, input: 179_989 } }).effects).toMatchObject([{ kind: "run" }]);
-    expect(answered([submit], { usage: full }).state.phase).toMatchObject({ how: "submitted" });
+
+    it("what it said last is told beside the failure", () => {
+      const [handed, said, mute] = [
+        answered([submit], { usage: full }),
+        answered([bash], { usage: full }),
+        answered([bash], { usage: full, text: 0 }),
+      ];
+      expect(handed.state.phase).toMatchObject({ result: { message: "m-b", call: submit.id } });
+      expect(said.state.phase).toMatchObject({ result: { message: "m-b", call: null } });
+      expect(mute.state.phase).toMatchObject({ result: null });
+    });
+
+    it("the provider's own word that the window is full counts at any size", () => {
+      expect(answered([], { stop: "window" }).state.phase).toMatchObject(exhausted);
+    });
   });
 
   it("has its tool rounds counted: at the limit one response is left, and its tools do not run", () => {

@@ -1,7 +1,7 @@
 /** A full context ends a conversation and another one goes on from it: rows 53-64 and 127-131. */
 
 import { describe, expect, it } from "vitest";
-import { ATTEMPTS } from "../../src/core/on-answer.ts";
+import { ATTEMPTS } from "../../src/core/retry.ts";
 import type { Event } from "../../src/core/event.ts";
 import type { State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";

@@ -116,7 +116,7 @@ describe("safe mode (Phase 5)", () => {
     expect(step({ ...held, denials: [1, 2] }, decide("once")).state.denials).toEqual([]);
   });
 
-  it("an old question is put again under a new name, and the old one answers nothing", () => {
+  it("a question that 0.1 put again has a new name, and the old one answers nothing", () => {
     const { state } = step(held, { ...events.reasked, at: 90_000_000 });
     expect(state.phase).toMatchObject({ question: { id: "q11", askedAt: 90_000_000, first: 30 } });
     expect(transition(state, decide("once"))).toEqual({ kind: "refused", why: "already_decided" });
@@ -176,30 +176,43 @@ describe("work modes (TUL-007)", () => {
     );
   });
 
-  it("row 95, 99: Switch sets the mode, keeps the permission, and answers success, mode, branch, reason", () => {
-    const { state, append } = step(inPhase(modeAsked), { ...decide("switch"), prompt: "m-p" } as Event);
-    expect([state.mode, state.permission]).toEqual(["triage", "restricted"]);
-    expect(told(state, append)).toContain(
-      JSON.stringify(JSON.stringify({ success: true, mode: "triage", branch: false, reason: "a bug" })),
-    );
-    expect(append).toMatchObject([{ notice: { kind: "mode", from: "general", to: "triage" } }, {}]);
+  it("row 99: Switch lets the tool run for whoever confirmed; the mode changes when it asks for that, once", () => {
+    const released = step(inPhase(modeAsked), decide("switch"));
+    const confirmed = { by: "console:operator", branch: false };
+    expect(released.effects).toMatchObject([{ kind: "run", id: "e11", call: modeAsked.call, confirmed }]);
+    expect(released.state.mode).toBe("general");
+    const set = step(released.state, events.modeSet);
+    expect([set.state.mode, set.state.permission]).toEqual(["triage", "restricted"]);
+    expect(set.append).toMatchObject([{ notice: { kind: "mode", from: "general", to: "triage" } }]);
+    const ended = step(set.state, { ...events.ran, by: "e11" });
+    expect(ended.effects).toMatchObject([{ kind: "run", call: patch }]);
+    expect(step(released.state, events.woken).effects).toMatchObject([{ kind: "run", id: "e11", confirmed }]);
+    expect(transition(released.state, events.drained)).toEqual({ kind: "refused", why: "no_op" });
   });
 
-  it("row 100, D16: Switch in a new thread sets the mode, ends the turn and asks for the thread", () => {
-    const { state, append, effects } = step(inPhase(modeAsked), decide("branch"));
+  it("row 100, D16: Switch in a new thread ends the turn with the tool's result and asks for the thread", () => {
+    const set = step(step(inPhase(modeAsked), decide("branch")).state, events.modeSet);
+    const { state, append, effects } = step(set.state, { ...events.ran, by: "e11" });
     expect(state).toMatchObject({
       mode: "triage",
       phase: { kind: "idle" },
       turn: { end: { why: "answered" } },
     });
-    expect(effects).toEqual([{ kind: "branch", id: "e11", mode: "triage", by: "console:operator" }]);
-    expect(append.map(({ kind }) => kind)).toEqual(["notice", "result", "result"]);
-    const answered = step(state, { ...events.branched, by: "e11" });
+    expect(effects).toEqual([{ kind: "branch", id: "e13", mode: "triage", by: "console:operator" }]);
+    expect(append.map(({ kind }) => kind)).toEqual(["result", "result", "note"]);
+    const answered = step(state, { ...events.branched, by: "e13" });
     expect(answered.append).toMatchObject([{ notice: { kind: "branched", to: "c-2", mode: "triage" } }]);
-    expect(transition(answered.state, { ...events.branched, by: "e11" })).toEqual({
+    expect(transition(answered.state, { ...events.branched, by: "e13" })).toEqual({
       kind: "refused",
       why: "stale",
     });
+  });
+
+  it("row 96: where the mode could not be set the turn goes on, and no thread is asked for", () => {
+    const released = step(inPhase(modeAsked), decide("branch"));
+    const failed = step(released.state, { ...events.ran, by: "e11", isError: true });
+    expect(failed.effects).toMatchObject([{ kind: "run", call: patch }]);
+    expect(failed.state).toMatchObject({ mode: "general", branches: [] });
   });
 
   it("the same mode needs no question", () => {
@@ -221,7 +234,9 @@ describe("work modes (TUL-007)", () => {
       why: "not_allowed",
     });
     const theirs = { ...inPhase(modeAsked), turn: { ...inPhase(modeAsked).turn, speaker: stranger } };
-    expect(step(theirs, decide("switch", stranger)).state.mode).toBe("triage");
+    expect(step(theirs, decide("switch", stranger)).effects).toMatchObject([
+      { confirmed: { by: stranger.id, branch: false } },
+    ]);
   });
 });
 

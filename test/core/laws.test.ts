@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { canonical } from "../../src/core/canonical.ts";
 import { deadline } from "../../src/core/deadline.ts";
 import type { Event } from "../../src/core/event.ts";
-import type { AwaitingApproval, State } from "../../src/core/state.ts";
+import { askOf, type AwaitingApproval, isByCommand, type State } from "../../src/core/state.ts";
 import type { Step } from "../../src/core/step.ts";
 import { transition } from "../../src/core/transition.ts";
 import { type Action, view } from "../../src/core/view.ts";
@@ -140,18 +140,23 @@ describe("laws of the machine", () => {
       expect(transition(ended.state, late)).toEqual({ kind: "refused", why: "stale" });
   });
 
-  law("L9 at or above 90 % of the window no tool runs, and the calls that are not run are named", (walk) => {
-    for (const { event, result } of taken(walk)) {
-      const { used, window } = result.state.context;
-      const runs = result.effects.some(({ kind }) => kind === "run");
-      if (runs && used > 0) expect(10 * used).toBeLessThan(9 * window);
-      if (event.kind !== "answered" || 10 * used < 9 * window) continue;
-      expect(result.state.phase).toMatchObject({ kind: "summarizing", rejected: event.calls });
-      expect(result.effects).toMatchObject([{ kind: "summarize", rejected: event.calls }]);
-      const closed = result.append.flatMap((entry) => (entry.kind === "result" ? [entry.call] : []));
-      expect(closed).toEqual(event.calls);
-    }
-  });
+  law(
+    "L9 at or above 90 % of the window no tool runs, and the calls that are not run are named",
+    (walk) => {
+      for (const { event, result } of taken(walk)) {
+        const { used, window } = result.state.context;
+        const runs = result.effects.some(({ kind }) => kind === "run");
+        // What a person had allowed goes on in a process whose model has a smaller window: it had begun (D6).
+        if (runs && used > 0 && event.kind !== "woken") expect(10 * used).toBeLessThan(9 * window);
+        if (event.kind !== "answered" || 10 * used < 9 * window) continue;
+        expect(result.state.phase).toMatchObject({ kind: "summarizing", rejected: event.calls });
+        expect(result.effects).toMatchObject([{ kind: "summarize", rejected: event.calls }]);
+        const closed = result.append.flatMap((entry) => (entry.kind === "result" ? [entry.call] : []));
+        expect(closed).toEqual(event.calls);
+      }
+    },
+    [974_237],
+  );
 
   law(
     "BED-021 an exhausted conversation stays exhausted, and one conversation at most goes on from it",
@@ -205,12 +210,32 @@ describe("laws of the machine", () => {
     expect(canonical(state)).toBe(canonical(walk.end));
   });
 
-  law("L13 nothing writes in a turn begun by a speaker who may not drive", (walk) => {
-    for (const { result } of taken(walk)) {
+  law("L13 nothing writes in a stranger's turn before an approver has taken its request on", (walk) => {
+    let no = walk.start.turn.no;
+    let mayWrite = false;
+    for (const { before, event, result } of taken(walk)) {
+      const { turn } = result.state;
+      const { phase } = before;
+      if (turn.no !== no) mayWrite = turn.speaker?.mayDrive === true;
+      else if (event.kind === "decided" && event.choice === "approve" && isRequest(phase)) {
+        expect(event.by.mayApprove).toBe(true);
+        expect(turn.speaker).toEqual(event.by);
+        mayWrite = event.by.mayDrive;
+      } else expect(turn.speaker).toEqual(before.turn.speaker);
+      no = turn.no;
       for (const effect of result.effects) {
         if (effect.kind !== "run" || effect.permission === "restricted") continue;
-        expect(result.state.turn.speaker?.mayDrive).toBe(true);
+        expect(mayWrite).toBe(true);
       }
+    }
+  });
+
+  law("row 39 nobody is asked for write access where an approval would give nothing", (walk) => {
+    for (const { before, event, result } of taken(walk)) {
+      const { phase, offer } = result.state;
+      const isNew = phase.kind === "awaitingApproval" && before.phase !== phase && event.kind !== "woken";
+      if (!isNew || phase.question.kind !== "upgrade" || offer?.refused == null) continue;
+      expect(before.phase).toMatchObject({ question: { kind: "upgrade" } });
     }
   });
 
@@ -290,15 +315,18 @@ describe("laws of the machine", () => {
       const denied = new Set<string>();
       for (const { before, event, result } of taken(walk)) {
         const { phase, turn } = result.state;
+        // What a person asks for by command is theirs to ask again.
+        if (event.kind === "upgradeAsked") continue;
         const isNew = phase.kind === "awaitingApproval" && before.phase !== phase && event.kind !== "reasked";
         if (isNew && phase.question.kind !== "danger" && event.kind !== "modeSet")
           expect(denied).not.toContain(`${turn.no} ${subjectOf(phase.question)}`);
         if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
+        if (isByCommand(askOf(before.phase.question))) continue;
         if (event.choice === "deny" || event.choice === "stay")
           denied.add(`${before.turn.no} ${subjectOf(before.phase.question)}`);
       }
     },
-    [102_887_261],
+    [102_887_261, 31_676],
   );
 
   law("C25 a mode changes only by a person's word and never touches the permission", (walk) => {
@@ -325,13 +353,19 @@ describe("laws of the machine", () => {
     }
   });
 
-  law("D3 a conversation that the kernel cannot hold runs nothing in Restricted", (walk) => {
-    for (const { result } of taken(walk)) {
-      if (result.state.confinement === "enforced") continue;
-      for (const effect of result.effects)
-        if (effect.kind === "run") expect(effect.permission).toBe("unrestricted");
-    }
-  });
+  law(
+    "D3 a conversation that the kernel cannot hold runs nothing in Restricted",
+    (walk) => {
+      for (const { result } of taken(walk)) {
+        if (result.state.confinement === "enforced") continue;
+        // A mode that a person confirmed is set by the host, which runs no command for it.
+        for (const effect of result.effects)
+          if (effect.kind === "run" && effect.call.intent === "tool")
+            expect(effect.permission).toBe("unrestricted");
+      }
+    },
+    [188_020_905],
+  );
 
   law(
     "every file that a call shares is one post, in order, and a late or cancelled call shares none",
@@ -360,6 +394,8 @@ const NAMES = [
   "thinking",
   "running",
   "upgrade",
+  "request",
+  "command",
   "danger",
   "mode",
   "write",
@@ -370,12 +406,19 @@ const NAMES = [
   "failed",
 ] as const;
 
+const isRequest = (phase: State["phase"]): boolean =>
+  phase.kind === "awaitingApproval" &&
+  phase.question.kind === "upgrade" &&
+  phase.question.from?.how === "request";
+
 const reached = new Map<string, number>();
 
 const note = ({ steps }: Walk): void => {
   for (const { before } of steps) {
     const { phase } = before;
-    const name = phase.kind === "awaitingApproval" ? phase.question.kind : phase.kind;
+    const asked = phase.kind === "awaitingApproval" ? phase.question : null;
+    const from = asked?.kind === "upgrade" ? asked.from?.how : undefined;
+    const name = from ?? asked?.kind ?? phase.kind;
     reached.set(name, (reached.get(name) ?? 0) + 1);
   }
 };
@@ -438,8 +481,12 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
   switch (action) {
     case "retry":
       return events.retried;
+    case "stop":
+      return events.stopped;
     case "continue":
       return events.continued;
+    case "ask_again":
+      return events.askedAgain;
     case "with_summary":
       return events.moved;
     case "new_empty":

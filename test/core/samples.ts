@@ -193,6 +193,8 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   reasked: { kind: "reasked", at: 100, question: "q3", by: "console:operator" },
   modeSet: { kind: "modeSet", at: 100, mode: "triage", by: "console:operator", prompt: "m-p" },
   safeModeSet: { kind: "safeModeSet", at: 100, on: false, by: maintainer },
+  upgradeAsked: { kind: "upgradeAsked", at: 100, by: maintainer, message: "m-w" },
+  askedAgain: { kind: "askedAgain", at: 100, by: maintainer },
   granted: { kind: "granted", at: 100, categories: ["SUDO"], by: maintainer },
   continued: { kind: "continued", at: 100, by: maintainer },
   summarized: { kind: "summarized", at: 100, by: "e1", message: "m-u", text: 9, usage },

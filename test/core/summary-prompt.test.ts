@@ -53,6 +53,12 @@ it("one message of text, bounded, with every call that was not run by name, what
   );
 });
 
+it("asks for what was wanted and done, the key files, what was decided, and the next steps, in few words", () => {
+  const text = textOf([said("why does it fail?")], 20_000);
+  for (const part of ["how far it is done", "key files", "what was decided", "next steps", "Be concise"])
+    expect(text).toContain(part);
+});
+
 it("people's words stay whole while results are cut; the first and the newest stay longest", () => {
   const told = [said("first wish"), ...round("r".repeat(9_000)), said("last wish")];
   const roomy = textOf(told, 20_000);

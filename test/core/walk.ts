@@ -45,7 +45,12 @@ export interface Walk {
 }
 
 type Move =
-  | { readonly kind: "woken"; readonly confinement: Confinement; readonly window: number }
+  | {
+      readonly kind: "woken";
+      readonly confinement: Confinement;
+      readonly refused: string | null;
+      readonly window: number;
+    }
   | { readonly kind: "drained" }
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
   | { readonly kind: "hurried" }
@@ -87,6 +92,8 @@ type Move =
   | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
+  | { readonly kind: "askedAgain"; readonly by: Speaker }
+  | { readonly kind: "upgradeAsked"; readonly by: Speaker }
   | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
   | { readonly kind: "continued"; readonly by: Speaker }
   | { readonly kind: "summarized"; readonly stale: boolean; readonly text: number }
@@ -115,6 +122,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("woken"),
       confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
+      refused: fc.constantFrom(null, null, null, "This host refuses it."),
       window: fc.constantFrom(200_000, 200_000, 200_000, 180_000),
     }),
   },
@@ -226,6 +234,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("granted"), categories, by: speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("askedAgain"), by: speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("upgradeAsked"), by: speaker }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("continued"), by: speaker }) },
   {
     weight: 2,
@@ -268,10 +278,11 @@ export const walks: fc.Arbitrary<Walk> = fc
   .record({
     confinement: fc.constantFrom("enforced", "enforced", "enforced", "unavailable"),
     upgraded: fc.boolean(),
+    denials: fc.constantFrom([], [], [1, 2]),
     moves: fc.array(move, { maxLength: 60, size: "max" }),
   })
-  .map(({ confinement, upgraded, moves }) => {
-    const start = fresh(confinement);
+  .map(({ confinement, upgraded, denials, moves }) => {
+    const start: State = { ...fresh(confinement), denials };
     return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
   });
 
@@ -306,7 +317,14 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
   const at = 1_000 + index;
   switch (move.kind) {
     case "woken":
-      return { kind: "woken", at, boot: `b${index}`, confinement: move.confinement, window: move.window };
+      return {
+        kind: "woken",
+        at,
+        boot: `b${index}`,
+        confinement: move.confinement,
+        offer: { refused: move.refused, network: true },
+        window: move.window,
+      };
     case "drained":
       return { kind: "drained", at };
     case "agentReported": {
@@ -387,6 +405,13 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     }
     case "safeModeSet":
       return { kind: "safeModeSet", at, on: move.on, by: move.by };
+    case "upgradeAsked": {
+      const message = `m-asked${index}` as const;
+      words.set(message, { kind: "answer", blocks: [] });
+      return { kind: "upgradeAsked", at, by: move.by, message };
+    }
+    case "askedAgain":
+      return { kind: "askedAgain", at, by: move.by };
     case "granted":
       return { kind: "granted", at, categories: move.categories, by: move.by };
     case "continued":
@@ -430,7 +455,10 @@ const callOf = (name: string, index: number, n: number): Call => ({
 });
 
 const intentOf = (name: string, index: number): Intent => {
-  if (name === "request_mode_upgrade") return { intent: "upgrade" };
+  if (name === "request_mode_upgrade") {
+    const request = (["allowed", "allowed", "open", null] as const)[index % 4] ?? null;
+    return request === null ? { intent: "upgrade" } : { intent: "upgrade", request };
+  }
   if (name === "spawn_agents") return { intent: "spawn", agents: index % 2 === 0 ? [{}, {}, {}] : [{}] };
   if (name === "submit_result") return { intent: "submit", success: index % 2 === 0 };
   return name === "agent_change_mode"

@@ -1,7 +1,8 @@
 /**
  * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
  * troubled days as wanted (500), then writes to GitHub and to GitLab, and the real process ended a hundred times in front of Slack and
- * of a browser. Exit status 1 where a thread came out otherwise than on a day without trouble.
+ * of a browser. `npm run crash -- storm [SECONDS [TROUBLE]]` (an hour, all) is the other one: the real process on both platforms with two to five
+ * people a thread, while it is killed, ended and frozen, loses all sockets, and platforms, model and disk fail. Exit status 1 where a thread came out otherwise than on a day without trouble.
  */
 
 import { spawn } from "node:child_process";
@@ -11,6 +12,13 @@ import { createDiscordTown } from "./discord.ts";
 import { createForgeTown, settled } from "./forge.ts";
 import { onGitHub, onGitLab } from "../forge/side.ts";
 import { createSlackTown } from "./slack.ts";
+import { storm } from "./storm/storm.ts";
+
+if (process.argv[2] === "storm") {
+  const stormed = await storm(Number(process.argv[3] ?? "3600"), process.argv[4]);
+  console.log(JSON.stringify(stormed, null, 2));
+  process.exit(stormed.isClean ? 0 : 1);
+}
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);
 

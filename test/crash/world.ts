@@ -4,6 +4,7 @@
  */
 
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
+import { maskHere } from "../mask-here.ts";
 import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
 import type { Store } from "../../src/runtime/ports.ts";
 import { createCatchUp } from "../../src/runtime/chat/catch-up.ts";
@@ -97,9 +98,11 @@ export const createProcess = (deps: ProcessDeps): Process => {
     store,
     ledger,
     blobs: { get: readBlob },
+    maskFile: maskHere,
     clock,
     log: silent,
     randomId,
+    fault: () => undefined,
   });
   const bot = createBot({
     blobs: { remove: () => Promise.resolve() },

@@ -55,6 +55,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "asks a registry; the test looks at what lies here",
   },
   {
+    told: ["npm run crash -- storm SECONDS"],
+    by: ["test/crash/storm/storm.test.ts", "storm.ts"],
+    why: "as long as is asked; the suite has seconds of it",
+  },
+  {
     told: ["npm run crash"],
     by: ["test/crash/crash.test.ts", "matrix.ts"],
     why: "hours; the suite has a part of the matrix",

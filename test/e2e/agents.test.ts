@@ -1,8 +1,10 @@
 /** Sub-agents through the whole product: real process, real checkout, real sandbox, the model's fake at the wire. */
 
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, say } from "../fakes/anthropic/turn.ts";
+import { descendants } from "../escape/traces.ts";
 import type { Exchange } from "../fakes/shared/exchange.ts";
 import { createRig, type Rig, type Thread } from "./rig.ts";
 
@@ -26,6 +28,16 @@ const agentsOf = async (rig: Rig, thread: Thread) => {
   const { body } = await rig.host().call("GET", `/api/conversations/${thread.id}`);
   return z.looseObject({ agents: z.array(agentSchema).default([]) }).parse(body).agents;
 };
+
+/** Commands of these tests that run below the host. */
+const running = (rig: Rig): readonly string[] =>
+  descendants(rig.host().process.pid)
+    .flatMap((pid) => {
+      const path = `/proc/${pid}/cmdline`;
+      return existsSync(path) ? [readFileSync(path, "utf8").replaceAll("\0", " ").trim()] : [];
+    })
+    .filter((line) => line.startsWith("sleep 600."))
+    .toSorted();
 
 describe("an investigation", () => {
   it("rows 23 to 28, 50: three helpers read a real checkout, write nothing, and return one cited aggregate", async () => {
@@ -74,6 +86,33 @@ describe("an investigation", () => {
     expect(refused).toMatchObject({ status: 409, body: { error: { code: "sub_agent" } } });
   });
 
+  it("what a helper begins in the background is read by it and ends with it; its parent's goes on", async () => {
+    const rig = await createRig();
+    const thread = await rig.begin();
+    const gate = rig.fake.gate();
+    const [task = ""] = TASKS;
+    rig.fake.scriptFor(
+      ofParent,
+      background("sleep 600.375"),
+      call("spawn_agents", { tasks: [{ task }] }),
+      say("All in."),
+    );
+    rig.fake.scriptFor(
+      ofAgent(task),
+      background("echo it said this; sleep 600.875"),
+      call("bash", { command: "until cat ${PWD%/work}/background/* | grep this; do sleep 0.05; done" }),
+      { ...call("submit_result", { result: "Three." }), hold: gate },
+    );
+    await thread.say("Investigate this repository.");
+    await expect.poll(() => running(rig), { timeout: 20_000 }).toEqual(["sleep 600.375", "sleep 600.875"]);
+    await expect
+      .poll(() => bodyOf(rig.fake.requests.filter(ofAgent(task)).at(-1) ?? fail()), { timeout: 20_000 })
+      .toContain('"it said this\\n"');
+    gate.open();
+    await thread.until("idle");
+    await expect.poll(() => running(rig), { timeout: 20_000 }).toEqual(["sleep 600.375"]);
+  });
+
   it("a helper that answers nothing yet is stopped with its parent, and crashed helpers are counted", async () => {
     const rig = await createRig();
     const thread = await rig.begin();
@@ -117,3 +156,5 @@ describe("an investigation", () => {
 const fail = (): never => {
   throw new Error("there was no such request");
 };
+
+const background = (command: string) => call("bash", { command, mode: "background" });

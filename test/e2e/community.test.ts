@@ -6,17 +6,17 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startHost } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
-import { createFakeDiscord } from "../fakes/discord/fake.ts";
+import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
 import { replayDirectory } from "../replay.ts";
+import { unhandled } from "./unhandled.ts";
 
-test("a question, a follow-up, a change, a stranger's click and a maintainer's approval after a restart", async () => {
+test("a question, a follow-up, a denial, a change, a stranger's click, a maintainer's approval after a restart and a turn that is tried again", async () => {
   const repo = await makeRepo();
   const model = await createFakeAnthropic();
   const fake = await createFakeDiscord({ rates: "off", times: { identifyWindowMs: 0 } });
@@ -56,13 +56,19 @@ test("a question, a follow-up, a change, a stranger's click and a maintainer's a
   fake.as("bob").say(post.channel, "@parley is there a default?");
   await reads(post.channel, /8787 is[^]*◎/);
 
+  model.script(
+    call("request_mode_upgrade", { reason: "To look which ports are free." }),
+    say("Then I leave it as it is."),
+  );
+  fake.as("maria").say(post.channel, "@parley is 8080 free?");
+  await reads(post.channel, /\[Approve\] \[Deny\]/);
+  fake.as("maria").click(card(fake, post.channel), "Deny");
+  await reads(post.channel, /Then I leave it[^]*◎/);
+
   model.script(call("request_mode_upgrade", { reason: "To make 8080 the default in src/config.js." }));
   fake.as("maria").say(post.channel, "@parley make 8080 the default");
   await reads(post.channel, /\[Approve\] \[Deny\]/);
-  const question = fake.world
-    .messages(post.channel)
-    .find(({ components }) => JSON.stringify(components).includes("Approve"));
-  const at = { channel: post.channel, id: question?.id ?? "" };
+  const at = card(fake, post.channel);
   fake.as("bob").click(at, "Approve");
   await reads(post.channel, /only for @bob/);
   await vi.waitFor(() => expect(unhandled(data)).toBe(0), LONG);
@@ -79,7 +85,15 @@ test("a question, a follow-up, a change, a stranger's click and a maintainer's a
   );
   await fake.gateway.waitFor(2, "identified");
   fake.as("maria").click(at, "Approve");
-  const text = await reads(post.channel, /Approved by @maria[^]*Now 8080[^]*◎/);
+  await reads(post.channel, /Approved by @maria[^]*Now 8080[^]*◎/);
+
+  model.fault({ kind: "status", status: 529 }, { times: 3 });
+  model.script(say("Nothing else reads it."));
+  fake.as("alice").say(post.channel, "@parley who else reads the port?");
+  await reads(post.channel, /\[Try again\]/);
+  fake.as("alice").click(card(fake, post.channel, "Try again"), "Try again");
+  // What was shown while it came goes after it stands.
+  const text = await reads(post.channel, /^(?![^]*\[Stop\])[^]*Nothing else reads it\.[^]*◎/);
 
   expect(model.pending()).toBe(0);
   const told = JSON.stringify(model.requests.at(-1)?.body);
@@ -111,12 +125,10 @@ const makeRepo = async (): Promise<string> => {
   return repo;
 };
 
-/** A click that was answered and is not yet marked so is answered again by the next process. */
-const unhandled = (data: string): unknown => {
-  const db = new Database(join(data, "parley.sqlite"), { readonly: true });
-  try {
-    return db.prepare("SELECT count(*) FROM inbox WHERE body IS NOT NULL").pluck().get();
-  } finally {
-    db.close();
-  }
+/** The newest message with the button. */
+const card = (fake: FakeDiscord, channel: string, label = "Approve") => {
+  const message = fake.world
+    .messages(channel)
+    .findLast(({ components }) => JSON.stringify(components).includes(label));
+  return { channel, id: message?.id ?? "" };
 };

@@ -59,6 +59,7 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
   forge.open(PROJECT, root);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const tools = await createTools({
+    sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     sandbox,
     places: scene.workspaces,
     pictures: createPictures(sandbox),

@@ -15,13 +15,14 @@ import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say, type Turn } from "../fakes/anthropic/turn.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { replayDirectory } from "../replay.ts";
+import { unhandled } from "./unhandled.ts";
 
 interface Root {
   readonly channel: string;
   readonly ts: string;
 }
 
-test("a mention with a stack trace and a screenshot is looked into, denied, asked about, approved by another and fixed", async () => {
+test("a mention with a stack trace and a screenshot is looked into, denied, asked about, approved by another after a restart and fixed; a turn that failed is tried again", async () => {
   const repo = await makeRepo();
   const model = await createFakeAnthropic();
   const fake = await createFakeSlack({
@@ -31,7 +32,7 @@ test("a mention with a stack trace and a screenshot is looked into, denied, aske
     users: [{ name: "alice", role: "owner" }, { name: "bob" }, { name: "dora", role: "admin" }],
   });
   const data = scratch("triage");
-  const host = await startHost(data, {
+  const settings = {
     ANTHROPIC_API_KEY: model.apiKey,
     ANTHROPIC_BASE_URL: model.url,
     PARLEY_MODEL: "claude-sonnet-5-5",
@@ -40,7 +41,8 @@ test("a mention with a stack trace and a screenshot is looked into, denied, aske
     SLACK_API_URL: fake.apiUrl,
     PARLEY_REPOS: repo,
     PARLEY_TWO_PERSON: "on",
-  });
+  };
+  let host = await startHost(data, settings);
   onTestFinished(async () => {
     await host.stop("SIGKILL");
     await Promise.all([fake.close(), model.close()]);
@@ -69,8 +71,21 @@ test("a mention with a stack trace and a screenshot is looked into, denied, aske
   model.script(...repair);
   fake.as("bob").say("@parley then please fix it", { channel: "general", thread: root.ts });
   await reads(fake, root, /◎[^]*◎[^]*\[Approve\]/);
+  fake.as("bob").click(card(fake, root), "Approve");
+  await vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(/May approve here/), LONG);
+  await vi.waitFor(() => expect(unhandled(data)).toBe(0), LONG);
+  await host.stop("SIGKILL");
+  host = await startHost(data, settings);
   fake.as("dora").click(card(fake, root), "Approve");
   await reads(fake, root, /Approved\* by[^]*Fixed in `?[^]*◎/);
+
+  model.fault({ kind: "status", status: 529 }, { times: 3 });
+  model.script(say("Nothing else tries less than three times."));
+  fake.as("alice").say("@parley is there another such place?", { channel: "general", thread: root.ts });
+  await reads(fake, root, /\[Try again\]/);
+  fake.as("alice").click(buttons(fake, root, '"Try again"'), "Try again");
+  // What was shown while it came goes after it stands.
+  await reads(fake, root, /^(?![^]*\[Stop\])[^]*Nothing else tries less[^]*◎/);
 
   expect(model.pending()).toBe(0);
   const first = JSON.stringify(model.requests.find(({ path }) => path === "/v1/messages")?.body);
@@ -173,10 +188,12 @@ export const send = async (request) => {
 `;
 
 /** The newest message with buttons. */
-const card = (fake: FakeSlack, root: Root): Root => {
+const card = (fake: FakeSlack, root: Root): Root => buttons(fake, root, "parley_approve");
+
+const buttons = (fake: FakeSlack, root: Root, action: string): Root => {
   const message = fake.world
     .thread(root.channel, root.ts)
-    .findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes("parley_approve"));
+    .findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes(action));
   if (message === undefined) throw new Error("nothing is asked");
   return { channel: root.channel, ts: message.ts };
 };

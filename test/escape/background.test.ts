@@ -31,29 +31,53 @@ const ran = async (arena: Arena, argv: readonly string[]): Promise<string> => {
   return text.replace(/\n\[background process .*\n$/, "");
 };
 
-describeArena((arena) => {
-  it("1 to 33 in the background nothing gets through that is held in the foreground", async ({ skip }) => {
-    if (noCompiler !== null) return skip(noCompiler);
-    const { attackProgram, env, other, host, victim } = arena();
-    const { pid } = await victim();
-    const before = [fingerprint(env), fingerprint(join(host, "data/threads/other")), standing(pid)];
-    for (const words of [
-      ["write", env, host],
-      ["unnamed", env],
-      ["unnamed", other],
-      ["signals", String(pid), "9"],
-      ["limits", String(pid)],
-      ["spying", String(pid)],
-      ["kernel"],
-      ["spaces"],
-      ["network", "9", "9"],
-      ["families"],
-    ]) {
-      const attempts = attemptsIn(await ran(arena(), [attackProgram, ...words]));
-      expect([words, attempts]).toMatchObject([words, { through: [], whole: true }]);
-    }
-    expect([fingerprint(env), fingerprint(join(host, "data/threads/other")), standing(pid)]).toEqual(before);
+/** What a Restricted one says comes to the host. */
+const ranRestricted = async ({ world, policy }: Arena, argv: readonly string[]): Promise<string> => {
+  const said: Buffer[] = [];
+  const handle = await world.sandbox.start({
+    policy: policy("restricted"),
+    argv,
+    env: { PATH: "/usr/bin:/bin" },
+    timeoutMs: 20_000,
+    keep: { head: 0, tail: 0 },
+    onOutput: (chunk) => said.push(chunk),
   });
+  if ("kind" in handle) throw new Error(handle.reason);
+  await handle.done;
+  return Buffer.concat(said).toString("utf8");
+};
+
+describeArena((arena) => {
+  it.for([
+    ["Unrestricted", ran],
+    ["Restricted", ranRestricted],
+  ] as const)(
+    "1 to 33 in the background nothing gets through that is held in the foreground: %s",
+    async ([, run], { skip }) => {
+      if (noCompiler !== null) return skip(noCompiler);
+      const { attackProgram, env, other, host, victim } = arena();
+      const { pid } = await victim();
+      const before = [fingerprint(env), fingerprint(join(host, "data/threads/other")), standing(pid)];
+      for (const words of [
+        ["write", env, host],
+        ["unnamed", env],
+        ["unnamed", other],
+        ["signals", String(pid), "9"],
+        ["limits", String(pid)],
+        ["spying", String(pid)],
+        ["kernel"],
+        ["spaces"],
+        ["network", "9", "9"],
+        ["families"],
+      ]) {
+        const attempts = attemptsIn(await run(arena(), [attackProgram, ...words]));
+        expect([words, attempts]).toMatchObject([words, { through: [], whole: true }]);
+      }
+      expect([fingerprint(env), fingerprint(join(host, "data/threads/other")), standing(pid)]).toEqual(
+        before,
+      );
+    },
+  );
 
   it("6, 15 in the background no secret is read and no descriptor of the host is open", async () => {
     const { env, token, other } = arena();

@@ -27,23 +27,31 @@ END
 
   it("restricted: python with threads, processes and a pool; node with workers and children", async () => {
     const python = `python3 - <<'END'
-import concurrent.futures, os, subprocess, tempfile, threading
+import asyncio, concurrent.futures, multiprocessing, os, subprocess, tempfile, threading
 print(sum(concurrent.futures.ThreadPoolExecutor(4).map(len, ["a"] * 9)))
 print(subprocess.run("echo sub | cat", shell=True, capture_output=True, text=True).stdout.strip())
 with tempfile.NamedTemporaryFile() as f: f.write(b"x"); f.flush(); print(os.path.getsize(f.name))
+ours, theirs = multiprocessing.Pipe()
+child = multiprocessing.get_context("fork").Process(target=theirs.send, args=({"piped": 1},)); child.start(); print(ours.recv()); child.join()
+async def run(): return (await (await asyncio.create_subprocess_exec("echo", "async", stdout=-1)).communicate())[0]
+print(asyncio.run(run()))
 END`;
-    expect(said(await arena().shell("restricted", python))).toBe("9\nsub\n1\n");
+    expect(said(await arena().shell("restricted", python))).toBe("9\nsub\n1\n{'piped': 1}\nb'async\\n'\n");
     const { world, policy } = arena();
     const node = "/opt/parley-test/node";
     const program = world.sandbox.probe.mounts ? node : process.execPath;
     const base = policy("restricted");
-    const script = `const { Worker } = require("node:worker_threads"); const { execFileSync, fork } = require("node:child_process"); const { scryptSync } = require("node:crypto");
+    const script = `const { Worker } = require("node:worker_threads"); const { execFileSync, spawn } = require("node:child_process"); const { scryptSync } = require("node:crypto");
+      try { require("node:fs").watch("."); } catch (error) { console.log(error.code); }
       console.log(execFileSync("/bin/echo", ["child"]).toString().trim(), scryptSync("a", "b", 8).length);
-      new Worker("require('node:worker_threads').parentPort.postMessage(6 * 7)", { eval: true }).on("message", (m) => console.log("worker", m));`;
+      new Worker("require('node:worker_threads').parentPort.postMessage(6 * 7)", { eval: true }).on("message", (m) => {
+        console.log("worker", m);
+        spawn(process.execPath, ["-e", "process.send({ sent: 1 }, () => process.disconnect())"], { stdio: ["ignore", "inherit", "inherit", "ipc"] }).on("message", (m) => console.log(m));
+      });`;
     const result = await world.run("restricted", [program, "-e", script], {
       policy: { ...base, mounts: [...base.mounts, { source: process.execPath, target: node, write: false }] },
     });
-    expect(said(result)).toBe("child 8\nworker 42\n");
+    expect(said(result)).toBe("ENOSYS\nchild 8\nworker 42\n{ sent: 1 }\n");
   });
 
   it("unrestricted: tar, cp -p, gcc and make, an install of a local npm package, a virtual environment", async ({

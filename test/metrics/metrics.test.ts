@@ -71,7 +71,7 @@ it("a conversation's turn, model requests, tools and waiting question are counte
 });
 
 it("a turn is under way until it ends, however it ends: a sub-agent's, one that fills the context, one that is removed", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
   onTestFinished(metrics.close);
   const underWay = async () => parsed((await metrics.exposition(0)).text).get("parley_turns_under_way");
   const reach = (id: ConversationId, phase: keyof typeof phases): void => {
@@ -100,7 +100,7 @@ it("a turn is under way until it ends, however it ends: a sub-agent's, one that 
 });
 
 it("writes to a chat platform are counted by what became of them", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
   onTestFinished(metrics.close);
   const done: Outcome = { kind: "done", id: "1" };
   const outcomes: Outcome[] = [done, { kind: "throttled", retryAfter: 5 }];
@@ -116,7 +116,7 @@ it("writes to a chat platform are counted by what became of them", async () => {
 
 it("each request to the model is counted with its time, tokens and cost, those that broke off included", async () => {
   const clock = createManualClock();
-  const metrics = createMetrics({ clock, waiting: () => [], parked: () => 0 });
+  const metrics = createMetrics({ clock, waiting: () => [], parked: () => 0, late: () => ({}) });
   onTestFinished(metrics.close);
   const usage = { input: 100, output: 20, cacheRead: 3, cacheWrite: 4, costMicroUsd: 1_500_000 };
   const failure = { kind: "network", message: "cut", retryAfter: null } as const;
@@ -154,7 +154,7 @@ it("each request to the model is counted with its time, tokens and cost, those t
 });
 
 it("a command that the sandbox could not run is counted by its profile, and no other", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
   onTestFinished(metrics.close);
   const bare = await startSandbox();
   onTestFinished(() => bare.close());
@@ -181,7 +181,13 @@ it("a command that the sandbox could not run is counted by its profile, and no o
 
 it("no figure has a label that grows with conversations, people or places", async () => {
   const registry = new Registry();
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, registry });
+  const metrics = createMetrics({
+    clock: systemClock,
+    waiting: () => [],
+    parked: () => 0,
+    late: () => ({}),
+    registry,
+  });
   onTestFinished(metrics.close);
   const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("parley_"));
   expect(own.length).toBeGreaterThan(10);
@@ -205,7 +211,7 @@ it("no figure has a label that grows with conversations, people or places", asyn
 });
 
 it("every figure is described in the operators' guide, and none that is not there", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 });
+  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
   onTestFinished(metrics.close);
   const { text } = await metrics.exposition(0);
   const told = [...text.matchAll(/^# HELP (parley_\S+)/gm)]
@@ -216,4 +222,17 @@ it("every figure is described in the operators' guide, and none that is not ther
     .map(([, name = ""]) => name)
     .toSorted((a, b) => a.localeCompare(b));
   expect(described).toEqual(told);
+});
+
+it("late deliveries are counted for each platform", async () => {
+  const metrics = createMetrics({
+    clock: systemClock,
+    waiting: () => [],
+    parked: () => 0,
+    late: () => ({ slack: 2, discord: 0 }),
+  });
+  onTestFinished(metrics.close);
+  const found = parsed((await metrics.exposition(0)).text);
+  expect(found.get('parley_deliveries_late{surface="slack"}')).toBe(2);
+  expect(found.get('parley_deliveries_late{surface="discord"}')).toBe(0);
 });

@@ -178,6 +178,37 @@ test("usage holds cache reads and writes, and the price of each", async () => {
   });
 });
 
+test.each([
+  ["1e308", 2_000_000],
+  ["1e999", 2_000_000],
+  ["-5", 0],
+  ["12.4", 12],
+  ['"many"', 0],
+  ["null", 0],
+])("a count of %s tokens is taken as %d, and everything made of it can be stored", async (count, tokens) => {
+  const counts = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"];
+  const usage = `{${counts.map((name) => `"${name}":${count}`).join()}}`;
+  const baseURL = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`data: {"type":"message_start","message":{"usage":${usage}}}\n\n`);
+    response.write(
+      'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"x"}}\n\n',
+    );
+    response.write(`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":${usage}}\n\n`);
+    response.end('data: {"type":"message_stop"}\n\n');
+  });
+  const { model } = await harness({ baseURL });
+  const outcome = await answered(ask(model, request()));
+  expect(outcome.usage).toMatchObject({
+    input: tokens,
+    output: tokens,
+    cacheRead: tokens,
+    cacheWrite: tokens,
+  });
+  expect(Number.isSafeInteger(outcome.usage.costMicroUsd)).toBe(true);
+  expect(JSON.parse(JSON.stringify(outcome.usage))).toEqual(outcome.usage);
+});
+
 test("an abort before the first byte and one in the middle are seen by the server at once", async () => {
   const { fake, model } = await harness();
   const held = fake.gate();
@@ -244,6 +275,9 @@ test("the log has figures and kinds, and neither words nor the key", async () =>
   expect(JSON.stringify(log)).not.toMatch(/secret|sk-ant/);
 });
 
+/** Timers of one request. */
+const WAITS = 3;
+
 test("what follows a complete answer neither spoils nor delays it", async () => {
   const events = [
     { type: "message_start", message: { usage: { input_tokens: 1, output_tokens: 1 } } },
@@ -258,7 +292,7 @@ test("what follows a complete answer neither spoils nor delays it", async () => 
   });
   const { model, clock } = await harness({ baseURL });
   const asked = ask(model, request());
-  await clock.whenArmed(1 + events.length);
+  await clock.whenArmed(WAITS * (1 + events.length));
   clock.advance(1000);
   expect(await answered(asked)).toMatchObject({ stop: "end", blocks: [{ kind: "text", text: "whole" }] });
   expect(asked.text()).toBe("whole");

@@ -35,7 +35,9 @@ test("50 turns with changes of mode and of permission and long rounds read what 
       expect(await world.bot.act(id, { kind: "restrict", by: operator.id })).toEqual({ kind: "done" });
     if (turn % 10 === 5) {
       const mode = turn % 20 === 5 ? "triage" : "general";
-      expect(await world.bot.act(id, { kind: "mode", mode, by: operator.id })).toEqual({ kind: "done" });
+      expect(await world.bot.act(id, { kind: "mode", mode, reason: "r", by: operator.id })).toEqual({
+        kind: "done",
+      });
     }
     await world.say(id, turn === 0 ? LONG : `Question ${turn}. ${"word ".repeat(40)}`);
     if (asks) await approve();

@@ -147,6 +147,9 @@ const problem = (over: Partial<Problem>): Problem => ({
   ...over,
 });
 
+/** Timers of one request: for a sign of life, for a word, and for telling people that none comes. */
+const WAITS = 3;
+
 test("a stalled body is ended by the watchdog", async () => {
   const { fake, model, clock } = await harness({ idleLimit: 5000 });
   fake.script(say(["one ", "two"]));
@@ -156,7 +159,7 @@ test("a stalled body is ended by the watchdog", async () => {
   await heard.promise;
   const seen = await fake.nextRequest();
   clock.advance(4999);
-  expect(clock.armed(), "still waiting").toBe(1);
+  expect(clock.armed(), "still waiting").toBe(WAITS);
   clock.advance(1);
   expect(await asked.outcome).toMatchObject({
     failure: { kind: "network", message: expect.stringContaining("5 s") },
@@ -177,11 +180,78 @@ test("a ping is a sign of life", async () => {
   clock.advance(4999);
   ping();
   // At first, for the last second of the wait, and anew.
-  await clock.whenArmed(3);
+  await clock.whenArmed(WAITS + 2);
   clock.advance(4999);
-  expect(clock.armed(), "still waiting").toBe(1);
+  expect(clock.armed(), "still waiting").toBe(WAITS);
   clock.advance(1);
   expect(await asked.outcome).toMatchObject({ failure: { kind: "network" } });
+});
+
+/** A model that sends nothing but pings, one for each call. */
+const pinging = async () => {
+  const begun = Promise.withResolvers<(event: object) => void>();
+  const baseURL = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.flushHeaders();
+    begun.resolve((event) => response.write(`data: ${JSON.stringify(event)}\n\n`));
+  });
+  const { model, clock } = await harness({ baseURL });
+  const silent: boolean[] = [];
+  const asked = ask(
+    model,
+    request(),
+    () => undefined,
+    (is) => silent.push(is),
+  );
+  const send = await begun.promise;
+  let arms = WAITS;
+  return {
+    clock,
+    asked,
+    silent,
+    /** Sends it, so much later, and waits until it was heard; how many timers it and the time before it arm. */
+    after: async (delay: number, event: object, armed: number): Promise<void> => {
+      clock.advance(delay);
+      send(event);
+      arms += armed;
+      await clock.whenArmed(arms);
+    },
+  };
+};
+
+const PING = { type: "ping" };
+const THINKS = { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } };
+const BEGINS = {
+  type: "content_block_start",
+  index: 0,
+  content_block: { type: "thinking", thinking: "", signature: "" },
+};
+
+test("a model that sends nothing but pings is told of after a minute, and has failed after five", async () => {
+  const { clock, asked, silent, after } = await pinging();
+  for (let at = 40_000; at <= 280_000; at += 40_000) {
+    await after(40_000, PING, 1);
+    expect(silent).toEqual(at < 60_000 ? [] : [true]);
+  }
+  clock.advance(20_000);
+  expect(await asked.outcome).toMatchObject({
+    failure: { kind: "network", message: expect.stringContaining("said nothing for 300 s") },
+  });
+  expect(silent).toEqual([true, false]);
+  expect(clock.armed()).toBe(0);
+});
+
+test("a model that thinks between its pings is waited for", async () => {
+  const { clock, asked, silent, after } = await pinging();
+  await after(0, BEGINS, WAITS);
+  for (let round = 0; round < 10; round += 1) {
+    await after(40_000, PING, 1);
+    await after(40_000, THINKS, WAITS);
+  }
+  expect(silent).toEqual(Array.from({ length: 10 }, () => [true, false]).flat());
+  expect(clock.armed()).toBe(WAITS);
+  asked.abort.abort();
+  await asked.outcome;
 });
 
 test("a request that is never answered is ended by the watchdog", async () => {

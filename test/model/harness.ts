@@ -120,6 +120,7 @@ export const ask = (
   model: Model,
   request: ModelRequest,
   onText: (delta: string) => void = () => {},
+  onSilent?: (silent: boolean) => void,
 ): Asked => {
   const abort = new AbortController();
   const deltas: string[] = [];
@@ -129,6 +130,7 @@ export const ask = (
       deltas.push(delta);
       onText(delta);
     },
+    ...(onSilent === undefined ? {} : { onSilent }),
   });
   return { outcome, abort, deltas, text: () => deltas.join("") };
 };

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/core/id.ts";
 import type { State } from "../../src/core/state.ts";
+import { createCut } from "../../src/runtime/cut.ts";
 import { aggregate } from "../../src/runtime/aggregate.ts";
 import { pairingProblem } from "../core/pairing.ts";
 import {
@@ -36,7 +37,7 @@ const spawned = async (world: World, tasks: readonly string[] = TASKS) => {
   return { id, agents: ordered };
 };
 
-const cut = (text: string) => ({ text: "", taken: [text] });
+const cut = createCut((text) => ({ text, taken: [] }));
 
 const stateOf = (world: World, id: ConversationId): State => {
   const stored = world.store.load(id);
@@ -134,7 +135,9 @@ describe("sub-agents", () => {
     const { id } = await spawned(world, ["one"]);
     const agent = world.store.agents(id)[0] ?? id;
     expect(await world.say(agent, "hello")).toEqual({ kind: "refused", why: "sub_agent" });
-    expect(await world.bot.act(agent, { kind: "mode", mode: "triage", by: operator.id })).toMatchObject({
+    expect(
+      await world.bot.act(agent, { kind: "mode", mode: "triage", reason: "r", by: operator.id }),
+    ).toMatchObject({
       why: "sub_agent",
     });
   });

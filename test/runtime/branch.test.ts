@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../src/core/id.ts";
 import type { Store } from "../../src/runtime/ports.ts";
+import type { TraceRow } from "../../src/runtime/ports-trace.ts";
 import { createWorld, operator, textAnswer, toolAnswer, type World } from "./world.ts";
 
 const wish = { name: "agent_change_mode", input: { mode: "triage", branch: true, reason: "a bug" } };
@@ -53,6 +54,7 @@ it("D6: a process that dies before the thread is made makes it in the next, once
     by: operator,
     comment: null,
   });
+  await expect.poll(async () => (await dying.bot.read(second.id))?.state.branches.length).toBe(1);
   const later = again.restart();
   await later.bot.recover();
   const to = await branched(later, second.id);
@@ -93,7 +95,13 @@ it("row 94: a switch is one event that says who, why, from what and to what; the
   const next = await world.nextModel();
   expect(JSON.stringify(next.request.messages)).toContain("a bug");
   const rows = [...(world.bot.trace(id) ?? [])].filter(({ labels }) => labels.includes("SetSessionMode"));
-  expect(rows).toMatchObject([{ actor: operator.id, event: { kind: "decided", choice: "switch" } }]);
+  expect(rows).toMatchObject([
+    {
+      actor: operator.id,
+      event: { kind: "modeSet", mode: "triage", by: operator.id, organisation: "console" },
+    },
+  ]);
+  expect(reasonIn(world, rows[0])).toBe("a bug");
   const posts = (await world.bot.read(id))?.posts ?? [];
   expect(posts.map(({ post }) => post.body)).toContainEqual({
     kind: "notice",
@@ -103,13 +111,68 @@ it("row 94: a switch is one event that says who, why, from what and to what; the
   next.answer(textAnswer("done"));
 });
 
+/** The words that a line of the trace names as the reason. */
+const reasonIn = (world: World, row: TraceRow | undefined): string => {
+  const reason = row?.event.kind === "modeSet" ? row.event.reason : undefined;
+  const words = reason === undefined ? undefined : world.bot.words([reason]).get(reason);
+  return words?.kind === "comment" ? words.text : "";
+};
+
+it("row 96: where the mode cannot be stored the model is told so without details, it stays, and the log has the reason", async () => {
+  const errors: unknown[] = [];
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (...given: unknown[]) => void errors.push(given),
+  };
+  const failed = { kind: "failed", code: "disk_full", message: "no space left on /var/lib/parley" } as const;
+  const world = createWorld({ log, sessions: { setSessionMode: () => Promise.resolve(failed) } });
+  const { id, question } = await proposed(world);
+  await world.bot.act(id, { kind: "decide", question, choice: "branch", by: operator, comment: null });
+  const told = JSON.stringify((await world.nextModel()).request.messages);
+  expect(told).toContain("ModeChangeTool failed to change the session mode.");
+  expect(told).not.toContain("space left");
+  expect(JSON.stringify(errors)).toContain("no space left");
+  expect((await world.bot.read(id))?.state).toMatchObject({ mode: "general", branches: [] });
+});
+
+it("row 94: every way to change the mode goes through the one port, and says why", async () => {
+  const world = createWorld();
+  const id = await world.begin();
+  await world.bot.act(id, {
+    kind: "mode",
+    mode: "triage",
+    reason: "Asked for with a command.",
+    by: operator.id,
+  });
+  const [row] = [...(world.bot.trace(id) ?? [])].filter(({ event }) => event.kind === "modeSet");
+  expect(row).toMatchObject({
+    labels: ["SetSessionMode"],
+    event: { organisation: "console", by: operator.id },
+  });
+  expect(reasonIn(world, row)).toBe("Asked for with a command.");
+});
+
+it("a switch that the end of the process broke off is made by the next one, once", async () => {
+  const first = createWorld({ sessions: { setSessionMode: () => new Promise(() => {}) } });
+  const { id, question } = await proposed(first);
+  await first.bot.act(id, { kind: "decide", question, choice: "switch", by: operator, comment: null });
+  const later = createWorld({ store: first.store });
+  await later.bot.recover();
+  expect(JSON.stringify((await later.nextModel()).request.messages)).toContain('\\"success\\":true');
+  expect((await later.bot.read(id))?.state.mode).toBe("triage");
+  expect([...(later.bot.trace(id) ?? [])].filter(({ event }) => event.kind === "modeSet")).toHaveLength(1);
+});
+
 it("people switch too, and a mode that is not in the catalogue is refused", async () => {
   const world = createWorld();
   const id = await world.begin();
-  expect(await world.bot.act(id, { kind: "mode", mode: "nope", by: operator.id })).toMatchObject({
-    why: "unknown_mode",
-  });
-  expect(await world.bot.act(id, { kind: "mode", mode: "triage", by: operator.id })).toEqual({
+  expect(await world.bot.act(id, { kind: "mode", mode: "nope", reason: "r", by: operator.id })).toMatchObject(
+    {
+      why: "unknown_mode",
+    },
+  );
+  expect(await world.bot.act(id, { kind: "mode", mode: "triage", reason: "r", by: operator.id })).toEqual({
     kind: "done",
   });
   await world.say(id, "go");

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/core/id.ts";
+import { createCut } from "../../src/runtime/cut.ts";
 import type { ModelOutcome } from "../../src/runtime/ports.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, usage, type World } from "./world.ts";
 
@@ -11,7 +12,7 @@ const full = (outcome: ModelOutcome): ModelOutcome =>
 const phase = async (world: World, id: ConversationId) => (await world.bot.read(id))?.state.phase;
 
 /** Of what a person wrote all goes; of others' words nothing is a quotation. */
-const cut = (said: string, own: boolean) => (own ? { text: "", taken: [said] } : { text: said, taken: [] });
+const cut = createCut((text) => ({ text, taken: [] }));
 
 const failure = { kind: "overloaded", message: "It is overloaded.", retryAfter: null } as const;
 

@@ -141,7 +141,7 @@ describe("a conversation", () => {
     expect(await world.bot.say(claim)).toEqual({ kind: "duplicate" });
     const busy = { ...claim, id: "k2" };
     expect(await world.bot.say(busy)).toEqual({ kind: "refused", why: "agent_busy" });
-    expect(await world.bot.say(busy)).toEqual({ kind: "refused", why: "agent_busy", again: true });
+    expect(await world.bot.say(busy)).toEqual({ kind: "refused", why: "agent_busy" });
   });
 
   it("BED-005.3 a stop that arrives with a completion wins", async () => {
@@ -201,13 +201,9 @@ describe("a conversation", () => {
     const world = createWorld();
     const id = await world.begin();
     await world.say(id, "go");
-    const failed = {
-      kind: "failed",
-      failure: { kind: "overloaded", message: "Busy.", retryAfter: null },
-    } as const;
     const asked = await world.nextModel();
     const waiting = reaches(world, id, "thinking");
-    asked.answer(failed);
+    asked.answer(BUSY);
     await waiting;
     expect((await world.bot.read(id))?.status).toMatchObject({ kind: "retrying", attempt: 2 });
     world.clock.set(5);
@@ -217,6 +213,28 @@ describe("a conversation", () => {
     const idle = reaches(world, id, "idle");
     (await world.nextModel()).answer(textAnswer("done"));
     await idle;
+  });
+
+  it("rows 17 and 18: the log says which attempt it was, which one follows, and after how many it failed", async () => {
+    const warned: [string, unknown][] = [];
+    const note = (message: string, fields: unknown) => void warned.push([message, fields]);
+    const world = createWorld({ log: { info: () => undefined, warn: note, error: () => undefined } });
+    const id = await world.begin();
+    await world.say(id, "go");
+    for (const delay of [1_000, 2_000]) {
+      (await world.nextModel()).answer(BUSY);
+      await expect.poll(async () => (await world.bot.read(id))?.status?.wait?.delay).toBe(delay);
+      world.clock.advance(delay);
+    }
+    const failed = reaches(world, id, "failed");
+    (await world.nextModel()).answer(BUSY);
+    await failed;
+    const of = { conversation: id, kind: "overloaded" };
+    expect(warned).toEqual([
+      ["the model failed; attempt 2 of 3 follows", { ...of, attempt: "1 of 3", delay: 1_000 }],
+      ["the model failed; attempt 3 of 3 follows", { ...of, attempt: "2 of 3", delay: 2_000 }],
+      ["the model failed after 3 attempts", { ...of, attempt: "3 of 3" }],
+    ]);
   });
 
   it("streams text to listeners cumulatively and hands over to the post", async () => {
@@ -248,6 +266,11 @@ describe("a conversation", () => {
     expect((await world.nextModel()).request.conversation).toBe(b);
   });
 });
+
+const BUSY = {
+  kind: "failed",
+  failure: { kind: "overloaded", message: "Busy.", retryAfter: null },
+} as const;
 
 const askUpgrade = async (world: World) => {
   const id = await world.begin();

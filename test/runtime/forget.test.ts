@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/core/id.ts";
 import { withoutQuotesOf } from "../../adapters/text.ts";
 import type { Speaker } from "../../src/core/words.ts";
+import { createCut } from "../../src/runtime/cut.ts";
 import type { Forgetting } from "../../src/runtime/ports-erasure.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { temporary } from "../store/kit.ts";
@@ -19,13 +20,12 @@ const SECRET = "The password of the staging server is hunter2-4711, do not tell 
 const forgetting = (source: string | null): Forgetting => ({
   by: "discord:moderation",
   meant: source === null ? { kind: "all" } : { kind: "message", source },
-  cut: (text, own) => {
-    if (own) return { text: "", taken: [text] };
+  cut: createCut((text) => {
     const taken = Array.from(text.matchAll(/\[(.*)\]/g), (found) => found[1] ?? "").filter((one) =>
       one.includes("hunter2"),
     );
     return { text: taken.reduce((left, one) => left.replace(`[${one}]`, "[gone]"), text), taken };
-  },
+  }),
 });
 
 const say = (
@@ -35,13 +35,15 @@ const say = (
   text: string,
   hash?: string,
   speaker: Speaker = operator,
+  quoted = "",
 ) =>
   world.bot.say({
     surface: "discord",
     id: `message/1/${source}`,
     conversation,
     speaker,
-    text,
+    text: `${quoted}${text}`,
+    ...(quoted === "" ? {} : { own: { brought: quoted.length, said: quoted.length } }),
     images: hash === undefined ? [] : [{ hash, mediaType: "image/png" }],
     source,
   });
@@ -194,7 +196,7 @@ describe("a person who is forgotten", () => {
     (await world.nextModel()).answer(textAnswer("Then mallory-9 may keep hunter2-4711."));
     await idle(world, own);
     const other = await world.begin();
-    await say(world, other, "2", `${quoted}\n\nWhat does she mean?`);
+    await say(world, other, "2", "What does she mean?", undefined, operator, `${quoted}\n\n`);
     (await world.nextModel()).answer(textAnswer("She means the staging server."));
     await idle(world, other);
     const untouched = await world.begin();

@@ -67,6 +67,28 @@ it("row 111: This thread lets the next one through; row 112: another thread and 
   expect((await asked(later, id)).type).toBe("danger");
 });
 
+it("row 14: Stop ends a look that safe mode still takes; the call does not run, and the rest is skipped", async () => {
+  const looking = Promise.withResolvers<void>();
+  const world = createWorld({
+    dangers: (_, { signal }) =>
+      new Promise((answer) => {
+        signal.addEventListener("abort", () => answer([]));
+        looking.resolve();
+      }),
+  });
+  const id = await upgraded(world);
+  (await world.nextModel()).answer(toolAnswer(sudo, sudo));
+  await looking.promise;
+  expect(await world.bot.act(id, { kind: "stop", by: operator.id })).toEqual({ kind: "done" });
+  await expect.poll(async () => (await world.bot.read(id))?.state.phase.kind).toBe("idle");
+  await world.say(id, "and now?");
+  const told = JSON.stringify((await world.nextModel()).request.messages);
+  expect(told.match(/Cancelled by user|Skipped due to cancellation/g)).toEqual([
+    "Cancelled by user",
+    "Skipped due to cancellation",
+  ]);
+});
+
 it("row 106: off runs it and logs approval_skipped; only who may approve turns it off", async () => {
   const world = createWorld();
   const id = await upgraded(world);
@@ -89,21 +111,29 @@ it("in Restricted nothing is asked: the kernel holds it", async () => {
   expect((await world.nextTool()).request.permission).toBe("restricted");
 });
 
-it("a yes to a question older than a day puts it again; the new one is answered; a no needs no second look", async () => {
+it("row 81d: a yes to a question of weeks ago counts at the first click, in another process too", async () => {
   const world = createWorld();
   const id = await upgraded(world);
   (await world.nextModel()).answer(toolAnswer(sudo));
-  const first = await asked(world, id);
-  world.clock.advance(DAY + 1);
-  expect(await decide(world, id, "once")).toMatchObject({ kind: "refused", why: "asked_again" });
-  const second = await asked(world, id);
-  expect(second.wire).not.toBe(first.wire);
-  expect(await decide(world, id, "once")).toEqual({ kind: "done" });
-  (await world.nextTool()).answer(toolResult("done"));
+  const { wire: question } = await asked(world, id);
+  world.clock.advance(30 * DAY);
+  const later = world.restart();
+  const click = { kind: "decide", question, choice: "once", by: operator, comment: null } as const;
+  expect(await later.bot.act(id, click)).toEqual({ kind: "done" });
+  expect((await later.nextTool()).request).toMatchObject({ input: sudo.input });
+  expect(await later.bot.act(id, click)).toMatchObject({ kind: "refused", why: "already_decided" });
+});
+
+it("row 81d: a question of a conversation that memory has forgotten is decided at the first click", async () => {
+  const world = createWorld();
+  const id = await upgraded(world);
   (await world.nextModel()).answer(toolAnswer(sudo));
-  await asked(world, id);
-  world.clock.advance(DAY + 1);
-  expect(await decide(world, id, "deny")).toEqual({ kind: "done" });
+  const { wire: question } = await asked(world, id);
+  // Nobody looks at it for so long that it is loaded again.
+  world.clock.advance(DAY);
+  const click = { kind: "decide", question, choice: "once", by: operator, comment: null } as const;
+  expect(await world.bot.act(id, click)).toEqual({ kind: "done" });
+  expect((await world.nextTool()).request).toMatchObject({ input: sudo.input });
 });
 
 it("row 110: categories may be granted ahead, and only by who may approve", async () => {

@@ -6,17 +6,20 @@
 import * as z from "zod";
 import type { DangerWords } from "../../src/core/prompt.ts";
 import type { Model, ModelOutcome, ModelRequest, Store } from "../../src/runtime/ports.ts";
+import type { SessionModes } from "../../src/runtime/ports-modes.ts";
 import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/runtime/ports-tools.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { onTestFinished } from "vitest";
 import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
 import { createSlots } from "../../src/runtime/slots.ts";
+import { createChangeModeTool } from "../../src/tools/change-mode.ts";
+import type { Tool } from "../../src/tools/tool.ts";
 import { openMemory } from "../../src/store/sqlite.ts";
 import type { Budgets } from "../../src/runtime/money/budgets.ts";
 import { createPaidModel } from "../../src/runtime/money/paid.ts";
 import type { Defaults } from "../../src/runtime/money/scopes.ts";
-import type { Prices, Purse } from "../../src/runtime/ports-money.ts";
+import type { MicroUsd, Prices, Purse } from "../../src/runtime/ports-money.ts";
 import type { Confinement, Speaker, Usage } from "../../src/core/words.ts";
 import type { ConversationId } from "../../src/core/id.ts";
 import { testModes } from "./modes.ts";
@@ -78,6 +81,8 @@ export const createWorld = (
     /** Requests are paid for: at Sonnet's prices unless others are given, with answers of 10,000 tokens at most. */
     readonly budgets?: Defaults;
     readonly prices?: Prices;
+    /** Where they are paid for, people are asked above this; a dollar where it is left out. */
+    readonly askAbove?: MicroUsd | null;
     /** In the place of the one whose answers the test gives. */
     readonly model?: Model;
     readonly modelName?: string;
@@ -86,6 +91,11 @@ export const createWorld = (
     readonly toolSlots?: number;
     /** What can be written to a forge; nothing where it is left out. */
     readonly writes?: Writes;
+    readonly log?: Log;
+    /** In the place of the bot, as the tool for modes sees it. */
+    readonly sessions?: SessionModes;
+    /** In the place of one that finds every `sudo` at once. */
+    readonly dangers?: Tools["dangers"];
     /** In the place of checkouts that are there at once. */
     readonly workspaces?: Workspaces;
   } = {},
@@ -105,13 +115,24 @@ export const createWorld = (
   const money =
     options.budgets === undefined
       ? null
-      : openMoney({ defaults: options.budgets, prices: options.prices ?? SONNET, purse, clock, model });
-  const bot = createBot({
+      : openMoney({
+          defaults: options.budgets,
+          prices: options.prices ?? SONNET,
+          purse,
+          clock,
+          model,
+          askAbove: options.askAbove,
+        });
+  const sessions: SessionModes = options.sessions ?? {
+    setSessionMode: (...given) => bot.setSessionMode(...given),
+  };
+  const changeMode = createChangeModeTool({ sessions, log: options.log ?? silent });
+  const bot: RunningBot = createBot({
     blobs: { remove: (hash) => Promise.resolve(void removed.push(hash)) },
     store,
     clock,
     randomId: () => `${boot}x${ids++}`,
-    log: silent,
+    log: options.log ?? silent,
     boot,
     confinement: options.confinement ?? "enforced",
     system: "system",
@@ -121,8 +142,9 @@ export const createWorld = (
     safeMode: true,
     model: money?.model ?? model,
     tools: {
-      ...toolPort(tools, background),
+      ...toolPort(tools, background, changeMode),
       ...(options.writes === undefined ? {} : { writes: options.writes }),
+      ...(options.dangers === undefined ? {} : { dangers: options.dangers }),
     },
     citations: fortyLines,
     workspaces: options.workspaces ?? readyWorkspaces,
@@ -221,7 +243,7 @@ const modelPort = (queue: Queue<AskedModel>): Model => ({
     }),
 });
 
-const toolPort = (queue: Queue<AskedTool>, background: ConversationId[]): Tools => ({
+const toolPort = (queue: Queue<AskedTool>, background: ConversationId[], changeMode: Tool): Tools => ({
   specs: [{ name: "bash", description: "runs", inputSchema: { type: "object" } }],
   agentSpecs: [],
   intent: (name, input) => {
@@ -233,11 +255,13 @@ const toolPort = (queue: Queue<AskedTool>, background: ConversationId[]): Tools 
   },
   dangers: ({ input }) => Promise.resolve(JSON.stringify(input).includes("sudo") ? [SUDO] : []),
   run: (request, hooks) =>
-    new Promise((answer) => {
-      const { signal } = hooks;
-      signal.addEventListener("abort", () => answer(toolResult("[command cancelled]")));
-      queue.push({ request, signal, answer, hooks });
-    }),
+    request.name === "agent_change_mode"
+      ? changeMode.run(request.input, { ...request, ...hooks })
+      : new Promise((answer) => {
+          const { signal } = hooks;
+          signal.addEventListener("abort", () => answer(toolResult("[command cancelled]")));
+          queue.push({ request, signal, answer, hooks });
+        }),
   stopBackground: (id) => {
     background.push(id);
     return Promise.resolve();
@@ -278,9 +302,10 @@ const openMoney = (deps: {
   readonly purse: Purse;
   readonly clock: ManualClock;
   readonly model: Model;
+  readonly askAbove: MicroUsd | null | undefined;
 }) => {
-  const { defaults, prices, purse, clock, model } = deps;
-  const budgets = openBudgets(purse, clock.now, clock.steady, defaults);
+  const { defaults, prices, purse, clock, model, askAbove } = deps;
+  const budgets = openBudgets(purse, clock.now, clock.steady, defaults, askAbove);
   const paid = createPaidModel({ model, budgets, purse, clock, prices: () => prices, longest: () => 10_000 });
   return { budgets, model: paid };
 };

@@ -43,6 +43,40 @@ for i in range(30):
   fd = os.memfd_create("m")
   for n in range(20): os.write(fd, block)
 time.sleep(20)`,
+  "shared, and no longer in any table of pages": `
+import mmap, time
+keep = []
+for i in range(30):
+  m = mmap.mmap(-1, 20 * 2**20)
+  for at in range(0, len(m), 4096): m[at] = 1
+  m.madvise(mmap.MADV_DONTNEED)
+  keep.append(m)
+time.sleep(20)`,
+  "memory files, mapped by a page and closed": `
+import ctypes, os, time
+block = b"x" * 2**20
+for i in range(30):
+  fd = os.memfd_create("m")
+  for n in range(20): os.write(fd, block)
+  ctypes.CDLL(None).mmap(None, ctypes.c_size_t(4096), 1, 1, fd, ctypes.c_long(0)) # python's own keeps a descriptor
+  os.close(fd)
+time.sleep(20)`,
+  "a process whose first thread has ended": `
+import ctypes, mmap, threading, time
+def fill():
+  keep = []
+  for i in range(30):
+    m = mmap.mmap(-1, 20 * 2**20)
+    for at in range(0, len(m), 4096): m[at] = 1
+    keep.append(m)
+  time.sleep(20)
+threading.Thread(target=fill).start()
+ctypes.CDLL(None).pthread_exit(None)`,
+  "page tables of memory that is only read": `
+import mmap, time
+m = mmap.mmap(-1, 300 * 2**30, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
+for at in range(0, len(m), 2**21): m[at]
+time.sleep(20)`,
   "the stack of one thread": `
 import os, resource, sys
 if len(sys.argv) == 1:
@@ -89,14 +123,14 @@ describeTiers(
     const explode = async (
       name: string,
       argv: readonly string[],
-      { profile = "restricted", timeoutMs = 30_000 }: Explosion = {},
+      { profile = "restricted", network = "none", timeoutMs = 30_000 }: Explosion = {},
     ): Promise<RunResult> => {
       const usual = await timeOf(world());
       const armed = Promise.withResolvers<void>();
       const over = new AbortController();
       const bomb = world().sandbox.run(
         {
-          policy: world().policy(profile),
+          policy: world().policy(profile, network),
           argv,
           env: ENV,
           timeoutMs,
@@ -126,6 +160,26 @@ describeTiers(
         expect(await isRunning(mark)).toBe(false);
       });
     }
+
+    it("memory files under way in messages, where a command has a network", async ({ skip }) => {
+      if (world().name === "root without namespaces")
+        skip("without id-mapped mounts the checkout is not writable");
+      const result = await explode(
+        "memory files under way",
+        python(`
+import array, os, socket, time
+block = b"x" * 2**20
+ours, theirs = socket.socketpair()
+for i in range(40):
+  fd = os.memfd_create("m")
+  for n in range(20): os.write(fd, block)
+  ours.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd]))])
+  os.close(fd)
+time.sleep(20)`),
+        { profile: "unrestricted", network: "egress" },
+      );
+      expect([isMemory(result), textOf(result)]).toEqual([true, expect.any(String)]);
+    });
 
     it("memory that is shared by many processes counts once", async () => {
       const result = await world().run("restricted", [
@@ -257,6 +311,7 @@ except OSError as error: print(error.strerror)`),
 
 interface Explosion {
   readonly profile?: Policy["profile"];
+  readonly network?: Policy["network"];
   readonly timeoutMs?: number;
 }
 

@@ -46,9 +46,9 @@ time.sleep(0.5)`;
     const limits = await world().run("restricted", [
       "/bin/bash",
       "-c",
-      "ulimit -c; ulimit -n; ulimit -f; ulimit -Hn",
+      "ulimit -c; ulimit -n; ulimit -f; ulimit -Hn; ulimit -Hi",
     ]);
-    expect(textOf(limits)).toBe("0\n4096\n524288\n4096\n");
+    expect(textOf(limits)).toBe("0\n4096\n524288\n4096\n4096\n");
   });
 
   it("the private tmp is bounded where it is a file system of its own", async ({ skip }) => {

@@ -32,8 +32,9 @@ const settled = async (server: number, uids: readonly number[]): Promise<Ledger>
 describeTiers(["T0", "T1", "T2"], (world) => {
   it("no process, zombie, descriptor, mount, group, namespace or directory is left, and everything dies in time", async () => {
     const server = serverOf(world());
-    // What is made once and kept, such as the user namespaces of mounts, is there after the first.
+    // What is made once and kept, such as user namespaces of mounts and the files that the watchdog reads, is there then.
     await endedWithin(world(), "stop");
+    await endedWithin(world(), "timeout");
     const before = await settled(server, world().uids);
     const took: number[] = [];
     for (let round = 0; round < 4; round++)

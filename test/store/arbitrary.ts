@@ -57,7 +57,7 @@ export const speaker: fc.Arbitrary<Speaker> = fc.record({
 const utterance: fc.Arbitrary<Utterance> = fc.record({ message, speaker, images: fc.nat() });
 const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.constant({ intent: "tool" } as const),
-  fc.constant({ intent: "upgrade" } as const),
+  fc.constantFrom({ intent: "upgrade" } as const, { intent: "upgrade", request: "allowed" } as const),
   fc.record({ intent: fc.constant("mode"), mode: text, branch: fc.boolean() }),
   fc.record({
     intent: fc.constant("spawn"),
@@ -121,7 +121,13 @@ const note: fc.Arbitrary<Note> = fc.oneof(
 const notes = fc.array(note, { maxLength: 3 });
 const choice = fc.constantFrom("approve", "deny", "once", "session", "stay", "switch", "branch");
 const asks: Kinds<Ask> = {
-  upgrade: fc.constant({ kind: "upgrade" }),
+  upgrade: fc.record(
+    {
+      kind: fc.constant("upgrade"),
+      from: fc.record({ how: fc.constantFrom("request", "command"), by: person }),
+    },
+    { requiredKeys: ["kind"] },
+  ),
   danger: fc.record({ kind: fc.constant("danger"), categories: grants, shown: message, fingerprint: text }),
   mode: fc.record({ kind: fc.constant("mode"), mode: text, branch: fc.boolean() }),
   write: fc.record({
@@ -200,7 +206,17 @@ const notices: Kinds<Notice> = {
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
   grants: fc.record({ kind: fc.constant("grants"), categories: grants, by: person }),
-  paused: fc.record({ kind: fc.constant("paused"), until: n }),
+  notAsked: fc.record({
+    kind: fc.constant("notAsked"),
+    why: fc.oneof(
+      fc.record({ host: text }),
+      fc.record({ request: fc.constantFrom("open" as const, "often" as const, "off" as const), by: person }),
+    ),
+  }),
+  paused: fc.record(
+    { kind: fc.constant("paused"), until: n, over: fc.constant(true) },
+    { requiredKeys: ["kind", "until"] },
+  ),
   branched: fc.record(
     { kind: fc.constant("branched"), to: fc.option(conversationId), mode: text, link: text, why: text },
     { requiredKeys: ["kind", "to", "mode"] },
@@ -227,6 +243,7 @@ const entries: Kinds<EntryKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
   answer: fc.record({ kind: fc.constant("answer"), message, text: fc.nat(), calls, stop }),
   result: fc.record({ kind: fc.constant("result"), call, outcome }),
+  asked: fc.record({ kind: fc.constant("asked"), call, message, ask }),
   granted: fc.record({ kind: fc.constant("granted"), call, ask, decision }),
   note: fc.record({ kind: fc.constant("note"), note }),
   notice: fc.record({ kind: fc.constant("notice"), notice }),
@@ -424,6 +441,8 @@ const events: Kinds<EventKind> = {
   putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
   reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
   modeSet: fc.record({ kind: fc.constant("modeSet"), mode: text, by: person, prompt: message }),
+  askedAgain: fc.record({ kind: fc.constant("askedAgain"), by: speaker }),
+  upgradeAsked: fc.record({ kind: fc.constant("upgradeAsked"), by: speaker, message }),
   safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
   granted: fc.record({ kind: fc.constant("granted"), categories: grants, by: speaker }),
   continued: fc.record({ kind: fc.constant("continued"), by: speaker }),

@@ -96,3 +96,86 @@ describe("places and people", () => {
     expect(store.load("c-2")).toBeNull();
   });
 });
+
+const claim = (id: string, source: string) =>
+  ({
+    surface: "slack",
+    id,
+    conversation: "c-1",
+    speaker: { id: "slack:U1", mayDrive: true, mayApprove: false },
+    text: "go on",
+    images: [],
+    source,
+    at: 1,
+  }) as const;
+const bob = { place: "C1", root: "1.0", person: "U1" };
+
+const refused = () => {
+  const opened = openWithConnection();
+  begin(opened.store, "c-1");
+  opened.ledger.bind({ conversation: "c-1", surface: "slack", place: "C1", root: "1.0" });
+  return opened;
+};
+
+describe("replies that people are owed", () => {
+  it("D7 a refused claim and its reply are one transaction, and the newest reply is the one that is owed", () => {
+    const { db, store, chat } = refused();
+    store.claim(claim("m1", "1.1"));
+    db.exec("CREATE TRIGGER full BEFORE INSERT ON replies BEGIN SELECT RAISE(ABORT, 'full'); END");
+    const failed = store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
+    expect(failed).toMatchObject({ kind: "failed", message: expect.stringContaining("full") });
+    expect(store.refused({ surface: "slack", id: "m1" })).toBeNull();
+    expect(store.openClaims()).toHaveLength(1);
+    db.exec("DROP TRIGGER full");
+    store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
+    store.claim(claim("m2", "1.2"));
+    store.refuse({ surface: "slack", id: "m2" }, "awaiting_approval", 3);
+    expect(chat.owed("slack")).toEqual([bob]);
+    expect(chat.owedTo("slack", bob)).toEqual({
+      key: "refusal/m2",
+      why: { kind: "refused", conversation: "c-1", claim: "m2", why: "awaiting_approval" },
+      stands: null,
+    });
+  });
+
+  it("is owed until it is told; what was told late does not count for the newer one", () => {
+    const { store, chat } = refused();
+    store.claim(claim("m1", "1.1"));
+    store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
+    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
+    chat.told("slack", bob, "refusal/m1", "9.1");
+    expect(chat.owedTo("slack", bob)).toMatchObject({ key: "refusal/m2", stands: "9.1" });
+    chat.told("slack", bob, "refusal/m2", "9.2");
+    expect(chat.owed("slack")).toEqual([]);
+    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 4 });
+    expect(chat.owed("slack")).toEqual([]);
+    chat.owe("slack", bob, { key: "refusal/m3", text: "Again.", at: 5 });
+    expect(chat.owedTo("slack", bob)).toMatchObject({ stands: "9.2" });
+  });
+
+  it("what would have begun the thread is answered outside of it; what came from no platform is owed nothing", () => {
+    const { store, chat } = refused();
+    store.claim(claim("m1", "1.0"));
+    store.refuse({ surface: "slack", id: "m1" }, "not_confined", 2);
+    store.claim({ ...claim("m2", "1.1"), surface: "console" });
+    store.refuse({ surface: "console", id: "m2" }, "agent_busy", 2);
+    expect(chat.owed("slack")).toEqual([{ ...bob, root: null }]);
+    expect(chat.owed("console")).toEqual([]);
+  });
+
+  it("is forgotten with its conversation, and after some days", () => {
+    const { store, chat } = refused();
+    chat.owe("slack", bob, { key: "refusal/m1", text: "Later.", at: 3 });
+    chat.forget("slack", 3);
+    expect(chat.owed("slack")).toEqual([bob]);
+    store.hide("c-1");
+    while (true) {
+      const removed = store.removeSome();
+      if (removed.kind === "failed" || !removed.more) break;
+    }
+    expect(chat.owed("slack")).toEqual([]);
+    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
+    chat.forget("slack", 4);
+    expect(chat.owed("slack")).toEqual([]);
+  });
+});

@@ -211,6 +211,7 @@ const rename = (entry: Entry, message: MessageId): Entry => {
     case "said":
     case "answer":
     case "summary":
+    case "asked":
       return { ...entry, message };
     case "result": {
       const { outcome } = entry;

@@ -71,7 +71,12 @@ describe("operations", () => {
       [replace("aa", "b")],
       "oldText appears 2 times in file (must be unique)",
     ],
-    ["an unknown clipboard", "a", [replace("a", "", { fromClipboard: "k" })], "Clipboard 'k' not found"],
+    [
+      "an unknown clipboard",
+      "a",
+      [replace("a", "", { fromClipboard: "k" })],
+      "Clipboard 'k' not found: nothing was cut to it, or it is gone (clipboards end with a restart of the host). Cut the text again with toClipboard.",
+    ],
     [
       "a cut that is no replace",
       "a",

@@ -83,12 +83,19 @@ describe("background commands", () => {
     await expect.poll(async () => (await start("true")).outcome.background, { timeout: 10_000 }).toBe(true);
   });
 
-  it("are refused in Restricted, where no output would last", async () => {
-    const { outcome } = await start("echo x", { permission: "restricted" });
-    expect(outcome.isError).toBe(true);
-    expect(outcome.text).toMatch(
-      /^Background commands are not available in Restricted mode: .*request_mode_upgrade/,
-    );
+  it("run in Restricted too; the upgraded conversation reads on, and one that says too much is ended", async () => {
+    const { file } = await start("echo said; head -c 17000000 /dev/zero; sleep 30", {
+      permission: "restricted",
+    });
+    for (const permission of ["restricted", "unrestricted"] as const) {
+      const read = () =>
+        world.call("bash", { command: `tail -n 1 ${file}; head -n 1 ${file}` }, { permission });
+      await expect
+        .poll(async () => (await read()).text, { timeout: 15_000 })
+        .toBe("[background process failed: it wrote more than 16 MiB]\nsaid\n");
+    }
+    const size = Number(await bash(`stat -c %s ${file}`));
+    expect([size > 16 * 2 ** 20, size < 16 * 2 ** 20 + 100]).toEqual([true, true]);
   });
 
   it("do not survive a stop that comes while they are started", async () => {

@@ -198,9 +198,20 @@ describe("permission", () => {
     expect((await bash(`cat '${path}'`, { permission: "restricted" })).isError).toBe(true);
   });
 
-  it("a blocked command runs once", async () => {
-    const { text } = await bash("echo tried; touch new2.txt", { permission: "restricted" });
+  it("a blocked command runs once, and nothing is tried in its place", async () => {
+    const started: (readonly string[])[] = [];
+    const watched = await createWorld({}, (sandbox) => ({
+      ...sandbox,
+      run: (command, ...hooks) => {
+        started.push(command.argv);
+        return sandbox.run(command, ...hooks);
+      },
+    }));
+    const command = "echo tried; touch new2.txt";
+    const { text } = await watched.call("bash", { command }, { permission: "restricted" });
+    await watched.close();
     expect(text.match(/tried/g)).toHaveLength(1);
+    expect(started.map((argv) => argv.at(-1))).toEqual([command]);
   });
 });
 

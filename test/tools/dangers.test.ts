@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld({
     "src/kept.ts": "kept\n",
+    "src/own.py": "import subprocess\n",
+    ".gitignore": "ignored\n",
     Makefile: "all:\n\techo built\ndeploy:\n\tgit push origin main\n",
     "package.json": JSON.stringify({ scripts: { build: "tsc -p .", release: "git push origin main" } }),
   });
@@ -48,6 +51,27 @@ describe("what safe mode asks for", () => {
     expect(await bash("make deploy")).toEqual(["GIT_PUBLISH"]);
   });
 
+  it("what an earlier call wrote and this one runs is judged by its text", async () => {
+    const run = async (file: string, text: string, command: string) => {
+      await world.write(file, text);
+      return bash(command);
+    };
+    expect(await run("new.sh", "ls\n", "sh new.sh")).toEqual([]);
+    expect(await run("push.sh", "git push origin main\n", "bash push.sh")).toEqual(["GIT_PUBLISH"]);
+    expect(await run("outer.sh", "sh push.sh\n", "bash outer.sh")).toEqual(["GIT_PUBLISH"]);
+    expect(await run("new.py", "print(1)\n", "python3 new.py")).toEqual([]);
+    expect(await run("deed.py", "import subprocess\nsubprocess.run(['ls'])\n", "python3 deed.py")).toEqual([
+      "EXEC_ARBITRARY",
+    ]);
+    expect(await run("tool", "\u007fELF\0\0", "chmod +x tool && ./tool")).toEqual(["EXEC_ARBITRARY"]);
+    // What git has is the project's own; of what was changed in it the new lines count.
+    const own = "import subprocess\n";
+    expect(await bash("python3 src/own.py")).toEqual([]);
+    expect(await run("src/own.py", `${own}print(1)\n`, "python3 src/own.py")).toEqual([]);
+    expect(await run("src/own.py", `${own}import pty\n`, "python3 src/own.py")).toEqual(["EXEC_ARBITRARY"]);
+    expect(await run("ignored/tool", "\u007fELF\0\0", "./ignored/tool")).toEqual([]);
+  });
+
   it("row 117: what BASH-007 refuses is not asked for, whatever else it holds", async () => {
     expect(await bash("sudo rm -rf /")).toEqual([]);
     const { text } = await world.call("bash", { command: "sudo rm -rf /" }, { grants: ["SUDO"] });
@@ -62,6 +86,39 @@ describe("what safe mode asks for", () => {
         why: expect.any(String),
         risk: expect.any(String),
       },
+    ]);
+  });
+});
+
+describe("the look at the checkout", () => {
+  it("row 14: ends when the call is stopped, and what it runs with it", { timeout: 8_000 }, async () => {
+    const looking = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<string>();
+    const slow = await createWorld({}, (sandbox) => ({
+      ...sandbox,
+      run: async (request, hooks) => {
+        const going = sandbox.run({ ...request, argv: ["/bin/sleep", "60"] }, hooks);
+        looking.resolve();
+        const result = await going;
+        ended.resolve(result.kind);
+        return result;
+      },
+    }));
+    onTestFinished(() => slow.close());
+    const stop = new AbortController();
+    const asked = slow.dangers("bash", { command: "npm run build" }, stop.signal);
+    await looking.promise;
+    stop.abort();
+    expect(await ended.promise).toBe("killed");
+    expect(await asked).toEqual([]);
+  });
+
+  it("does not wait for a package.json that never says anything", { timeout: 8_000 }, async () => {
+    const odd = await createWorld({});
+    onTestFinished(() => odd.close());
+    execFileSync("mkfifo", [join(odd.work, "package.json")]);
+    expect(await odd.dangers("bash", { command: "npm run build && sudo ls" })).toMatchObject([
+      { category: "SUDO" },
     ]);
   });
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
+import type { SessionModes } from "../../src/runtime/ports-modes.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
-import { testModes } from "../runtime/modes.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -52,13 +52,81 @@ describe("agent_change_mode (TUL-007)", () => {
   });
 
   describe("row 103: the unit tests that TUL-007 asks for", () => {
-    const errors: string[] = [];
-    const log = { error: (message: string) => void errors.push(message) };
-    const tool = createChangeModeTool({ modes: testModes, log });
+    const errors: unknown[] = [];
+    const log = { error: (...given: unknown[]) => void errors.push(given) };
+    const asked: unknown[] = [];
+    const manager = (answer: () => ReturnType<SessionModes["setSessionMode"]>): SessionModes => ({
+      setSessionMode: (...given) => {
+        asked.push(given);
+        return answer();
+      },
+    });
+    const done = manager(() => Promise.resolve({ kind: "done" }));
+    const tool = createChangeModeTool({ sessions: done, log });
+    const confirmed = { by: "slack:U1", branch: false } as const;
+    const call = (more: object = { confirmed }) =>
+      ({ conversation: { id: "c-1", surface: "slack", server: "T1" }, ...more }) as unknown as ToolCall;
+    beforeEach(() => {
+      asked.length = 0;
+      errors.length = 0;
+    });
 
-    it("row 84: is not made without the catalogue or without a log", () => {
-      expect(() => createChangeModeTool({ modes: null, log })).toThrow(TypeError);
-      expect(() => createChangeModeTool({ modes: testModes, log: null })).toThrow(TypeError);
+    it("row 84: is not made without a session manager or without a log", () => {
+      expect(() => createChangeModeTool({ sessions: null, log })).toThrow(TypeError);
+      expect(() => createChangeModeTool({ sessions: done, log: null })).toThrow(TypeError);
+    });
+
+    it("rows 94 and 95: happy path, once, with session, mode, reason, organisation and person", async () => {
+      const { isError, text } = await tool.run(valid, call());
+      expect(asked).toEqual([["c-1", "triage", "it is a bug", "slack:T1", "slack:U1"]]);
+      expect(isError).toBe(false);
+      expect(JSON.parse(text)).toEqual({ success: true, ...valid });
+      const { text: anew } = await tool.run(valid, call({ confirmed: { ...confirmed, branch: true } }));
+      expect(JSON.parse(anew)).toMatchObject({ branch: true });
+    });
+
+    it.each([
+      ["mode", { branch: true, reason: "r" }],
+      ["reason", { mode: "triage", branch: true }],
+    ])("row 93: without a %s the manager is not asked", async (missing, input) => {
+      expect(await tool.run(input, call())).toMatchObject({
+        isError: true,
+        text: expect.stringContaining(`'${missing}'`),
+      });
+      expect(asked).toEqual([]);
+    });
+
+    it("row 101: nor where nobody has confirmed", async () => {
+      expect((await tool.run(valid, call({}))).isError).toBe(true);
+      expect(asked).toEqual([]);
+    });
+
+    it.each([
+      ["throws", () => Promise.reject(new Error("SQLITE_FULL: /var/lib"))],
+      [
+        "fails",
+        () => Promise.resolve({ kind: "failed", code: "disk_full", message: "SQLITE_FULL" } as const),
+      ],
+      [
+        "refuses",
+        () => Promise.resolve({ kind: "refused", why: "unknown_mode", by: null, at: null } as const),
+      ],
+      ["knows no such session", () => Promise.resolve({ kind: "unknown" } as const)],
+    ])("row 96: a manager that %s is logged, and the model is told the one sentence", async (_, answer) => {
+      const broken = createChangeModeTool({ sessions: manager(answer), log });
+      expect(await broken.run(valid, call())).toMatchObject({
+        isError: true,
+        text: "ModeChangeTool failed to change the session mode.",
+      });
+      expect(asked).toHaveLength(1);
+      expect(errors).toMatchObject([
+        ["[ModeChangeTool] the session mode could not be changed", { conversation: "c-1" }],
+      ]);
+    });
+
+    it("a mode that holds already is a success", async () => {
+      const holds = manager(() => Promise.resolve({ kind: "refused", why: "no_op", by: null, at: null }));
+      expect((await createChangeModeTool({ sessions: holds, log }).run(valid, call())).isError).toBe(false);
     });
 
     it("row 88: without a context it says so", async () => {
@@ -69,24 +137,30 @@ describe("agent_change_mode (TUL-007)", () => {
     });
 
     it("row 89: without a session it says so and logs it", async () => {
-      const call = { conversation: { id: "" } } as unknown as ToolCall;
+      const nowhere = { conversation: { id: "" }, confirmed } as unknown as ToolCall;
       const text = "ModeChangeTool cannot change mode because the session id is missing.";
-      expect(await tool.run(valid, call)).toMatchObject({ isError: true, text });
-      expect(errors).toEqual([text]);
+      expect(await tool.run(valid, nowhere)).toMatchObject({ isError: true, text });
+      expect(errors).toEqual([[text]]);
     });
   });
 
-  it("row 102: its description carries the three options", () => {
+  it("row 102: its description carries the source's sentence and the three options, asks for sparing use, and explains each argument", () => {
     const spec = world.tools.specs.find(({ name }) => name === "agent_change_mode");
     for (const said of [
-      "only after the user",
+      "Changes the mode for the current agent session to the specified mode string. Call only after the user confirms a mode change, and provide a short 'reason' describing why this mode fits the current request. Set branch=true when the user wants the new work to start as a separate session.",
       "(1) stay",
       "(2) switch",
       "(3) switch and start a new session",
+      "sparingly",
     ])
-      expect(spec?.description.toLowerCase()).toContain(
-        said.replace("only after the user", "call only after the user"),
-      );
+      expect(spec?.description).toContain(said);
+    expect(spec?.inputSchema).toMatchObject({
+      properties: {
+        mode: { description: expect.stringContaining("mode to change to") },
+        branch: { description: expect.stringMatching(/false: .*this session\. true: .*new session/) },
+        reason: { description: expect.stringContaining("why this mode fits") },
+      },
+    });
   });
 });
 

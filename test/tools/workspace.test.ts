@@ -44,6 +44,7 @@ beforeAll(async () => {
   const clock = { now: () => Date.now(), after: () => () => undefined };
   const places = createWorkspaces({ directory: join(directory, "data"), sandbox, clock, log });
   tools = await createTools({
+    sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     knowsModel: (name) => name === "claude-haiku-5",
     sandbox,
     places,

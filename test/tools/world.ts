@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { quoteUntrusted } from "../../adapters/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
-import { createSandbox } from "../../sandbox/server.ts";
+import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Category, Permission } from "../../src/core/words.ts";
 import type { Base, Blobs, Conversation, Log, LogFields } from "../../src/runtime/ports.ts";
@@ -30,7 +30,7 @@ export interface World {
   readonly reading: Permission;
   call(name: string, input: unknown, options?: CallOptions): Promise<ToolOutcome>;
   /** What safe mode would ask for before the call, in Unrestricted. */
-  dangers(name: string, input: unknown): ReturnType<Tools["dangers"]>;
+  dangers(name: string, input: unknown, signal?: AbortSignal): ReturnType<Tools["dangers"]>;
   /** Writes a file of the checkout from outside. */
   write(path: string, content: string | Uint8Array): Promise<void>;
   read(path: string): Promise<string>;
@@ -54,6 +54,7 @@ interface CallOptions {
 export const createWorld = async (
   files: Readonly<Record<string, string>>,
   wrap: (sandbox: Sandbox) => Sandbox = (sandbox) => sandbox,
+  bounds: Partial<Bounds> = {},
 ): Promise<World> => {
   const root = await mkdtemp(join(tmpdir(), "parley-tools-"));
   const [work, home] = [join(root, "work"), join(root, "home")];
@@ -73,7 +74,7 @@ export const createWorld = async (
 
   const launcher = await locateLauncher(join(root, "bin"));
   if (launcher.kind === "failed") throw new Error(launcher.reason);
-  const sandbox = await createSandbox({ launcher: launcher.path });
+  const sandbox = await createSandbox({ launcher: launcher.path, bounds });
   const places = localPlaces(sandbox, work, home);
   const pictures = createPictures(sandbox);
   const blobs = createBlobs(join(root, "data"));
@@ -84,6 +85,7 @@ export const createWorld = async (
     error: (message, fields) => errors.push([message, fields]),
   };
   const tools = await createTools({
+    sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     knowsModel: (name) => name === "claude-haiku-5",
     sandbox: wrap(sandbox),
     places,
@@ -104,16 +106,19 @@ export const createWorld = async (
     cwd,
     reading: sandbox.probe.restricted ? "restricted" : "unrestricted",
     errors,
-    dangers: (name, input) =>
-      tools.dangers({
-        conversation: conversationOf("c-one"),
-        base: { ...BASE, cwd },
-        name,
-        input,
-        permission: "unrestricted",
-        grants: [],
-        safeMode: true,
-      }),
+    dangers: (name, input, signal = never) =>
+      tools.dangers(
+        {
+          conversation: conversationOf("c-one"),
+          base: { ...BASE, cwd },
+          name,
+          input,
+          permission: "unrestricted",
+          grants: [],
+          safeMode: true,
+        },
+        { signal },
+      ),
     call: (
       name,
       input,
@@ -163,6 +168,7 @@ const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => 
       kind: "policy",
       policy: { profile: permission, network: write ? "egress" : "none", mounts, cwd, identity: 7 },
       home: write ? inside : "/tmp",
+      outputs: join(dirname(home), "outputs", conversation),
       extraEnv: { FROM_WORKSPACE: "yes" },
       ...(conversation === "c-hinted" ? { hint: "[set-up: it failed]" } : {}),
     });

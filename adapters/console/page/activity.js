@@ -4,16 +4,18 @@ import { diffView, statView } from "./diff.js";
 import { h, icon } from "./dom.js";
 import { dollars } from "./format.js";
 
-const VERBS = {
-  bash: { icon: "terminal", now: "Running", then: "Ran" },
-  patch: { icon: "file", now: "Editing", then: "Edited" },
-  keyword_search: { icon: "search", now: "Searching", then: "Searched" },
-  read_image: { icon: "eye", now: "Looking at", then: "Looked at" },
-  attach_file: { icon: "file", now: "Attaching", then: "Attached" },
-  think: { icon: "thought", now: "Thinking", then: "Thought" },
-  spawn_agents: { icon: "branch", now: "Waiting for sub-agents", then: "Asked sub-agents" },
-  request_mode_upgrade: { icon: "lock", now: "Asking", then: "Asked for write access" },
-};
+const VERBS = new Map(
+  Object.entries({
+    bash: { icon: "terminal", now: "Running", then: "Ran" },
+    patch: { icon: "file", now: "Editing", then: "Edited" },
+    keyword_search: { icon: "search", now: "Searching", then: "Searched" },
+    read_image: { icon: "eye", now: "Looking at", then: "Looked at" },
+    attach_file: { icon: "file", now: "Attaching", then: "Attached" },
+    think: { icon: "thought", now: "Thinking", then: "Thought" },
+    spawn_agents: { icon: "branch", now: "Waiting for sub-agents", then: "Asked sub-agents" },
+    request_mode_upgrade: { icon: "lock", now: "Asking", then: "Asked for write access" },
+  }),
+);
 
 /** Tools whose title is words, not code. */
 const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_upgrade"]);
@@ -22,7 +24,7 @@ const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_
 const chosen = new Map();
 
 export const activityView = (post) => {
-  const verb = VERBS[post.tool] ?? { icon: "tool", now: post.tool, then: post.tool };
+  const verb = VERBS.get(post.tool) ?? { icon: "tool", now: post.tool, then: post.tool };
   const failed = post.status === "error";
   const said = post.status === "done" || failed ? verb.then : post.status === "running" ? verb.now : "Next";
   const line = h(

@@ -1,10 +1,11 @@
 /** Requests to the host. Every outcome is a value; `offline` when no answer came. */
 
+import { keyed } from "./key.js";
+
 export const request = async (method, path, body) => {
   try {
-    const response = await fetch(path, {
+    const response = await keyed(path, {
       method,
-      credentials: "same-origin",
       ...(body === undefined
         ? {}
         : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),

@@ -6,6 +6,7 @@ import { openConversation } from "./conversation.js";
 import { byId, h, redraw, toast } from "./dom.js";
 import { draft, keepDraft, keepRepo, lastRepo } from "./drafts.js";
 import { listenForKeys, showHelp } from "./help.js";
+import { takeKey } from "./key.js";
 import { createSidebar } from "./sidebar.js";
 import { headView, menuButton, modeControls, statusView, usageView } from "./status.js";
 import { createThread } from "./thread.js";
@@ -79,13 +80,14 @@ const draw = () => {
     return;
   }
   const restrict = () => void open.act({ action: "restrict" });
+  const unrestrict = () => void open.act({ action: "mode", choice: "unrestricted" });
   const onward = () => void open.act({ action: "continue" });
   byId("head").classList.remove("bare");
   const { id, title, repo: from, commit, permission, confinement } = state;
   const { phase, status, model, mode, safeMode, context, usage } = state;
   const used = context.used > 0;
   redraw(byId("head"), { id, title, from, commit, permission, confinement, phase, used }, () =>
-    headView(state, { open: openList, restrict, onward }),
+    headView(state, { open: openList, restrict, unrestrict, onward }),
   );
   redraw(statusSlot, { id, phase, status, progress: open.progress, since: open.since }, () =>
     statusView(state, open.progress, open.since, () => open.stop()),
@@ -126,8 +128,6 @@ const sayLost = async (bar) => {
   bar.textContent = "Connection lost. Reconnecting…";
   bar.hidden = false;
   const answer = await api.about();
-  if (answer.status === 401)
-    bar.textContent = "This link is no longer valid. Open the one that npm start prints.";
   if (answer.status === 404) bar.textContent = "This conversation is not there any more.";
 };
 
@@ -202,6 +202,7 @@ byId("skip").addEventListener("click", composer.focus);
 byId("veil").addEventListener("click", () => showList(false));
 window.addEventListener("hashchange", route);
 
+await takeKey();
 await readAbout();
 route();
 void sidebar.refresh();

@@ -25,6 +25,7 @@ export const hostView = () => {
 
 const parts = (host) => [
   ...(host.alerts.length === 0 ? [] : [part("Needs you", alerts(host.alerts))]),
+  ...(host.late.length === 0 ? [] : [part("Late in their threads", late(host.late))]),
   part("Waiting for approval", approvals(host.approvals)),
   part(
     "Surfaces",
@@ -59,6 +60,26 @@ const alerts = (all) =>
     { class: "board-waiting" },
     all.map(({ text, began }) =>
       h("li", {}, h("span", {}, text), h("time", { class: "where", title: full(began) }, waited(began))),
+    ),
+  );
+
+/** Threads that do not show yet what is stored, and why. */
+const late = (all) =>
+  h(
+    "ul",
+    { class: "board-waiting" },
+    all.map(({ title, surface, since, why, link }) =>
+      h(
+        "li",
+        {},
+        h("a", { href: link }, title === "" ? "New conversation" : title),
+        h(
+          "span",
+          { class: "where" },
+          `${SURFACES[surface] ?? surface} · ${why} · `,
+          h("time", { title: full(since) }, waited(since)),
+        ),
+      ),
     ),
   );
 

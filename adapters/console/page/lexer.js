@@ -17,6 +17,10 @@ const CHANGES = 200;
 const CHARACTERS = 4_000;
 const MARKS = 400;
 
+/** Columns of a table: every row gets as many cells, however short it is. */
+const COLUMNS = 100;
+const RULE = /^[\s>|:-]+$/;
+
 /** Nobody writes these, and reading them takes seconds. */
 const runsOn = (text) => {
   let [lines, changes, last] = [0, 0, null];
@@ -29,6 +33,7 @@ const runsOn = (text) => {
       [lines, last] = [0, mark];
     }
     if (lines > LINES || changes > CHANGES) return true;
+    if (RULE.test(line) && line.split("|", COLUMNS + 1).length > COLUMNS) return true;
   }
   return false;
 };

@@ -35,7 +35,7 @@ export const createPictures = (limits) => {
 
   const add = async (files) => {
     for (const file of files) {
-      const problem = unusable(file, held.length, limits());
+      const problem = unusable(file, held, limits());
       if (problem === null) held.push(await read(file));
       else toast(problem);
     }
@@ -64,17 +64,23 @@ export const createPictures = (limits) => {
 export const picturesOf = (transfer) =>
   [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
 
-const unusable = (file, count, limits) => {
+/** Bytes of all pictures of one message: what fits into a request. */
+const ALL_BYTES = 22 * 1_048_576;
+
+const unusable = (file, held, limits) => {
   if (!TYPES.includes(file.type)) return `${file.name} is not a PNG, JPEG, GIF or WebP picture.`;
   if (file.size > limits.imageBytes)
     return `${file.name} is larger than ${Math.round(limits.imageBytes / 1_048_576)} MB.`;
-  return count >= limits.images ? `A message takes at most ${limits.images} pictures.` : null;
+  if (held.reduce((sum, { size }) => sum + size, file.size) > ALL_BYTES)
+    return `${file.name} is too much for this message: its pictures may have 22 MB together. Send it with the next.`;
+  return held.length >= limits.images ? `A message takes at most ${limits.images} pictures.` : null;
 };
 
 const read = async (file) => {
   return {
     name: file.name === "" ? "picture" : file.name,
     mediaType: file.type,
+    size: file.size,
     data: base64(new Uint8Array(await file.arrayBuffer())),
     preview: URL.createObjectURL(file),
   };

@@ -1,8 +1,9 @@
 /** A post of the thread as an element, by kind. */
 
 import { activityView } from "./activity.js";
-import { h, icon } from "./dom.js";
+import { h, icon, toast } from "./dom.js";
 import { allTokens, bytes, clock, dollars, full, seconds, shortCommit, tokens } from "./format.js";
+import { saveFile, showPicture } from "./key.js";
 import { showMarkdown } from "./markdown.js";
 import { questionView } from "./question.js";
 
@@ -54,13 +55,15 @@ const userView = (post) =>
   );
 
 const picturesView = (urls) =>
-  urls.length === 0
-    ? null
-    : h(
-        "div",
-        { class: "pictures" },
-        urls.map((src) => h("img", { src, alt: "Attached picture", class: "picture", loading: "lazy" })),
-      );
+  urls.length === 0 ? null : h("div", { class: "pictures" }, urls.map(pictureView));
+
+/** `url`: of the API, or of a picture that is still being sent. */
+const pictureView = (url) => {
+  const image = h("img", { alt: "Attached picture", class: "picture" });
+  if (url.startsWith("/api/")) void showPicture(image, url);
+  else image.src = url;
+  return image;
+};
 
 const proseView = (markdown, label) => {
   const prose = h("article", { class: "prose", "aria-label": label });
@@ -76,10 +79,25 @@ const fileView = ({ name, size, url, markdown }) =>
     h(
       "div",
       { class: "notice-text" },
-      url === null ? "A file that stood here was erased." : h("a", { href: url, download: name }, name),
+      url === null ? "A file that stood here was erased." : fileLink(url, name),
       url === null ? null : ` (${bytes(size)})`,
       markdown === "" || url === null ? null : h("div", {}, markdown),
     ),
+  );
+
+const fileLink = (url, name) =>
+  h(
+    "a",
+    {
+      href: url,
+      download: name,
+      onclick: async (event) => {
+        event.preventDefault();
+        if (!(await saveFile(url, name)))
+          toast(`${name} cannot be had any more, or the host cannot be reached.`);
+      },
+    },
+    name,
   );
 
 const noticeView = (post, scene) => {

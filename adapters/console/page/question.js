@@ -44,9 +44,7 @@ const pending = (post, question, decide) => {
       h(
         "span",
         { class: "since", title: full(question.askedAt) },
-        question.firstAskedAt === undefined
-          ? `Asked at ${clock(question.askedAt)}. It waits as long as you need.`
-          : `Asked again at ${clock(question.askedAt)}: first asked ${full(question.firstAskedAt)}.`,
+        `Asked at ${clock(question.askedAt)}. It waits as long as you need.`,
       ),
     ),
   );
@@ -75,11 +73,18 @@ const TITLES = {
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
-const facts = ({ facts: { askedBy, repo, commit, covers, untrusted }, details, proposal, kind, mode }) => [
+const facts = ({
+  facts: { askedBy, repo, commit, covers, request, untrusted },
+  details,
+  proposal,
+  kind,
+  mode,
+}) => [
   fact("Asked in a turn of", askedBy === null ? "the host" : person(askedBy)),
   fact("Repository", h("code", {}, repo)),
   commit === null ? null : fact("Commit", h("code", {}, shortCommit(commit))),
   fact("Untrusted, read so far", untrusted),
+  request === undefined ? null : fact("For a request", request),
   kind === "upgrade" ? fact("Approving means", covers) : null,
   kind === "mode" ? fact("Work mode", h("code", {}, mode)) : null,
   kind === "mode" ? fact("It changes", "what the agent is told to aim for, never what it may do") : null,

@@ -48,25 +48,11 @@ const statusText = (state, progress) => {
 
 const stepText = ({ status, phase }, progress) => {
   if (progress !== null) return progress;
-  if (phase === "awaitingApproval") return "Waiting for your decision";
-  switch (status?.kind) {
-    case "thinking":
-      return "Thinking";
-    case "running":
-      return status.agents?.head ?? `Running ${status.tool}`;
-    case "stopping":
-      return "Stopping";
-    case "summarizing":
-      return "Writing a summary for a new thread";
-    case "retrying":
-      return `${status.wait.message} Trying again in ${Math.ceil(status.wait.delayMs / 1_000)} s (attempt ${status.attempt})`;
-    default:
-      return null;
-  }
+  return phase === "awaitingApproval" ? "Waiting for your decision" : (status?.text ?? null);
 };
 
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
-export const headView = (state, { open, restrict, onward }) =>
+export const headView = (state, { open, restrict, unrestrict, onward }) =>
   h(
     "div",
     { class: "head-row" },
@@ -100,6 +86,18 @@ export const headView = (state, { open, restrict, onward }) =>
           "button",
           { type: "button", class: "small", onclick: restrict, title: "Take the right to write back" },
           "Restrict",
+        )
+      : null,
+    state.permission === "restricted" && (state.phase === "idle" || state.phase === "failed")
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            onclick: unrestrict,
+            title: "Ask the approvers for the right to write",
+          },
+          "Unrestrict",
         )
       : null,
   );

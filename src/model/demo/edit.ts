@@ -25,9 +25,17 @@ export const editOf = (said: string): Edit | null => {
     const named = [...TYPOS.keys()].filter((typo) => asked.toLowerCase().includes(typo));
     return { kind: "replace", from: named.length > 0 ? named : [...TYPOS.keys()], to: corrected, file };
   }
-  const text = /["“`]([^"“”`\n]{1,300})["”`]|\bsaying\s+(.{1,300}?)\s+(?:to|in|into|at)\s/i.exec(asked);
-  return { kind: "append", text: text?.[1] ?? text?.[2] ?? null, file };
+  const text = ADDED.map((form) => form.exec(asked)?.[1]).find((found) => found !== undefined);
+  return { kind: "append", text: text ?? null, file };
 };
+
+/** The line to add: in quotes, where an apostrophe between letters ends none, or between `the line` and `to`. */
+const ADDED: readonly RegExp[] = [
+  /["“`]([^"“”`\n]{1,300})["”`]/,
+  /(?<![\p{L}\p{N}])['‘]((?:[^'‘’\n]|(?<=\p{L})['’](?=\p{L})){1,300})['’](?!\p{L})/u,
+  /\bsaying\s+(.{1,300}?)\s+(?:to|in|into|at)\s/i,
+  /\bthe (?:line|text|words?|sentence)[ \t:]+(\S.{0,300}?)\s+(?:to|in|into|at)\s/i,
+];
 
 const POLITE =
   /^(?:(?:hey|hi|ok|please|now|then|can you|could you|would you|will you|go ahead and|let's|kindly)[\s,]+)+/i;

@@ -21,4 +21,4 @@ export const shortened = (text: string, limit: number): string => {
 };
 
 const longestRun = (text: string): number =>
-  Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);

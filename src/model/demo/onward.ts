@@ -24,7 +24,11 @@ export const onwardReply = ({
 };
 
 const summary = (told: string): string => {
-  const said = [...told.matchAll(/^\S.* said:.*\n(.+)$/gmu)].map(([, line = ""]) => line.slice(0, LENGTH));
+  const lines = told.split("\n");
+  const said = lines.flatMap((line, index) => {
+    const next = /^\S/u.test(line) && line.includes(" said:", 1) ? (lines[index + 1] ?? "") : "";
+    return next === "" ? [] : [next.slice(0, LENGTH)];
+  });
   return ["What people said last:", ...said.slice(-TOLD).map((line) => `- ${line}`)].join("\n");
 };
 

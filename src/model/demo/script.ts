@@ -16,8 +16,8 @@ export const nextReply = (turn: DemoTurn): Reply => {
   return edit === null ? question({ ...turn, said }) : change(turn, edit);
 };
 
-/** Whoever writes a megabyte is understood by its beginning; the patterns below are not made for more. */
-const MAX_SAID = 4000;
+/** Whoever writes more is understood by its beginning: the time that the patterns below take grows with its square. */
+const MAX_SAID = 1_000;
 const MENTIONS = /^(?:\s*@\S+)+/;
 
 interface Station {

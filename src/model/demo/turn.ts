@@ -3,6 +3,7 @@
  * on after a restart or a retry as it would have gone on without.
  */
 
+import { OWN_TITLE } from "../../core/own.ts";
 import type { PromptBlock, PromptMessage } from "../../core/prompt.ts";
 
 export interface DemoTurn {
@@ -48,17 +49,30 @@ export const results = (turn: DemoTurn, name: string): readonly Done[] =>
   turn.rounds.flat().filter((done) => done.name === name);
 
 const isSpoken = ({ role, block }: Placed): boolean =>
-  role === "user" && (block.kind === "image" || (block.kind === "text" && !block.text.startsWith(HOST)));
+  role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) !== null));
 
-/** A message of a person is a text, pictures, or a text with pictures behind it. */
-const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "said" | "images"> => {
-  let first = last;
-  while (first >= 0 && placed[first]?.block.kind === "image") first -= 1;
-  const before = placed[first];
-  const said =
-    before !== undefined && isSpoken(before) && before.block.kind === "text" ? before.block.text : "";
-  return { said, images: last - first };
+/** A person's own words, also where the host quotes others before them; null where it speaks alone. */
+const spokenIn = (text: string): string | null => {
+  if (!text.startsWith(HOST)) return text;
+  const title = `\n\n${OWN_TITLE}\n\n`;
+  const at = text.indexOf(title);
+  return at === -1 ? null : text.slice(at + title.length);
 };
+
+/** A message of a person is a text, pictures, or a text with pictures behind it; notes of the host stand in between. */
+const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "said" | "images"> => {
+  const first = placed.slice(0, last + 1).findLastIndex((one) => !isAside(one));
+  const before = placed[first];
+  const beside = placed.slice(first + 1, last + 1);
+  return {
+    said:
+      (before?.role === "user" && before.block.kind === "text" ? spokenIn(before.block.text) : null) ?? "",
+    images: beside.filter(({ block }) => block.kind === "image").length,
+  };
+};
+
+const isAside = ({ role, block }: Placed): boolean =>
+  role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) === null));
 
 const roundsOf = (placed: readonly Placed[]): readonly (readonly Done[])[] => {
   const came = new Map(

@@ -1,6 +1,6 @@
 /** Looks once a minute whether anything is wrong that the operator has to know of. */
 
-import type { Millis } from "../../core/id.ts";
+import type { ConversationId, Millis } from "../../core/id.ts";
 import type { Clock, Model, Repo, Store } from "../ports.ts";
 import type { AlertFacts, AlertRows } from "../ports-alerts.ts";
 import type { Doors } from "../ports-doors.ts";
@@ -31,6 +31,8 @@ export interface Lookout {
   /** The tier of this start, compared with the last one's. */
   started(tier: string): Promise<void>;
   look(): Promise<void>;
+  /** Pure code failed at a post of the conversation: one of each surface and start is told. */
+  fault(surface: string, conversation: ConversationId): void;
   /** The same model; what its provider refuses is noticed. */
   model(model: Model): Model;
   /** The same doors; whether what is behind them takes its credential is noticed. */
@@ -52,6 +54,8 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
     if (rank(tier) <= rank(from)) alerts.set("sandbox", null);
     else alerts.set("sandbox", { kind: "sandbox", from, to: tier, frozen: rows.held() });
     const isStronger = rank(tier) < rank(last) && weaker === undefined;
+    for (const { key, facts, told } of alerts.open())
+      if (facts.kind === "fault" && told === "began") alerts.set(key, null);
     alerts.set("stronger", isStronger ? { kind: "stronger", from: last, to: tier } : null);
     await rows.setNote("tier", tier);
   };
@@ -118,6 +122,8 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
   return {
     started,
     look,
+    fault: (surface, conversation) =>
+      alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),
     model: (model) => ({
       ...model,
       respond: async (request, hooks) => {

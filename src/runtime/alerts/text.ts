@@ -25,6 +25,8 @@ export const beganText = (facts: AlertFacts): string => {
       return `A question has waited since ${day(facts.askedAt)}: ${ASKS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
     case "forge":
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
+    case "fault":
+      return `A post in ${facts.conversation} (${nameOf(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -36,6 +38,7 @@ export const overText = (facts: AlertFacts): string | null => {
     case "sandbox":
       return `The sandbox holds again what it did: tier ${facts.from}.`;
     case "stronger":
+    case "fault":
       return null;
     case "surface":
       return `The trouble with ${nameOf(facts.surface)} is over.`;

@@ -5,6 +5,7 @@
  */
 
 import type { ConversationId, Millis } from "../../core/id.ts";
+import { askerOf } from "../../core/state.ts";
 import type { Change, Clock, Log, QuestionRow, Store } from "../ports.ts";
 import type { Announce, Announcement } from "../ports-announce.ts";
 import type { Announced, ChatPlatform, ChatStore } from "../ports-chat.ts";
@@ -103,7 +104,7 @@ export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
       type,
       askedAt,
       thread: await platform.link(thread.place, thread.root),
-      about: isPublic ? { conversation, asker: state.turn.speaker?.id ?? null } : null,
+      about: isPublic ? { conversation, asker: askerOf(state) } : null,
       outcome: status === "pending" ? null : { status, by, at },
     };
   };

@@ -1,14 +1,19 @@
-/** Files that came with messages: pictures for the model, text as a quote, and a remark on what could not be taken. */
+/**
+ * Files that came with messages: pictures for the model, text as a quote, and a remark on what could not be taken, which
+ * whoever sent it is told as well.
+ */
 
 import { isUtf8 } from "node:buffer";
 import type { ConversationId } from "../../core/id.ts";
 import type { ImageRef } from "../../core/prompt.ts";
 import type { Quote, SharedFile } from "../ports-chat.ts";
+import { PICTURE_BYTES } from "../ports-pictures.ts";
+import { createSlots } from "../slots.ts";
+import { createTakePicture } from "../take-picture.ts";
 import type { ChatDeps } from "./deps.ts";
 
 const MOST_PICTURES = 8;
 const MOST_TEXTS = 4;
-const PICTURE_BYTES = 10 * 1_048_576;
 const TEXT_BYTES = 64 * 1_024;
 /** Drawings are text (`TEXT`). The decoder tells by the bytes what a picture is, and by name what it does not take. */
 const PICTURE = /^image\/(?!svg\+xml)/;
@@ -25,9 +30,13 @@ export interface Attached {
   readonly images: readonly ImageRef[];
   readonly quotes: readonly Quote[];
   readonly remarks: readonly string[];
+  /** Those of them that are about the message's own files. */
+  readonly own: readonly string[];
 }
 
 export interface Attachment {
+  /** It came with the message itself, and not with an earlier one. */
+  readonly isOwn: boolean;
   readonly file: SharedFile;
   readonly author: string;
   readonly at: number;
@@ -36,7 +45,17 @@ export interface Attachment {
 type One =
   | { readonly kind: "image"; readonly image: ImageRef }
   | { readonly kind: "quote"; readonly quote: Quote }
-  | { readonly kind: "remark"; readonly remark: string };
+  | Remark;
+
+interface Remark {
+  readonly kind: "remark";
+  readonly remark: string;
+  readonly isOwn: boolean;
+}
+
+/** Pictures whose files this host holds at once, of all conversations. */
+const downloads = createSlots(4);
+const NEVER = new AbortController().signal;
 
 /** `attachments`: those that matter most first. A file that came more than once is taken once. */
 export const attach = async (
@@ -54,55 +73,64 @@ export const attach = async (
   const texts = once.filter(isText);
   const others = once.filter((one) => !isPicture(one) && !isText(one));
   const all = await Promise.all([
-    ...pictures.slice(0, MOST_PICTURES).map(({ file }) => picture(deps, conversation, file)),
+    ...pictures.slice(0, MOST_PICTURES).map((one) => picture(deps, conversation, one)),
     ...texts.slice(0, MOST_TEXTS).map((one) => text(deps, one)),
   ]);
+  const remarks = [
+    ...all.flatMap((one) => (one.kind === "remark" ? [one] : [])),
+    ...tooMany(pictures, MOST_PICTURES, "pictures"),
+    ...tooMany(texts, MOST_TEXTS, "files"),
+    ...others.map(({ file, isOwn }): Remark => {
+      const sentence = `${named(file)} is attached; files of its type cannot be read here.`;
+      return { kind: "remark", remark: sentence, isOwn };
+    }),
+  ];
   return {
     images: all.flatMap((one) => (one.kind === "image" ? [one.image] : [])),
     quotes: all.flatMap((one) => (one.kind === "quote" ? [one.quote] : [])),
-    remarks: [
-      ...all.flatMap((one) => (one.kind === "remark" ? [one.remark] : [])),
-      ...tooMany(pictures.length - MOST_PICTURES, "pictures"),
-      ...tooMany(texts.length - MOST_TEXTS, "files"),
-      ...others.map(({ file }) => `${named(file)} is attached; files of its type cannot be read here.`),
-    ],
+    remarks: remarks.map((one) => one.remark),
+    own: remarks.flatMap((one) => (one.isOwn ? [one.remark] : [])),
   };
 };
 
 const picture = async (
-  { platform, pictures, blobs }: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
+  deps: Pick<ChatDeps, "platform" | "pictures" | "blobs">,
   conversation: ConversationId,
-  file: SharedFile,
+  one: Attachment,
 ): Promise<One> => {
-  const fetched = await platform.fetch(file, PICTURE_BYTES);
-  if (fetched.kind === "refused") return remark(file, fetched.why);
-  const decoded = await pictures.decode(conversation, fetched.bytes);
-  if (decoded.kind === "aborted") return remark(file, "decoding was cancelled");
-  if (decoded.kind !== "picture") return remark(file, decoded.message);
-  const put = await blobs.put(decoded.bytes);
-  return put.kind === "failed"
-    ? remark(file, put.message)
-    : { kind: "image", image: { hash: put.hash, mediaType: decoded.mediaType } };
+  const release = await downloads.take(NEVER);
+  try {
+    const fetched = await deps.platform.fetch(one.file, PICTURE_BYTES);
+    if (fetched.kind === "refused") return remark(one, fetched.why);
+    const taken = await createTakePicture(deps)(conversation, fetched.bytes);
+    if (taken.kind === "unstored") return remark(one, taken.failure.message);
+    return taken.kind === "taken" ? { kind: "image", image: taken.image } : remark(one, taken.why);
+  } finally {
+    release?.();
+  }
 };
 
-const text = async (
-  { platform }: Pick<ChatDeps, "platform">,
-  { file, author, at }: Attachment,
-): Promise<One> => {
+const text = async ({ platform }: Pick<ChatDeps, "platform">, one: Attachment): Promise<One> => {
+  const { file, author, at } = one;
   const fetched = await platform.fetch(file, TEXT_BYTES);
-  if (fetched.kind === "refused") return remark(file, fetched.why);
+  if (fetched.kind === "refused") return remark(one, fetched.why);
   const { bytes } = fetched;
-  if (!isUtf8(bytes) || bytes.includes(0)) return remark(file, "it holds no text");
+  if (!isUtf8(bytes) || bytes.includes(0)) return remark(one, "it holds no text");
   const by = `${file.name} of ${file.author ?? author}`;
   return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
 };
 
-const tooMany = (left: number, what: string): readonly string[] =>
-  left <= 0 ? [] : [`${left} more ${what} are attached and were left out.`];
+const tooMany = (all: readonly Attachment[], most: number, what: string): readonly Remark[] => {
+  const left = all.slice(most);
+  if (left.length === 0) return [];
+  const sentence = `${left.length} more ${what} are attached and were left out: a message takes ${most}.`;
+  return [{ kind: "remark", remark: sentence, isOwn: left.some(({ isOwn }) => isOwn) }];
+};
 
-const remark = (file: SharedFile, why: string): One => ({
+const remark = ({ file, isOwn }: Attachment, why: string): Remark => ({
   kind: "remark",
   remark: `${named(file)} could not be taken: ${why}.`,
+  isOwn,
 });
 
 /** A name is somebody's words: one short line, without what could begin another. */

@@ -31,23 +31,25 @@ export const policyAt = (
 
 /** Somebody as a channel's list keeps them: `U024BE7LH`, `group:S…`, a number, `role:…`; null for nobody of the surface. */
 export const approverIn = (surface: string, typed: string): string | null => {
-  const found = FORMS[surface]?.flatMap(([form, prefix]) => {
+  const found = FORMS.get(surface)?.flatMap(([form, prefix]) => {
     const id = form.exec(typed.trim())?.[1];
     return id === undefined ? [] : `${prefix}${id}`;
   });
   return found?.[0] ?? null;
 };
 
-const FORMS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
-  slack: [
-    [/^(?:<@|@)?([UW][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, ""],
-    [/^(?:<!subteam\^|group:)(S[A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, "group:"],
-  ],
-  discord: [
-    [/^(?:<@!?|@)?(\d{15,25})>?$/, ""],
-    [/^(?:<@&|role:)(\d{15,25})>?$/, "role:"],
-  ],
-};
+const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new Map(
+  Object.entries({
+    slack: [
+      [/^(?:<@|@)?([UW][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, ""],
+      [/^(?:<!subteam\^|group:)(S[A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, "group:"],
+    ],
+    discord: [
+      [/^(?:<@!?|@)?(\d{15,25})>?$/, ""],
+      [/^(?:<@&|role:)(\d{15,25})>?$/, "role:"],
+    ],
+  }),
+);
 
 /** `default-mode` and `approvers`, as somebody asks for them in a place. */
 export const channel = async (

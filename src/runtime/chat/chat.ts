@@ -9,6 +9,7 @@ import type { ChatDeps } from "./deps.ts";
 import { createPicked } from "./picked.ts";
 import { createRemoved } from "./removed.ts";
 import { createSaid } from "./said.ts";
+import { unplacedText } from "./texts.ts";
 import { createSlash } from "./slash.ts";
 
 export const createChat = (host: ChatDeps): Chat => {
@@ -21,6 +22,10 @@ export const createChat = (host: ChatDeps): Chat => {
   };
   return {
     said: (one, last) => at(one).said(one, last),
+    unplaced: async (to, message, why) => {
+      await host.replies.owe(to, `unplaced/${message}`, unplacedText(why));
+      return "done";
+    },
     clicked: (one) => createClicked(at(one).deps)(one),
     picked: (one) => createPicked(at(one).deps, at(one).said)(one),
     asked: (one) => at(one).asked(one),

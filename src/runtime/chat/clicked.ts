@@ -4,6 +4,7 @@
  */
 
 import type { ConversationId } from "../../core/id.ts";
+import { askerOf } from "../../core/state.ts";
 import type { Choice, Speaker } from "../../core/words.ts";
 import type { ActResult } from "../ports.ts";
 import type { Click, Handled, Person } from "../ports-chat.ts";
@@ -56,6 +57,10 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
         return told(await bot.act(conversation, { kind: "stop", by: speaker.id }));
       case "retry":
         return pacedText(speaker, person, () => bot.act(conversation, { kind: "retry", speaker }));
+      case "ask_again":
+        return speaker.mayApprove
+          ? told(await bot.act(conversation, { kind: "askAgain", by: speaker }))
+          : mayNot();
       case "continue":
         return onward(deps, conversation, "continue", { speaker, person });
       case "with_summary":
@@ -79,10 +84,10 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
     // A work mode is no permission: who may choose it is the core's to say.
     const isOpen = detail.question?.wire === click.value && detail.question.type !== "mode";
     if (isOpen && !rightsOf(policy, person).mayApprove) {
-      return `You may not decide this. ${approversText(policy, await namedApprovers())}`;
+      return mayNot();
     }
-    if (isOpen && isOwnRequest(policy, speaker.id, detail.state.turn.speaker, click.direct)) {
-      return ownRequestText;
+    if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
+      return ownRequestText(click.direct);
     }
     const result = await bot.act(conversation, {
       kind: "decide",
@@ -93,6 +98,9 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
     });
     return decisionText(result);
   };
+
+  const mayNot = async (): Promise<string> =>
+    `You may not decide this. ${approversText(policy, await namedApprovers())}`;
 
   const namedApprovers = (): Promise<readonly string[]> =>
     Promise.all(
@@ -126,10 +134,8 @@ export const createClicked = (deps: ChatDeps): ((click: Click) => Promise<Handle
     }
     const speaker = speakerOf(policy, person);
     if (claim.speaker.id !== speaker.id) return "Only the person who wrote the message can send it.";
-    const { text, images, quoted } = claim;
-    const others = quoted === undefined ? {} : { quoted };
     return pacedText(speaker, person, () =>
-      bot.act(conversation, { kind: "stopAndSend", speaker, text, images, ...others, claim: key }),
+      bot.act(conversation, { ...claim, kind: "stopAndSend", speaker, claim: key }),
     );
   };
 

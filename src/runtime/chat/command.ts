@@ -1,9 +1,13 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
+import { withoutEnd } from "../../core/trim.ts";
+
 export type Command =
   | { readonly kind: "stop" }
   | { readonly kind: "status" }
   | { readonly kind: "restrict" }
+  /** Asks the approvers. */
+  | { readonly kind: "unrestrict" }
   | { readonly kind: "continue" }
   | { readonly kind: "retry" }
   | { readonly kind: "help" }
@@ -48,6 +52,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   status: { kind: "status" },
   restrict: { kind: "restrict" },
   restricted: { kind: "restrict" },
+  unrestricted: { kind: "unrestrict" },
   continue: { kind: "continue" },
   retry: { kind: "retry" },
   help: { kind: "help" },
@@ -63,7 +68,13 @@ const PLAIN: Readonly<Record<string, Command>> = {
   instructions: { kind: "instructions", change: { kind: "show" } },
 };
 
-const ON_OFF: Readonly<Record<string, boolean>> = { on: true, off: false };
+/** Row 45: what people mean who take the permission for a mode. */
+const PERMISSIONS: ReadonlyMap<string, Command> = new Map([
+  ["restricted", { kind: "restrict" }],
+  ["unrestricted", { kind: "unrestrict" }],
+]);
+
+const ON_OFF: ReadonlyMap<string, boolean> = new Map(Object.entries({ on: true, off: false }));
 
 /** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
 export const parseCommand = (text: string): Parsed => {
@@ -96,9 +107,9 @@ export const parseCommand = (text: string): Parsed => {
     case "default-mode":
       return command({ kind: "defaultMode", mode: second });
     case "mode":
-      return command({ kind: "mode", mode: second });
+      return command(PERMISSIONS.get(second) ?? { kind: "mode", mode: second });
     case "safe-mode": {
-      const on = ON_OFF[second];
+      const on = ON_OFF.get(second);
       return on === undefined ? MESSAGE : command({ kind: "safeMode", on });
     }
     default:
@@ -157,14 +168,16 @@ const isOneSlip = (typed: string, meant: string): boolean => {
 };
 
 const plain = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\u0307\p{Cf}]/gu, "")
-    .replaceAll(/\s+/gu, " ")
-    .trim()
-    .replace(/^\//, "")
-    .replace(/[.!…。]+$/u, "");
+  withoutEnd(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/[\u0307\p{Cf}]/gu, "")
+      .replaceAll(/\s+/gu, " ")
+      .trim()
+      .replace(/^\//, ""),
+    ".!…。",
+  );
 
 /** Names of repositories keep their case. */
 const argumentOf = (text: string): string => text.trim().split(/\s+/u)[1] ?? "";

@@ -2,11 +2,12 @@
 
 import type { Millis } from "../../core/id.ts";
 import type { Budgets } from "../money/budgets.ts";
-import type { Cut } from "../ports-erasure.ts";
+import type { Unquoted } from "../ports-erasure.ts";
 import type { Blobs, Bot, Clock, Log } from "../ports.ts";
 import type { ChatPlatform, ChatStore, Quote } from "../ports-chat.ts";
 import type { Mode } from "../ports-tools.ts";
 import type { Pictures } from "../ports-pictures.ts";
+import type { Replies } from "../ports-replies.ts";
 import type { Ledger } from "../ports-surface.ts";
 import type { Rate } from "./rate.ts";
 import type { Repos } from "./repos.ts";
@@ -24,6 +25,7 @@ export interface ChatDeps {
   readonly policy: Policy;
   /** For people who may not drive. */
   readonly rate: Rate;
+  readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
   readonly budgets: Pick<Budgets, "standings" | "set">;
   /** Places that may be used; null: all that the bot is in. */
@@ -32,7 +34,7 @@ export interface ChatDeps {
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */
-  readonly unquote: (text: string, at: Millis) => Cut;
+  readonly unquote: (text: string, at: Millis) => Unquoted;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
   readonly clock: Clock;

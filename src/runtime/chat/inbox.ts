@@ -17,7 +17,7 @@ import { createRefused } from "./refused.ts";
 /** Shortest time between two commits. */
 const GATHER: Millis = 10;
 /** Waits before a row is handled again; after the last it is given up. */
-const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
+const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000];
 /** How long ids are kept: platforms repeat themselves for a day. */
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;

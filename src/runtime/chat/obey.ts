@@ -58,6 +58,8 @@ export const obey = async (
       return act(deps, conversation, { kind: "stop", by: speaker.id });
     case "restrict":
       return act(deps, conversation, { kind: "restrict", by: speaker.id });
+    case "unrestrict":
+      return act(deps, conversation, { kind: "unrestrict", by: speaker });
     case "retry":
       return act(deps, conversation, { kind: "retry", speaker });
     case "continue":
@@ -108,7 +110,7 @@ const mode = (
 ): Promise<string | null> | string =>
   wanted === null || !deps.modes.some(({ key }) => key === wanted)
     ? modesText(deps.modes, wanted)
-    : act(deps, conversation, { kind: "mode", mode: wanted, by });
+    : act(deps, conversation, { kind: "mode", mode: wanted, reason: "Asked for with a command.", by });
 
 const status = async (
   deps: ChatDeps,

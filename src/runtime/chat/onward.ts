@@ -3,10 +3,11 @@
  * on.
  */
 
+import { nextSeed } from "../../core/continuation.ts";
 import type { ConversationId } from "../../core/id.ts";
 import { type Refusal, refusalText } from "../../core/refusal.ts";
 import type { SeedChoice, Speaker } from "../../core/words.ts";
-import type { ActRequest, Detail } from "../ports.ts";
+import type { ActRequest, Bot, Detail } from "../ports.ts";
 import type { Person } from "../ports-chat.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./paced.ts";
@@ -37,14 +38,13 @@ const requestOf = async (
   by: Speaker,
 ): Promise<ActRequest> => {
   if (wish === "summary" || wish === "empty") return { kind: "move", seed: wish, by };
-  const phase = wish === "next" ? (await bot.read(conversation))?.state.phase : undefined;
-  if (phase?.kind !== "exhausted") return { kind: "continue", by };
-  return { kind: "move", seed: phase.summary === null ? "empty" : "summary", by };
+  const seed = wish === "next" ? nextSeed((await bot.read(conversation))?.state.phase) : null;
+  return seed === null ? { kind: "continue", by } : { kind: "move", seed, by };
 };
 
 /** Why nothing is taken, with the address of the thread where it is. */
 export const whereText = async (
-  { bot }: Pick<ChatDeps, "bot">,
+  { bot }: { readonly bot: Pick<Bot, "read"> },
   conversation: ConversationId,
   why: Refusal,
 ): Promise<string> => {

@@ -4,8 +4,8 @@
  */
 
 import type { Handled, Removed } from "../ports-chat.ts";
-import type { Cut, Forgetting } from "../ports-erasure.ts";
-import { withoutOwn } from "./compose.ts";
+import { createCut } from "../cut.ts";
+import type { Forgetting } from "../ports-erasure.ts";
 import type { ChatDeps } from "./deps.ts";
 
 export const createRemoved =
@@ -14,7 +14,7 @@ export const createRemoved =
     const forgetting: Forgetting = {
       by: `${name}:deletion`,
       meant: message === null ? { kind: "all" } : { kind: "message", source: message },
-      cut: (text, own) => (own ? both(withoutOwn(text), at, unquote) : unquote(text, at)),
+      cut: createCut((text) => unquote(text, at)),
     };
     for (const conversation of ledger.lived(name, place, root)) {
       const result = await bot.forget(conversation, forgetting);
@@ -24,9 +24,3 @@ export const createRemoved =
     }
     return "done";
   };
-
-/** The message may stand among what its own thread is quoted with. */
-const both = (own: Cut, at: number, unquote: ChatDeps["unquote"]): Cut => {
-  const { text, taken } = unquote(own.text, at);
-  return { text, taken: [...own.taken, ...taken] };
-};

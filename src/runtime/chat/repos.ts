@@ -5,6 +5,7 @@
  * name a version behind it: `owner/name@v2`, a branch or a tag.
  */
 
+import { withoutEnd } from "../../core/trim.ts";
 import type { Repo } from "../ports.ts";
 
 export interface Repos {
@@ -63,7 +64,7 @@ export const createRepos = (entries: readonly string[]): Repos => {
   return {
     nameOf,
     resolve: (typed) => {
-      const [, bare = "", ref] = VERSIONED.exec(typed) ?? [];
+      const [, bare = "", ref] = VERSIONED.exec(typed.trim()) ?? [];
       const found = resolve(typed);
       if (ref === undefined || found.kind === "repo") return found;
       const plain = resolve(bare);
@@ -83,14 +84,14 @@ export const isVersion = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9._/+-]{0,99}$/.test(name) && !/\.\.|\/\/|\/\.|\.lock(?:\/|$)|[./]$/.test(name);
 
 /** What stands behind the first `@`; in an address with a user name it is no version. */
-const VERSIONED = /^\s*([^@]+)@(\S+)\s*$/;
+const VERSIONED = /^([^@]+)@(\S+)$/;
 
 const FORMS =
   "Name a repository as owner/name, host/owner/name or by its https address; a branch or tag may stand behind it: owner/name@v2.";
 
 const isPath = (text: string): boolean => text.startsWith("/");
 
-const tidy = (text: string): string => text.trim().replace(/(?<=.)\/+$/, "");
+const tidy = (text: string): string => text.trim().slice(0, 1) + withoutEnd(text.trim().slice(1), "/");
 
 /** Host and path in parts; null for what names no repository, credentials included. */
 const partsOf = (text: string, starred: boolean): readonly string[] | null => {

@@ -12,8 +12,8 @@ export interface Policy {
   readonly approvers: readonly Approver[];
   /** Whom the channel names beside them; they decide its questions and manage nothing. */
   readonly also?: readonly Approver[];
-  /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON). */
-  readonly twoPerson: boolean;
+  /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON): `on` leaves out direct messages (D2). */
+  readonly twoPerson: "off" | "on" | "everywhere";
   /** Who begins turns that may write once they are approved. */
   readonly drivers: "members" | "approvers";
 }
@@ -90,13 +90,16 @@ export const speakerOf = (policy: Policy, person: Person): Speaker => {
   return { id: personId(policy.surface, person.id), name, mayDrive, mayApprove };
 };
 
-/** D2: off where only one person can be. */
+/** D2: off where only one person can be, unless the operator wants it there too. */
 export const isOwnRequest = (
   policy: Policy,
   clicker: PersonId,
-  asked: Speaker | null,
+  asker: PersonId | null,
   direct: boolean,
-): boolean => policy.twoPerson && !direct && asked?.id === clicker;
+): boolean => asksTwo(policy, direct) && asker === clicker;
+
+export const asksTwo = ({ twoPerson }: Policy, direct: boolean): boolean =>
+  twoPerson === "everywhere" || (twoPerson === "on" && !direct);
 
 /** Characters of a name that the trace keeps. */
 const NAME = 80;

@@ -13,13 +13,10 @@ import { parseCommand } from "./command.ts";
 import { type Around, compose } from "./compose.ts";
 import type { ChatDeps } from "./deps.ts";
 import { obey } from "./obey.ts";
-import { whereText } from "./onward.ts";
 import { isVersion } from "./repos.ts";
 import { titleOf } from "../title.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./rights.ts";
 import {
-  againText,
-  busyText,
   elsewhereText,
   hintText,
   nearText,
@@ -90,7 +87,13 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
       const { id } = created.overview.conversation;
       const marks = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
       if (marks === undefined) await beginIn(id, said.place, created.overview.state.mode);
-      else await bot.act(id, { kind: "mode", mode: marks.key, by: personId(name, said.person) });
+      else
+        await bot.act(id, {
+          kind: "mode",
+          mode: marks.key,
+          reason: "The thread has its tag.",
+          by: personId(name, said.person),
+        });
       return inNewThread(said, id, person);
     }
     const other = conversationOf(said);
@@ -103,7 +106,12 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
     const own = store.channel(name, place);
     const mode = deps.modes.find(({ key }) => key === own?.mode);
     if (own === null || mode === undefined || mode.key === usual) return;
-    await bot.act(id, { kind: "mode", mode: mode.key, by: own.by });
+    await bot.act(id, {
+      kind: "mode",
+      mode: mode.key,
+      reason: "The channel begins in this mode.",
+      by: own.by,
+    });
   };
 
   /** The tags of the thread. Where they cannot be read, what becomes of the message. */
@@ -175,7 +183,7 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
   ): Promise<Handled> => {
     if (parsed.kind === "near") return tell(said, nearText(deps.mention, parsed.typed, parsed.meant));
     const told = await obey(deps, parsed.command, said, conversation, person);
-    return told === null ? "done" : tell(said, told);
+    return told === null ? "done" : inform(said, told);
   };
 
   /** `back`: what of the thread is told with the message; null where the agent knows it all. */
@@ -193,11 +201,13 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
     await Promise.all([...writers].map((writer) => join(conversation, writer, hinted(conversation, writer))));
     const isAbout = ({ message }: Earlier): boolean => message === said.about;
     const now = deps.clock.now();
-    const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now }));
+    const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now, isOwn: true }));
     const theirs = earlier
       .toReversed()
       .toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)))
-      .flatMap(({ files, author, at }) => files.map((file): Attachment => ({ file, author, at })));
+      .flatMap(({ files, author, at }) =>
+        files.map((file): Attachment => ({ file, author, at, isOwn: false })),
+      );
     const attached = await attach(deps, conversation, [...own, ...theirs]);
     const around: Around = {
       earlier,
@@ -213,12 +223,18 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
       id: said.id,
       conversation,
       speaker: speakerOf(policy, person),
-      text: compose(said.text, around, deps.quote),
+      ...compose(said.text, around, deps.quote),
       images: attached.images,
       source: said.message,
       ...quotedOf(around, attached),
     });
     if (result.kind === "accepted") deps.rate.took(person.id);
+    const isTaken = result.kind === "accepted" || result.kind === "duplicate";
+    // After a crash in between it may be told twice, and never not at all.
+    if (isTaken && attached.own.length > 0) {
+      const thread = { ...addressee(said), root: said.root ?? said.message };
+      await deps.replies.owe(thread, said.id, attached.own.join("\n"));
+    }
     return answer(said, conversation, result);
   };
 
@@ -240,22 +256,8 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
         await store.setHeard(conversation, said.message);
         return "done";
       case "refused":
-        // D7: a crash between the refusal and its reply loses none; the reply that may be the second says so.
-        await platform.whisper(addressee(said), {
-          text: perhapsAgain(
-            result,
-            result.why === "context_exhausted"
-              ? await whereText(deps, conversation, result.why)
-              : busyText(result.why),
-          ),
-          buttons:
-            result.why === "agent_busy" || result.why === "awaiting_approval"
-              ? [
-                  { action: "stop", label: "Stop", value: conversation },
-                  { action: "stop_and_send", label: "Stop and send this", value: said.id },
-                ]
-              : [],
-        });
+        // Owed since it was refused (D7), however often the message comes.
+        deps.replies.tell();
         return "done";
       case "failed":
         return result.code === "closing" ? "later" : tell(said, storageText(result.message));
@@ -265,16 +267,20 @@ export const createSaid = (deps: ChatDeps): Chat["said"] => {
     }
   };
 
-  const tell = async (said: Said, text: string): Promise<Handled> => {
+  /** What a command comes to is a courtesy. */
+  const inform = async (said: Said, text: string): Promise<Handled> => {
     await platform.whisper(addressee(said), { text, buttons: [] });
+    return "done";
+  };
+
+  /** It is not taken: why is owed. */
+  const tell = async (said: Said, text: string): Promise<Handled> => {
+    await deps.replies.owe(addressee(said), said.id, text);
     return "done";
   };
 
   return hear;
 };
-
-const perhapsAgain = ({ again }: SayResult & { readonly kind: "refused" }, text: string): string =>
-  again === true ? againText(text) : text;
 
 /** What of the words and pictures is not the speaker's own; nothing where all is. */
 const quotedOf = ({ earlier, shown, files }: Around, { images }: Attached): { readonly quoted?: Quoted } => {
@@ -314,5 +320,3 @@ const versioned = (tags: readonly string[], repo: Repo): Repo => {
 const isForeign = ({ ours }: Earlier): boolean => !ours;
 
 const NOTHING = { earlier: [], cut: false, unread: null } as const;
-
-/** The first line that says something, short enough for a list. */

@@ -8,7 +8,7 @@ import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { obey } from "./obey.ts";
-import { groupsOf, rightsOf } from "./rights.ts";
+import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
 import {
   approversText,
   duration,
@@ -64,7 +64,9 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }
     case "mode":
-      return `${modesText(deps.modes, null)}\nSwitch in a thread: \`${deps.mention} mode NAME\`.`;
+      return /^(un)?restricted$/iu.test(rest.trim())
+        ? `Say it in the thread that you mean: \`${deps.mention} mode ${rest.trim().toLowerCase()}\`.`
+        : `${modesText(deps.modes, null)}\nSwitch in a thread: \`${deps.mention} mode NAME\`.`;
     case "rename":
     case "archive":
     case "delete":
@@ -109,7 +111,7 @@ const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<
   );
   const names = await Promise.all(named.map((id) => platform.label(id)));
   const you = rightsOf(policy, person).mayApprove ? "You may." : "You may not.";
-  const two = policy.twoPerson ? " Nobody decides what their own turn asked for." : "";
+  const two = asksTwo(policy, slash.direct) ? " Nobody decides what their own turn asked for." : "";
   return `${approversText(policy, names)} ${you}${two}\n${own}`;
 };
 

@@ -1,6 +1,5 @@
 /** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
 
-import { refusalText, type Refusal } from "../../core/refusal.ts";
 import type { Overview } from "../ports.ts";
 import type { Person } from "../ports-chat.ts";
 import type { Guidance, Instructions } from "../ports-guidance.ts";
@@ -13,6 +12,7 @@ export const helpText = (mention: string, surface: string): string =>
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
     `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     `\`rename: NAME\` is what the console's list calls the conversation. ${threadNameText(surface)}`,
+    "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
 
@@ -46,6 +46,9 @@ export const strangerText = (standing: Exclude<Person["standing"], "member">): s
 export const unreadPersonText = (why: string): string =>
   `I could not read who you are (${why}), so nothing was done. Please try again in a moment.`;
 
+export const unplacedText = (why: string): string =>
+  `I could not read where your message stands (${why}), so nothing was done. Please send it again in a moment.`;
+
 export const rateText = (most: number, wait: number): string =>
   `You have asked ${most} times within an hour, which is what anybody may. Ask again in ${duration(wait)}, or ask somebody who may approve here.`;
 
@@ -76,12 +79,11 @@ export const modesText = (
   [
     unknown === null ? "Work modes:" : `There is no mode "${unknown}". There are:`,
     ...modes.map(({ key, whenToUse }) => `\`mode ${key}\`: ${whenToUse}`),
+    "What tools may do is no work mode: `mode restricted` takes write access and network away, `mode unrestricted` asks the approvers for them.",
   ].join("\n");
 
 /** Of a private reply that cannot be looked for: it may have been given before the host was restarted. */
 export const againText = (text: string): string => `${text} (You may have been told this already.)`;
-
-export const busyText = (why: Refusal): string => refusalText(why);
 
 /** Of a conversation that goes on elsewhere. */
 export const endedText = (link: string): string =>
@@ -150,8 +152,8 @@ export const approversText = ({ surface, approvers }: Policy, names: readonly st
     : `May approve here: ${all.join(", ")}.`;
 };
 
-export const ownRequestText =
-  "Your own turn asked for this, and two people are needed here: somebody else who may approve has to decide.";
+export const ownRequestText = (direct: boolean): string =>
+  `Your own turn asked for this, and two people are needed here: ${direct ? "the operator has to decide, in the console" : "somebody else who may approve has to decide"}.`;
 
 export const decidedText = (choice: string, by: string | null, at: number | null): string =>
   by === null

@@ -1,6 +1,6 @@
 /** One planned step as one call: ledgered before it, and what it came to kept after it. */
 
-import type { Millis } from "../../core/id.ts";
+import type { ConversationId, Millis } from "../../core/id.ts";
 import type { Blobs, Log, RandomId } from "../ports.ts";
 import type {
   CallKind,
@@ -8,6 +8,7 @@ import type {
   DeliveryRow,
   FilePart,
   Ledger,
+  MaskFile,
   Operation,
   Outcome,
   Renderer,
@@ -15,7 +16,7 @@ import type {
   Thread,
 } from "../ports-surface.ts";
 import type { Book } from "./book.ts";
-import { maskedBytes, together } from "./masked.ts";
+import { together } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { Next, Wanted } from "./plan.ts";
 import { settled } from "./settle.ts";
@@ -29,7 +30,7 @@ export type Result =
   /** The platform will not take this content: what is wanted has changed. */
   | { readonly kind: "refused" }
   /** To be tried again after a while. */
-  | { readonly kind: "again" }
+  | { readonly kind: "again"; readonly why: string }
   /** The platform will not say what it holds. */
   | { readonly kind: "blind"; readonly why: string }
   /** The thread is gone or closed to us. */
@@ -40,11 +41,13 @@ export interface CarryDeps {
   readonly renderer: Renderer;
   readonly ledger: Ledger;
   readonly blobs: Pick<Blobs, "get">;
+  readonly maskFile: MaskFile;
   readonly log: Log;
   readonly randomId: RandomId;
   readonly thread: Thread;
   readonly book: Book;
   readonly pace: Pace;
+  readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
 export interface Carrier {
@@ -55,8 +58,8 @@ export interface Carrier {
 
 export const createCarrier = (deps: CarryDeps): Carrier => {
   const { surface, renderer, ledger, blobs, log, thread, book, pace } = deps;
-  /** Content that was refused for good, and why. */
-  const refusals = new Map<string, string>();
+  /** Content that was refused for good, and why; null: our own code failed at it, and it goes out as plain text. */
+  const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
   /** Hashes of what stands in for it. */
   const substitutes = new Set<string>();
   /** Messages that were sent, not acknowledged and not found. */
@@ -82,8 +85,9 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     part: FilePart,
   ): Promise<Result> => {
     const bytes = await bytesOf(part);
-    if (bytes === null) return refuse(row, hash, "its bytes are no longer stored");
-    const masked = maskedBytes(bytes);
+    if (bytes === null) return refuse(row, hash, "its bytes are no longer stored", true);
+    const masked = await deps.maskFile(bytes);
+    if (masked.kind === "beyond") return refuse(row, hash, masked.why, true);
     const file = { name: part.name, mediaType: part.mediaType, bytes: masked.bytes };
     const told = masked.count === 0 ? content : together(content, renderer.masked(masked.count));
     const operation = { kind: "upload", thread, wire: row.wire, hash, content: told, file } as const;
@@ -180,7 +184,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
     hash: string | null,
   ): Promise<Result> => {
     if (!(await book.write({ ...row, state: "sending", attempts: row.attempts + 1 })))
-      return { kind: "again" };
+      return { kind: "again", why: "the disk refuses the ledger" };
     const before = { ...row, attempts: row.attempts + 1 };
     const outcome = await surface.apply(operation);
     await book.keep(rowAfter(outcome, before, hash));
@@ -202,7 +206,12 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
           ? { kind: "done" }
           : { kind: "closed", why: outcome.why };
       case "refused":
-        return outcome.permanent ? refuse(row, hash, outcome.why) : { kind: "again" };
+        if (!outcome.permanent) return { kind: "again", why: outcome.why };
+        if (outcome.fault !== true || hash === null || substitutes.has(hash))
+          return refuse(row, hash, outcome.why);
+        deps.fault(thread.conversation, outcome.why);
+        refusals.set(hash, null);
+        return { kind: "refused" };
       case "throttled":
       case "unknown":
         return trouble(outcome, call);
@@ -210,11 +219,27 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
   };
 
   /** What stands in is tried next; where even that is refused, the message is left as it is. */
-  const refuse = async (row: DeliveryRow, hash: string | null, why: string): Promise<Result> => {
-    log.error("the platform refused a message for good", { conversation: thread.conversation, why });
+  const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
+    const what = own ? "a file is not sent" : "the platform refused a message for good";
+    log.error(what, { conversation: thread.conversation, why });
     if (hash === null || substitutes.has(hash)) await book.keep({ ...row, state: "gone" });
-    else refusals.set(hash, why);
+    else refusals.set(hash, { why, own });
     return { kind: "refused" };
+  };
+
+  /** In plain text first, where our own code failed; what is refused even so is told of. */
+  const acceptable = (wanted: Wanted): Wanted => {
+    const refusal = refusals.get(wanted.hash);
+    if (refusal === undefined) return wanted;
+    const { piece } = wanted;
+    const isPlain = piece.content.plain === true;
+    const content: Content =
+      refusal === null && !isPlain
+        ? { ...piece.content, plain: true }
+        : renderer.refused(refusal?.why ?? "its form fails", piece.content, refusal?.own ?? true);
+    const hash = hashOf(content);
+    if (content.plain !== true) substitutes.add(hash);
+    return acceptable({ ...wanted, piece: { ...piece, content }, hash });
   };
 
   const fresh = ({ piece, post }: Wanted): DeliveryRow => ({
@@ -242,14 +267,7 @@ export const createCarrier = (deps: CarryDeps): Carrier => {
           return observe();
       }
     },
-    acceptable: (wanted) => {
-      const why = refusals.get(wanted.hash);
-      if (why === undefined) return wanted;
-      const content = renderer.refused(why, wanted.piece.content);
-      const hash = hashOf(content);
-      substitutes.add(hash);
-      return { ...wanted, piece: { ...wanted.piece, content }, hash };
-    },
+    acceptable,
   };
 };
 
@@ -274,4 +292,4 @@ const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): D
 const trouble = (outcome: Exclude<Outcome, { kind: "done" | "gone" }>, call: CallKind): Result =>
   outcome.kind === "throttled"
     ? { kind: "throttled", call, retryAfter: outcome.retryAfter }
-    : { kind: "again" };
+    : { kind: "again", why: outcome.why };

@@ -8,20 +8,23 @@
  * when its turn has come: what streams elsewhere costs nothing here.
  */
 
-import type { ConversationId } from "../../core/id.ts";
+import type { ConversationId, Millis } from "../../core/id.ts";
 import { effectivePermission } from "../../core/state.ts";
 import { atMost, DRAIN } from "../drain.ts";
 import type { Change } from "../ports.ts";
-import type { Progress } from "../ports-surface.ts";
+import type { Late, Progress } from "../ports-surface.ts";
+import { bounded } from "./bounded.ts";
 import { createBucket } from "./bucket.ts";
-import { masking } from "./masked.ts";
 import { createQueue } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
+import { total } from "./total.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 
-export interface DelivererDeps extends ThreadDeps {
+export interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
   /** Name of the connection: threads bound to it are this deliverer's. */
   readonly name: string;
+  /** A post of the conversation could not be put into its form. The operator is told. */
+  readonly fault: (conversation: ConversationId) => void;
 }
 
 export interface Deliverer {
@@ -29,11 +32,21 @@ export interface Deliverer {
   heard(id: ConversationId, change: Change): void;
   /** Brings every thread that is behind up to date. */
   start(): void;
+  /** Threads that have lacked something for a minute. */
+  late(): readonly Late[];
   /** Settles when no call and no write is in flight and none can be made before a timer fires. */
   quiet(): Promise<void>;
   /** Delivers what can be delivered within 3 s, Retry-After included, then makes no further call. */
   close(): Promise<void>;
 }
+
+/** A thread that lacks something for so long is late. */
+const LATE: Millis = 60_000;
+/** How soon the ledger is asked for threads that are behind and that nobody looks at: after something happened, and else. */
+const SWEEP: Millis = 60_000;
+const IDLE_SWEEP: Millis = 150_000;
+/** Threads that are looked at in one turn of the event loop. */
+const LOOKS = 8;
 
 interface Served {
   readonly delivery: ThreadDelivery;
@@ -41,8 +54,22 @@ interface Served {
 }
 
 export const createDeliverer = (given: DelivererDeps): Deliverer => {
-  const deps = { ...given, renderer: masking(given.renderer) };
-  const { surface, ledger, clock, name } = deps;
+  const fault = (conversation: ConversationId, error: unknown): void => {
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    given.log.error("a post could not be put into its form and goes out as plain text", {
+      conversation,
+      why,
+    });
+    given.fault(conversation);
+  };
+  const deps: ThreadDeps = {
+    ...given,
+    surface: bounded(given.surface, given.clock),
+    renderer: total(given.renderer, ({ conversation }, error) => fault(conversation.id, error)),
+    fault,
+  };
+  const { ledger, clock, name, log } = given;
+  const { surface } = deps;
   const threads = new Map<ConversationId, Served>();
   const queue = createQueue<ConversationId>();
   /** Threads that something happened to since they were looked at. */
@@ -54,6 +81,10 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
   let flying = 0;
   let scheduled = false;
   let closed = false;
+  let cancelSweep: (() => void) | null = null;
+  let isSweepNear = false;
+  /** Those that the log has been told of. */
+  let told: ReadonlySet<ConversationId> = new Set();
 
   const schedule = (): void => {
     if (scheduled || closed) return;
@@ -73,7 +104,7 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
     scheduled = false;
     if (closed) return;
     while (flying < surface.limits.parallel) {
-      look();
+      if (!look()) return;
       const first = queue.first();
       if (first === null || (first.rank !== "disk" && !bucket.has(first.rank))) break;
       serve(first.id, first.rank);
@@ -83,9 +114,20 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
     if (leaving.length > 0 && !owes()) for (const leave of leaving.splice(0)) leave();
   };
 
-  const look = (): void => {
-    for (const id of woken) file(id, threads.get(id)?.delivery.rank() ?? null);
-    woken.clear();
+  /** False where it gave way to the event loop first: what many threads should show takes long to make. */
+  const look = (): boolean => {
+    let looked = 0;
+    for (const id of woken) {
+      if (looked === LOOKS) {
+        scheduled = true;
+        setImmediate(pump);
+        return false;
+      }
+      looked += 1;
+      woken.delete(id);
+      file(id, threads.get(id)?.delivery.rank() ?? null);
+    }
+    return true;
   };
 
   const file = (id: ConversationId, rank: Ready["rank"] | null): void => {
@@ -126,6 +168,7 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
   };
 
   const heard = (id: ConversationId, change: Change): void => {
+    if (cancelSweep !== null && !isSweepNear) sweepAfter(SWEEP);
     switch (change.kind) {
       case "posts":
         return open(id)?.delivery.changed();
@@ -160,6 +203,32 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
     served.delivery.progress(progress);
   };
 
+  /** Whatever lost sight of a thread: what the ledger says is behind is brought up to date. */
+  const sweep = (): void => {
+    sweepAfter(IDLE_SWEEP);
+    for (const { thread } of ledger.behind(name)) {
+      const known = threads.get(thread.conversation);
+      if (known === undefined || known.delivery.idle()) open(thread.conversation)?.delivery.changed();
+    }
+    for (const one of late()) {
+      if (told.has(one.conversation)) continue;
+      log.warn("a thread has lacked something for a minute; it is tried again", { ...one, surface: name });
+    }
+    told = new Set(late().map(({ conversation }) => conversation));
+  };
+
+  const sweepAfter = (delay: Millis): void => {
+    cancelSweep?.();
+    cancelSweep = clock.after(delay, sweep);
+    isSweepNear = delay === SWEEP;
+  };
+
+  const late = (): readonly Late[] =>
+    [...threads].flatMap(([conversation, { delivery }]) => {
+      const behind = delivery.behind();
+      return behind !== null && clock.now() - behind.since >= LATE ? [{ conversation, ...behind }] : [];
+    });
+
   const quiet = (): Promise<void> =>
     new Promise((resolve) => {
       waiting.push(resolve);
@@ -171,13 +240,16 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
     heard,
     start: () => {
       for (const { thread } of ledger.behind(name)) open(thread.conversation)?.delivery.changed();
+      sweepAfter(SWEEP);
     },
+    late,
     quiet,
     close: async () => {
       const { promise: delivered, resolve } = Promise.withResolvers<void>();
       leaving.push(resolve);
       schedule();
       await atMost(clock, DRAIN.deliver, delivered);
+      cancelSweep?.();
       closed = true;
     },
   };

@@ -7,6 +7,7 @@
 
 import type { AnswerBlock, FileRef, Words } from "../../core/prompt.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../core/secrets.ts";
+import { maskedValue } from "../../core/masked-value.ts";
 import type { Content, Progress, Renderer } from "../ports-surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
@@ -133,14 +134,6 @@ const maskedFile = (file: FileRef): FileRef => ({
   name: maskSecrets(file.name),
   title: file.title === null ? null : maskSecrets(file.title),
 });
-
-/** Every text in a call's input, which nests no deeper than what is stored. */
-const maskedValue = (value: unknown): unknown => {
-  if (typeof value === "string") return maskSecrets(value);
-  if (Array.isArray(value)) return value.map(maskedValue);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskedValue(inner)]));
-};
 
 /** Null where the bytes are no text: a picture, an archive, another encoding. */
 const textOf = (bytes: Uint8Array): string | null => {

@@ -7,12 +7,13 @@
  * newest replaces what waits, and only its first message and its end are ledgered.
  */
 
-import type { Millis } from "../../core/id.ts";
+import type { ConversationId, Millis } from "../../core/id.ts";
 import type { Blobs, Clock, Log, RandomId, Store } from "../ports.ts";
 import {
   type CallKind,
   type Content,
   type Ledger,
+  type MaskFile,
   type Progress,
   type Renderer,
   STATUS_POST,
@@ -30,17 +31,20 @@ import { hashOf, wantedOf, wordsOf } from "./wanted.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
-const LONGEST_WAIT: Millis = 60_000;
+const LONGEST_WAIT: Millis = 15_000;
 
 export interface ThreadDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion">;
   readonly blobs: Pick<Blobs, "get">;
+  readonly maskFile: MaskFile;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Log;
   readonly randomId: RandomId;
+  /** Pure code failed at a post of the conversation. */
+  readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
 /** What the threads of a connection share. */
@@ -68,6 +72,8 @@ export interface ThreadDelivery {
   next(): Ready | null;
   /** Something is left to do, now or after a wait. */
   owes(): boolean;
+  /** Since when it has lacked something, and what was in the way last; null where it lacks nothing. */
+  behind(): { readonly since: Millis; readonly why: string } | null;
   /** Nothing to do, nothing to remember. */
   idle(): boolean;
 }
@@ -92,6 +98,8 @@ export const createThread = (
   /** The limit that what is wanted was cut to: a platform may take less than it said. */
   let cutTo = limits.text;
   let unsettled = true;
+  let since: Millis | null = clock.now();
+  let why = WAITS;
   let progress: Progress | null = null;
   let shown: Wanted | null = null;
   let newer = false;
@@ -116,7 +124,9 @@ export const createThread = (
   };
 
   const payDebts = async (): Promise<void> => {
-    if (!(await book.flush())) pause(WAIT);
+    if (await book.flush()) return;
+    why = "the disk refuses the ledger";
+    pause(WAIT);
   };
 
   const load = (): void => {
@@ -186,19 +196,30 @@ export const createThread = (
     const left = plan(wanted, status, rows, EVERYTHING);
     if (left !== null && left.kind !== "show") return null;
     if (revision === delivered && rows.some(({ post }) => post === STATUS_POST)) {
-      unsettled = false;
+      rested();
       return null;
     }
     return ready("disk", () => {
-      unsettled = false;
+      rested();
       delivered = revision;
       wanted = [];
       return book.settle(revision);
     });
   };
 
+  const rested = (): void => {
+    unsettled = false;
+    since = null;
+    why = WAITS;
+  };
+
+  const lacks = (): void => {
+    unsettled = true;
+    since ??= clock.now();
+  };
+
   const carry = async (step: Carried): Promise<void> => {
-    if (rankOf(step) !== "live") unsettled = true;
+    if (rankOf(step) !== "live") lacks();
     shared.routes.used(limits.routeOf(callOf(step), thread));
     if (step.kind === "show") pace.begun(shared.streams());
     const key = statusKey;
@@ -211,12 +232,14 @@ export const createThread = (
         if (step.kind === "show" && result.lasts !== undefined && statusKey === key) renewAfter(result.lasts);
         return;
       case "throttled":
+        why = "the platform asks to wait";
         shared.routes.throttled(limits.routeOf(result.call, thread), result.retryAfter);
         return;
       case "refused":
         wanted = wanted.map(carrier.acceptable);
         return;
       case "again":
+        why = result.why;
         pause(backoff());
         return;
       case "blind":
@@ -303,14 +326,14 @@ export const createThread = (
   return {
     changed: () => {
       stale = true;
-      unsettled = true;
+      lacks();
       if (standing === "closed") standing = "to try";
       wake();
     },
     progress: (now) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
-        unsettled = true;
+        lacks();
         renewStatus();
       }
       const isMore = now !== null && progress !== null;
@@ -322,6 +345,10 @@ export const createThread = (
     rank: () => next(glimpsed)?.rank ?? null,
     next: () => next(rendered),
     owes: () => busy || waiting || (unsettled && standing !== "closed"),
+    behind: () =>
+      since === null || standing === "closed"
+        ? null
+        : { since, why: busy ? `${why}; a call is under way` : why },
     idle: () => !busy && !waiting && !unsettled && progress === null && standing === "open",
   };
 };
@@ -354,6 +381,8 @@ const callOf = (step: Carried): CallKind => {
       return (step.row?.id ?? null) === null ? "send" : "edit";
   }
 };
+
+const WAITS = "it waits for its turn";
 
 /** Stands for progress that is not rendered yet. */
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };

@@ -13,10 +13,8 @@ import type { Log } from "../ports.ts";
 import type { Account, BudgetBook, MicroUsd, Prices, Purse, Scope, Standing } from "../ports-money.ts";
 import { type Days, renewal } from "./days.ts";
 import { type Charged, chargedTo, type Defaults, kindOf } from "./scopes.ts";
-import { dearFailure, spentFailure } from "./words.ts";
+import { dearFailure, spentFailure, turnFailure } from "./words.ts";
 
-/** A turn that is likely to cost more than this is asked about before it begins. */
-const DEAR: MicroUsd = 1_000_000;
 /** Tokens: an answer that may not even be this long is not worth its request. */
 const SHORTEST = 1_024;
 /** Tokens of an answer where the conversation has none yet to judge by. */
@@ -27,6 +25,8 @@ export interface BudgetDeps {
   readonly days: Days;
   readonly now: () => Millis;
   readonly defaults: Defaults;
+  /** A turn that costs more waits until a person says that it may go on; null: none does. */
+  readonly askAbove: MicroUsd | null;
   readonly log: Log;
 }
 
@@ -58,7 +58,7 @@ export interface Budgets extends BudgetBook {
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly Standing[];
 }
 
-export const createBudgets = ({ purse, days, now, defaults, log }: BudgetDeps): Budgets => {
+export const createBudgets = ({ purse, days, now, defaults, askAbove, log }: BudgetDeps): Budgets => {
   const reserved = new Map<Scope, MicroUsd>();
 
   const reserve = (scopes: readonly Scope[], amount: MicroUsd): void => {
@@ -109,7 +109,8 @@ export const createBudgets = ({ purse, days, now, defaults, log }: BudgetDeps): 
     admit: (bill) => {
       const { account, prices, longest } = bill;
       const input = inputCost(bill);
-      if (isDear(bill, input)) return { kind: "refused", failure: dearFailure(bill.tokens) };
+      const dear = askAbove === null ? null : dearness(bill, input, askAbove);
+      if (dear !== null) return { kind: "refused", failure: dear };
       const isFree = input === 0 && prices.output === 0;
       const payers = isFree ? [] : chargedTo(account, defaults).map(standing);
       const [poorest] = payers.toSorted((a, b) => leftOf(a) - leftOf(b));
@@ -136,9 +137,21 @@ export const createBudgets = ({ purse, days, now, defaults, log }: BudgetDeps): 
 const inputCost = ({ prices, tokens, cached }: Bill): MicroUsd =>
   Math.ceil(cached * prices.cacheRead + Math.max(0, tokens - cached) * prices.cacheWrite);
 
-/** Only where a turn begins, and nobody was asked: in the middle of one, what was begun goes on. */
-const isDear = ({ account: { turn, written, isSubagent }, prices }: Bill, input: MicroUsd): boolean => {
-  if (isSubagent || turn.isOpen || turn.confirmed) return false;
+/**
+ * Before a turn begins what its first request is likely to cost counts, then what all of it has cost: whoever has said
+ * that it may go on is asked again at twice as much. A summary is never asked about: it is what makes the next cheaper.
+ */
+const dearness = (
+  { account: { turn, written, isSubagent }, prices, tokens }: Bill,
+  input: MicroUsd,
+  askAbove: MicroUsd,
+): Failure | null => {
+  if (isSubagent || turn.isSummary) return null;
+  if (turn.isOpen) {
+    const most = turn.confirmed ? 2 * askAbove : askAbove;
+    return turn.spent > most ? turnFailure(turn.spent, most) : null;
+  }
   const answer = turn.no > 1 && written > 0 ? written / (turn.no - 1) : USUAL;
-  return input + answer * prices.output > DEAR;
+  const likely = input + answer * prices.output;
+  return likely > askAbove && !turn.confirmed ? dearFailure(likely, tokens, askAbove) : null;
 };

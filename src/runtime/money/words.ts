@@ -1,4 +1,7 @@
-/** What people are told about money. No figures: what stands in a thread may be read by everybody. Pure. */
+/**
+ * What people are told about money. What stands in a thread may be read by everybody, so budgets are told without figures;
+ * whoever is to say whether a turn may go on needs its own. Pure.
+ */
 
 import type { Millis } from "../../core/id.ts";
 import type { Failure } from "../../core/words.ts";
@@ -18,10 +21,19 @@ export const spentFailure = (scope: Scope, account: Account, at: Millis): Failur
   retryAfter: null,
 });
 
-/** A turn that is likely to cost more than people expect waits for one of them. */
-export const dearFailure = (tokens: number): Failure => ({
+/** A turn that is likely to cost more than `most` waits for a person before it begins. */
+export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): Failure =>
+  costly(
+    `this conversation holds about ${Math.round(tokens / 1_000).toLocaleString("en-US")},000 tokens, so going on is likely to cost about ${dollars(likely)}. Above ${dollars(most)} a person is asked.`,
+  );
+
+/** The same in the middle of one that has cost more than `most`. */
+export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
+  costly(`this turn has cost ${dollars(spent)}. Above ${dollars(most)} a person is asked.`);
+
+const costly = (why: string): Failure => ({
   kind: "costly",
-  message: `Not asked yet: this conversation holds about ${Math.round(tokens / 1_000).toLocaleString("en-US")},000 tokens, so going on is likely to cost more than a dollar. Go on, or write again, if it is worth that. A new thread costs less.`,
+  message: `The model waits: ${why} Go on, or write again, if it is worth that, or stop. A new thread costs less.`,
   retryAfter: null,
 });
 

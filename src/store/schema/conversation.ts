@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { conversationId, personId } from "./id.ts";
-import { imageRefs } from "./prompt.ts";
+import { imageRefs, own } from "./prompt.ts";
 import { quoted, speaker } from "./words.ts";
 
 export const repo = z.object({
@@ -30,33 +30,36 @@ export const toolSpecs = z
 export const claimBody = z.object({
   speaker,
   text: z.string(),
+  own: own.exactOptional(),
   images: imageRefs,
   source: z.string().exactOptional(),
   quoted: quoted.exactOptional(),
 });
 
+export const refusal = z.enum([
+  "agent_busy",
+  "awaiting_approval",
+  "cancellation_in_progress",
+  "not_confined",
+  "not_allowed",
+  "already_decided",
+  "wrong_choice",
+  "sub_agent",
+  "unknown_mode",
+  "already_unrestricted",
+  "no_unrestricted",
+  "may_not_drive",
+  "paused",
+  "already_restricted",
+  "not_available",
+  "context_exhausted",
+  "summarizing",
+  "already_continued",
+  "no_op",
+  "stale",
+]);
+
 export const claimOutcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("accepted") }),
-  z.object({
-    kind: z.literal("refused"),
-    why: z.enum([
-      "agent_busy",
-      "awaiting_approval",
-      "cancellation_in_progress",
-      "not_confined",
-      "not_allowed",
-      "already_decided",
-      "wrong_choice",
-      "asked_again",
-      "sub_agent",
-      "unknown_mode",
-      "already_restricted",
-      "not_available",
-      "context_exhausted",
-      "summarizing",
-      "already_continued",
-      "no_op",
-      "stale",
-    ]),
-  }),
+  z.object({ kind: z.literal("refused"), why: refusal }),
 ]);

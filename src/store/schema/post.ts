@@ -25,8 +25,14 @@ const body = z.discriminatedUnion("kind", [
     message: messageId,
     call,
     ask: ask.exactOptional(),
-    first: z.number().exactOptional(),
     untrusted: untrusted.exactOptional(),
+    cover: z
+      .object({
+        refused: z.string().nullable(),
+        confined: z.boolean(),
+        network: z.enum(["none", "asked", "open"]),
+      })
+      .exactOptional(),
     decision: decision.nullable(),
   }),
   z.object({ kind: z.literal("file"), message: messageId, index: z.number() }),
@@ -54,6 +60,8 @@ export const post = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: z.array(z.enum([...choice.options, "retry", "continue", "with_summary", "new_empty"])).readonly(),
+  actions: z
+    .array(z.enum([...choice.options, "retry", "stop", "continue", "ask_again", "with_summary", "new_empty"]))
+    .readonly(),
   body,
 });

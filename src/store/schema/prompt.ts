@@ -8,6 +8,9 @@ export const imageRef = z.object({
   mediaType: z.enum(["image/jpeg", "image/png", "image/gif", "image/webp"]),
 });
 
+/** Whose the parts of a message's text are: offsets in it. */
+export const own = z.object({ brought: z.int().min(0), said: z.int().min(0) });
+
 export const imageRefs = z.array(imageRef).readonly();
 
 const fileRef = z.object({
@@ -39,7 +42,7 @@ export const citation = z.object({
 });
 
 export const words = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("said"), text: z.string(), images: imageRefs }),
+  z.object({ kind: z.literal("said"), text: z.string(), own: own.exactOptional(), images: imageRefs }),
   z.object({
     kind: z.literal("answer"),
     blocks: z.array(answerBlock).readonly(),

@@ -12,9 +12,11 @@ import {
   carriage,
   category,
   confinement,
+  confirmed,
   dangerAsk,
   failure,
   modeAsk,
+  offer,
   permission,
 } from "./words.ts";
 import {
@@ -70,6 +72,7 @@ const phase = z.discriminatedUnion("kind", [
     rest: calls,
     notes,
     approved: approved.exactOptional(),
+    confirmed: confirmed.exactOptional(),
   }),
   z.object({
     kind: z.literal("awaitingApproval"),
@@ -146,6 +149,7 @@ export const state = z.object({
   parent: conversationId.nullable(),
   permission,
   confinement,
+  offer: offer.exactOptional(),
   mode: z.string(),
   safeMode: z.boolean(),
   grants: noGrants,
@@ -161,6 +165,7 @@ export const state = z.object({
   untrusted: untrusted.exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
   denials: z.array(z.number()).readonly(),
+  pause: z.object({ seq: z.number(), at: z.number(), until: z.number() }).exactOptional(),
   unsure: z
     .array(z.object({ effect: effectId, approved }))
     .readonly()

@@ -13,6 +13,7 @@ import {
   permission,
   stop,
   putBack,
+  request,
   setUp,
   stopCause,
   utterance,
@@ -21,7 +22,7 @@ import {
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum(["upgraded", "downgraded", "continue", "turnLimit", "timeLimit"]),
+  z.enum(["upgraded", "downgraded", "continue", "askAgain", "turnLimit", "timeLimit"]),
   z.object({ kind: z.literal("mode"), mode: z.string(), message: messageId }),
 ]);
 
@@ -71,7 +72,14 @@ export const notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("mode"), from: z.string(), to: z.string(), by: personId }),
   z.object({ kind: z.literal("safeMode"), on: z.boolean(), by: personId }),
   z.object({ kind: z.literal("grants"), categories, by: personId }),
-  z.object({ kind: z.literal("paused"), until: z.number() }),
+  z.object({
+    kind: z.literal("notAsked"),
+    why: z.union([
+      z.object({ host: z.string() }),
+      z.object({ request: request.exclude(["allowed"]), by: personId }),
+    ]),
+  }),
+  z.object({ kind: z.literal("paused"), until: z.number(), over: z.literal(true).exactOptional() }),
   z.object({
     kind: z.literal("branched"),
     to: conversationId.nullable(),
@@ -111,6 +119,7 @@ export const entry = z.discriminatedUnion("kind", [
     stop,
   }),
   z.object({ ...base, kind: z.literal("result"), call, outcome }),
+  z.object({ ...base, kind: z.literal("asked"), call, message: messageId, ask }),
   z.object({ ...base, kind: z.literal("granted"), call, ask, decision }),
   z.object({ ...base, kind: z.literal("note"), note }),
   z.object({ ...base, kind: z.literal("notice"), notice }),

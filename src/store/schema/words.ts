@@ -41,9 +41,13 @@ export const seed = z.object({ summary: messageId.nullable(), speaker });
 const named = { id: z.string(), name: z.string() };
 const modeWish = { mode: z.string(), branch: z.boolean() };
 
+export const request = z.enum(["allowed", "open", "often", "off"]);
+
+export const offer = z.object({ refused: z.string().nullable(), network: z.boolean() });
+
 export const call = z.discriminatedUnion("intent", [
   z.object({ ...named, intent: z.literal("tool") }),
-  z.object({ ...named, intent: z.literal("upgrade") }),
+  z.object({ ...named, intent: z.literal("upgrade"), request: request.exactOptional() }),
   z.object({ ...named, intent: z.literal("mode"), ...modeWish }),
   z.object({
     ...named,
@@ -55,7 +59,10 @@ export const call = z.discriminatedUnion("intent", [
 
 export const categories = z.array(category).readonly();
 
-export const upgradeAsk = z.object({ kind: z.literal("upgrade") });
+export const upgradeAsk = z.object({
+  kind: z.literal("upgrade"),
+  from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
+});
 export const dangerAsk = z.object({
   kind: z.literal("danger"),
   categories,
@@ -71,6 +78,8 @@ export const writeAsk = z.object({
   fingerprint: z.string(),
 });
 export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk]);
+
+export const confirmed = z.object({ by: personId, branch: z.boolean() });
 
 export const approved = z.object({
   write,

@@ -1,10 +1,10 @@
 /**
  * Classification for the host, without holding it up: a plain command is classified where it stands, anything else in
- * a thread beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found.
+ * a process beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found.
  */
 import { z } from "zod";
 import type { ShellParser } from "../safety/shell.ts";
-import { createThread } from "../safety/thread.ts";
+import { createProcess } from "../safety/process.ts";
 import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
 import { CATEGORIES } from "./danger.ts";
 import type { Facts } from "./facts.ts";
@@ -15,19 +15,19 @@ export type Classifier = (call: ToolUse, facts: Facts, signal: AbortSignal) => P
 /** A reading stops after 1 s of processor time by itself; this is for a busy machine, and for all that does not stop. */
 const LIMIT_MS = 10_000;
 
-/** What the thread is asked. */
+/** What the process is asked. */
 export interface Question {
   readonly call: ToolUse;
   readonly facts: Facts;
 }
 
 export const createClassifier = (shell: Pick<ShellParser, "glance">, limitMs = LIMIT_MS): Classifier => {
-  const file = new URL("./classifier-thread.ts", import.meta.url);
-  const thread = createThread<Question, Classified>({ file, answer: Answer, limitMs });
+  const file = new URL("./classifier-process.ts", import.meta.url);
+  const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
     const glanced = classify(call, facts, shell.glance);
     if (glanced.complete) return glanced;
-    const asked = await thread.ask({ call, facts }, signal);
+    const asked = await reading.ask({ call, facts }, signal);
     switch (asked.kind) {
       case "answer":
         return asked.answer;
@@ -50,5 +50,6 @@ const Answer: z.ZodType<Classified> = z.object({
     }),
   ),
   unsettled: z.array(z.string()),
+  runs: z.array(z.string()),
   complete: z.boolean(),
 });

@@ -26,6 +26,8 @@ export interface Classified {
    * same call with that fact is FS_DELETE_OVERWRITE (D30); where all are tracked or new, nothing is added.
    */
   readonly unsettled: readonly string[];
+  /** Files of the checkout that the call runs and the facts do not know: with their text it is judged by that too. */
+  readonly runs: readonly string[];
   /** False when `read` had no patience for all of it: what is found stands, and more may be there. */
   readonly complete: boolean;
 }
@@ -41,6 +43,7 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
     judge: (script) => judgeScript(script, memory),
     made: new Map(),
     unsettled: new Set(),
+    runs: new Set(),
     reading: new Set(),
     incomplete: false,
   };
@@ -48,6 +51,7 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
   return {
     dangers: findings.length === 0 ? [] : explain(findings, what),
     unsettled: [...memory.unsettled].slice(0, MAX_UNSETTLED),
+    runs: [...memory.runs],
     complete: !memory.incomplete,
   };
 };
@@ -103,6 +107,9 @@ const judgeBash = (input: unknown, memory: Memory): Judged => {
 /** Either of these opens the network for the command. */
 const OPENING: ReadonlySet<string> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 
+/** Characters of a path that is told: longer ones are no paths. */
+const MAX_PATH = 4_096;
+
 const PathInput = z.object({ path: z.string() });
 
 const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Judged => {
@@ -113,5 +120,8 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   const findings = touch(word, access, { directory: null, memory });
   // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
   const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
-  return { what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path)}`, findings: counted };
+  return {
+    what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path.slice(0, MAX_PATH))}`,
+    findings: counted,
+  };
 };

@@ -35,14 +35,7 @@ export const commandFindings = (scene: Scene): readonly Finding[] => {
 /** Programs that a pattern in the program's place is tried against (`/bin/r?`). */
 const TYPICAL: readonly string[] = [
   ...FILES.keys(),
-  "sudo",
-  "curl",
-  "wget",
-  "git",
-  "npm",
-  "pip",
-  "ssh",
-  "systemctl",
+  ..."sudo curl wget git npm pip ssh systemctl".split(" "),
 ];
 
 const namesOf = (program: string): readonly string[] =>

@@ -14,12 +14,33 @@ export interface Facts {
   readonly workspace: string;
   /** The home directory as commands see it, or null where it is not known. */
   readonly home: string | null;
-  /** Directories that are made for one command and vanish with it; what is done there concerns nobody. */
-  readonly scratch: readonly string[];
   /** By path from the checkout on; a path that is not in it has not been looked up. */
   readonly standing: ReadonlyMap<string, Standing>;
   /** The texts of the checkout's package.json scripts, by name; empty where there are none or they are not known. */
   readonly scripts: ReadonlyMap<string, string>;
   /** The recipes of its Makefile, by target; the default target also under the empty name (project-files.ts). */
   readonly targets: ReadonlyMap<string, string>;
+  /** Files of the checkout that calls run; a path that is not in it has not been looked up. */
+  readonly files: ReadonlyMap<string, FileText>;
 }
+
+/** A file as it stands before the call. */
+export interface FileText {
+  /** Null where it is no text, or too long to be looked at. */
+  readonly whole: string | null;
+  /**
+   * What git does not have of it: all of a new file, the added lines of a changed one, nothing where git has it or
+   * ignores it. That is what a conversation wrote, fetched or was given.
+   */
+  readonly written: "all" | "nothing" | { readonly lines: string };
+}
+
+/** What is known before anything is looked up: the same on the command line and in the product. */
+export const factsOf = (workspace: string, home: string | null): Facts => ({
+  workspace,
+  home,
+  standing: new Map(),
+  scripts: new Map(),
+  targets: new Map(),
+  files: new Map(),
+});

@@ -1,9 +1,11 @@
 /** Programs whose business is files: what each does to the ones it is given. */
 import { abbreviates, type Arguments, hasFlag, type Option, readOptions } from "../safety/options.ts";
-import { constantText, dropText, leadingText, scriptText, type Word } from "../safety/word.ts";
+import { constantText, dropText, leadingText, plainWord, scriptText, type Word } from "../safety/word.ts";
 import { type Finding, finding } from "./danger.ts";
 import type { Rule, Scene } from "./scene.ts";
+import { searchingText } from "./ordinary.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
+import { isScratch } from "./where.ts";
 
 const rule =
   (
@@ -52,7 +54,7 @@ const copy = (short: string): Rule =>
       has(given.options, "f", "force") ||
       has(given.options, "", "remove-destination") ||
       sources.some((word) => constantText(word) === "/dev/null");
-    return [...touchAll(sources, "read", scene), ...touchAll(target, forced ? "destroy" : "write", scene)];
+    return [...touchAll(sources, "look", scene), ...touchAll(target, forced ? "destroy" : "write", scene)];
   });
 
 const move: Rule = rule("tS", COPY, (given, scene) => {
@@ -128,7 +130,9 @@ const TAR = ["file", "directory", "exclude", "transform", "checkpoint", "checkpo
 const unzip: Rule = rule("dxP", [], ({ options, operands }, scene) => [
   ...touchAll(operands.slice(0, 1), "read", scene),
   ...touchAll(valuesOf(options, ["d"]), "write", scene),
-  ...(hasFlag(options, "o") ? [finding("FS_DELETE_OVERWRITE", "overwrites files without asking")] : []),
+  ...(hasFlag(options, "o") && !valuesOf(options, ["d"]).some((word) => isScratch(word, scene))
+    ? [finding("FS_DELETE_OVERWRITE", "overwrites files without asking")]
+    : []),
 ]);
 
 /** Changes files in place with `-i`. Without an option of `how`, the first operand says how, or is a file too. */
@@ -142,11 +146,30 @@ const editing = (
     const told = options.some(({ name, value }) => how.includes(name) && value !== null);
     const inPlace = has(options, "i", "in-place", 2) || options.some(({ name }) => name === "inplace");
     const files = told || first === "file" ? operands : operands.slice(1);
-    return touchAll(files, inPlace ? "write" : "read", scene);
+    return touchAll(files, inPlace ? "write" : "look", scene);
   });
 
+/** Files that a sed or awk program writes: `w FILE`, `print > "FILE"`. */
+const written =
+  (pattern: RegExp, rule: Rule): Rule =>
+  (args, scene) => [
+    ...rule(args, scene),
+    ...args.flatMap((word) =>
+      [...scriptText(word).matchAll(pattern)].flatMap(([, file = ""]) =>
+        touch(plainWord(file), "write", scene),
+      ),
+    ),
+  ];
+
+const sed = written(
+  /(?:^|[;{}\n\d$/!]|[/|#,][gpiIm]{1,9})\s{0,9}[wW]\s{1,9}([^\n;}]{1,999})/g,
+  editing("efl", ["e", "f", "expression", "file"], "program", ["line-length"]),
+);
+
+const AWK_WRITES = />{1,2}\s{0,9}"([^"\n]{1,999})"/g;
+
 const sorting: Rule = rule("oktST", ["output", "key"], ({ options, operands }, scene) => [
-  ...touchAll(operands, "read", scene),
+  ...touchAll(operands, "look", scene),
   ...touchAll(valuesOf(options, ["o", "output"]), "write", scene),
 ]);
 
@@ -164,7 +187,7 @@ const searching: Rule = (args, scene) => {
   );
   const tests = end === -1 ? [] : args.slice(end);
   return [
-    ...touchAll(starts, "read", scene),
+    ...touchAll(starts, "look", scene),
     ...tests.flatMap((word, at): readonly Finding[] => {
       const [test, file] = [constantText(tests[at - 1] ?? { pieces: [] }) ?? "", word];
       if (FIND_FILES.test(test)) return touch(file, "read", scene);
@@ -186,52 +209,37 @@ const query: Rule = (args) =>
     ? [finding("FS_DELETE_OVERWRITE", "deletes data of a database", "high")]
     : [];
 
+const rules = (names: string, one: Rule): readonly (readonly [string, Rule])[] =>
+  names.split(" ").map((name) => [name, one]);
+
 /** By program. */
 export const FILES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ["rm", removing()],
-  ["rmdir", removing()],
-  ["unlink", removing()],
-  ["rimraf", removing()],
-  ["del-cli", removing()],
-  ["trash", removing()],
-  ["trash-put", removing()],
-  ["srm", removing()],
-  ["shred", removing("sn", ["size", "iterations", "random-source"])],
-  ["truncate", removing("sr", ["size", "reference"])],
-  ["rename", () => [finding("FS_DELETE_OVERWRITE", "renames files")]],
-  ["mv", move],
-  ["cp", copy("tS")],
-  ["install", copy("tSmog")],
-  ["ln", link],
-  ["tee", each("write", "", ["output-error"])],
-  ["sponge", each("write")],
-  ["touch", each("write", "drt", ["date", "reference", "time"])],
-  ["mkdir", each("read", "m", ["mode"])],
-  ["mkfifo", each("read", "m", ["mode"])],
-  ["chmod", marking],
-  ["chown", marking],
-  ["chgrp", marking],
-  ["setfacl", marking],
-  ["chattr", marking],
-  ["dd", diskCopy],
-  ["rsync", sync],
-  ["tar", archive],
-  ["bsdtar", archive],
-  ["unzip", unzip],
-  ["sed", editing("efl", ["e", "f", "expression", "file"], "program", ["line-length"])],
-  ["gsed", editing("efl", ["e", "f", "expression", "file"], "program", ["line-length"])],
-  ["perl", editing("eEI", ["e", "E"], "file")],
-  ["ruby", editing("erI", ["e"], "file")],
-  ["yq", editing("o", [], "program", ["output-format"])],
-  ["jq", editing("fL", ["f", "from-file"], "program", ["arg", "indent"])],
-  ["sort", sorting],
-  ["shuf", sorting],
-  ["ssh-keygen", keys],
-  ["find", searching],
-  ["dropdb", () => [finding("FS_DELETE_OVERWRITE", "deletes a database", "high")]],
-  ["psql", query],
-  ["mysql", query],
-  ["mariadb", query],
-  ["sqlite3", query],
-  ["redis-cli", query],
+  ...rules("rm rmdir unlink rimraf del-cli trash trash-put srm", removing()),
+  ...rules("shred", removing("sn", ["size", "iterations", "random-source"])),
+  ...rules("truncate", removing("sr", ["size", "reference"])),
+  ...rules("rename", () => [finding("FS_DELETE_OVERWRITE", "renames files")]),
+  ...rules("mv", move),
+  ...rules("cp", copy("tS")),
+  ...rules("install", copy("tSmog")),
+  ...rules("ln", link),
+  ...rules("tee", each("write", "", ["output-error"])),
+  ...rules("sponge", each("write")),
+  ...rules("touch", each("write", "drt", ["date", "reference", "time"])),
+  ...rules("mkdir mkfifo", each("read", "m", ["mode"])),
+  ...rules("chmod chown chgrp setfacl chattr", marking),
+  ...rules("dd", diskCopy),
+  ...rules("rsync", sync),
+  ...rules("tar bsdtar", archive),
+  ...rules("unzip", unzip),
+  ...rules("sed gsed", sed),
+  ...rules("awk gawk mawk nawk", written(AWK_WRITES, searchingText)),
+  ...rules("perl", editing("eEI", ["e", "E"], "file")),
+  ...rules("ruby", editing("erI", ["e"], "file")),
+  ...rules("yq", editing("o", [], "program", ["output-format"])),
+  ...rules("jq", editing("fL", ["f", "from-file"], "program", ["arg", "indent"])),
+  ...rules("sort shuf", sorting),
+  ...rules("ssh-keygen", keys),
+  ...rules("find", searching),
+  ...rules("dropdb", () => [finding("FS_DELETE_OVERWRITE", "deletes a database", "high")]),
+  ...rules("psql mysql mariadb sqlite3 redis-cli", query),
 ]);

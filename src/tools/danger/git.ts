@@ -10,7 +10,12 @@ import { isUntold } from "./untold.ts";
 export const git: Rule = (args, scene) => {
   const call = readGit(args);
   if (call === null) return [];
-  const own = call.globals.flatMap((option) => globalFindings(option, scene));
+  const own = [
+    ...call.globals.flatMap((option) => globalFindings(option, scene)),
+    ...call.args
+      .filter((word) => leadingText(word).startsWith("ext::"))
+      .map((word) => runs(leadingText(word))),
+  ];
   const rule = Object.hasOwn(SUBCOMMANDS, call.subcommand) ? SUBCOMMANDS[call.subcommand] : undefined;
   if (rule === undefined || call.args.some((word) => constantText(word) === "--help")) return own;
   const { options, operands } = readOptions(call.args, { short: rule.short, long: rule.long, permute: true });
@@ -60,7 +65,7 @@ const globalFindings = ({ name, value }: Option, scene: Scene): readonly Finding
 
 /** Keys whose value git runs; aliases given on the line are read as commands (git-run.ts). */
 const RUNNING =
-  /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|pager\.|sequence\.editor|credential\..*helper|credential\.helper|filter\.|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|gpg\..*program|gpg\.program|browser\.|man\.|uploadpack\.packobjectshook|protocol\.ext\.)/i;
+  /^(?:core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|pager\.|sequence\.editor|credential\..*helper|credential\.helper|filter\.|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|gpg\..*program|gpg\.program|browser\.|man\.|uploadpack\.packobjectshook|protocol\.ext\.|include\.path|includeif\.|init\.templatedir|interactive\.difffilter|(?:merge|diff)tool\.|remote\..*\.(?:uploadpack|receivepack|vcs)|submodule\..*\.update|trailer\..*\.(?:command|cmd))/i;
 
 /** A pager that only prints is no program to speak of. */
 const TAME = /=(?:cat|less.*|more|true|false|:|vi|vim|nano|)$/;
@@ -143,7 +148,11 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     if (text(verb) === "push") return publishes("pushes a subtree");
     return ["pull", "add"].includes(text(verb)) ? reaches("fetches a subtree") : [];
   }),
-  clone: subcommand(clone, "bocju", ["branch", "origin", "config", "depth", "jobs", "reference", "template"]),
+  clone: subcommand(
+    clone,
+    "bocju",
+    "branch origin config depth jobs reference template upload-pack filter".split(" "),
+  ),
   fetch: subcommand(() => reaches("fetches")),
   pull: subcommand(() => reaches("pulls")),
   "ls-remote": subcommand(() => reaches("asks a remote")),

@@ -1,20 +1,23 @@
 /**
- * Code of another language given on the command line: whether it plainly does no more than compute and print.
+ * Code of another language: whether it plainly does no more than compute, read and print.
  *
- * No parser here reads these languages, so the question is only whether the code names anything that runs programs,
- * evaluates text, writes files or talks to the network; what hides behind computed names is named by what computes
- * them (`getattr`, `eval`, `require(x)`). Code that names none of it is as harmless as a script of the project.
+ * No parser here reads these languages, so the question is only whether the code does anything that runs programs,
+ * evaluates text, deletes, or talks to the network; what hides behind computed names is named by what computes them
+ * (`getattr`, `eval`, `require(x)`). Code that does none of it is as harmless as a script of the project. To import a
+ * module is to do nothing with it yet. One pass of each pattern, without any that could go back over what it has read.
  */
 
 export type Language = "python" | "node" | "perl" | "ruby" | "php" | "lua" | "other";
 
 /** Longer code is not looked at, and not harmless. */
-const MAX_CODE = 20_000;
+const MAX_CODE = 100_000;
 
-export const isHarmlessCode = (language: Language, code: string): boolean => {
-  const rule = RULES[language];
-  if (rule === null || code.length > MAX_CODE || rule.raw.test(code)) return false;
-  return !rule.names.test(rule.strip(code));
+/** `inFile`: the code is a file that people can look at, which may write others as any program does. */
+export const isHarmlessCode = (language: Language, code: string, inFile = false): boolean => {
+  const { raw, names, writes, strip } = RULES[language];
+  if (code.length > MAX_CODE || raw.test(code)) return false;
+  const stripped = strip(code);
+  return !names.test(stripped) && (inFile || !(writes.test(stripped) || writes.test(code)));
 };
 
 interface CodeRule {
@@ -22,91 +25,118 @@ interface CodeRule {
   readonly raw: RegExp;
   /** Looked for outside of literals. */
   readonly names: RegExp;
+  /** What writes files: looked for in both. */
+  readonly writes: RegExp;
   readonly strip: (code: string) => string;
 }
 
 const names = (list: string): string => `\\b(?:${list.split(" ").join("|")})\\b`;
 
-/** Quoted strings, closed on their line. */
-const withoutStrings = (code: string): string =>
-  code.replaceAll(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, '""');
+const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"));
 
-/** The same, but what stands in the braces of an f-string is code. */
+const NEVER = /(?!)/;
+
+/** Quoted strings; one that its line does not close ends with the line. */
+const withoutStrings = (code: string): string =>
+  code.replaceAll(/'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?/g, '""');
+
+/** The same, and comments; what stands in the braces of an f-string is code. */
 const withoutPythonStrings = (code: string): string =>
-  code
-    .replaceAll(
-      /\b([a-zA-Z]{0,2})('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|#[^\n]*/g,
-      (whole, prefix = "") => (/f/i.test(String(prefix)) ? whole : '""'),
-    )
-    .replaceAll(/(?<![\w)\]])('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")/g, '""');
+  code.replaceAll(
+    /([a-zA-Z]{0,2})('''[^]*?(?:'''|$)|"""[^]*?(?:"""|$)|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?)|#[^\n]*/g,
+    (whole, prefix: string | undefined) => (prefix !== undefined && /f/i.test(prefix) ? whole : '""'),
+  );
 
 const withoutRegexes = (code: string): string =>
-  withoutStrings(code.replaceAll(/(?<![\w)\]$])(?:m|qr|s|tr|y)?\/(?:\\.|[^/\\\n])*\//g, " // "));
+  withoutStrings(code.replaceAll(/(?<![\w)\]$])(?:m|qr|s|tr|y)?\/(?:\\.|[^/\\\n])*\/?/g, " // "));
+
+/** Modules of Python that talk to others: their versions and errors may be asked for. */
+const CLIENTS = "(?:requests|httpx|aiohttp|urllib3)";
 
 const PYTHON: CodeRule = {
-  raw: /\bopen\s*\([^)]*,\s*(?:mode\s*=\s*)?(?:['"][^'"]*[wax+]|[^'"\s=)]+\s*[,)])/,
-  names: new RegExp(
-    [
-      names(
-        "exec eval compile getattr setattr delattr globals locals vars breakpoint subprocess shutil socket socketserver " +
-          "urllib http httpx requests aiohttp ftplib smtplib telnetlib imaplib poplib xmlrpc paramiko fabric ctypes cffi " +
-          "pty importlib runpy code codeop pickle marshal shelve webbrowser builtins imp zipimport pexpect pip boto3 " +
-          "multiprocessing concurrent write_text write_bytes unlink rmdir rmtree symlink_to hardlink_to chmod popen",
-      ),
-      "\\bos\\s*\\.\\s*(?!(?:path|environ|getcwd|listdir|sep|walk|name|getenv|cpu_count|linesep|scandir|stat|getpid|uname|pathsep|fspath)\\b)",
-      "\\bfrom\\s+os\\s+import",
-      "\\bimport\\s+os\\s+as\\b",
-      "\\basyncio\\s*\\.\\s*(?:create_subprocess|open_connection|start_server)",
-      "\\.\\s*(?:write|writelines|touch|mkdir|rename|replace)\\s*\\(\\s*\\)",
-      "__(?!(?:name|file|version|doc|main)__)\\w+__",
-    ].join("|"),
+  raw: anyOf(
+    "\\bgetattr\\s{0,9}\\([^,()\\n]{0,99},(?!\\s{0,9}['\"](?!system|popen|exec|spawn|eval|run|call|check_|remove|unlink|rm|_)\\w+['\"])",
+    "\\bimport_module\\s{0,9}\\(\\s{0,9}['\"](?:os|subprocess|pty|socket|shutil|ctypes)\\b",
+  ),
+  names: anyOf(
+    names(
+      "subprocess popen globals setattr delattr breakpoint socketserver ftplib smtplib telnetlib imaplib poplib xmlrpc " +
+        "paramiko fabric cffi pty runpy codeop marshal shelve webbrowser builtins imp zipimport pexpect boto3 unlink " +
+        "rmdir rmtree urlopen urlretrieve HTTPConnection HTTPSConnection spec_from_file_location exec_module __import__ " +
+        "removedirs removexattr",
+    ),
+    "(?<![\\w.])(?:exec|eval|compile)\\b",
+    "\\bos\\s*\\.\\s*(?!(?:path|environ|getcwd|listdir|sep|walk|name|getenv|cpu_count|linesep|scandir|stat|lstat|getpid|uname|pathsep|fspath|access|readlink|get_terminal_size|getuid|getloadavg|urandom|chdir|mkdir|makedirs|devnull|curdir|R_OK|W_OK|X_OK|F_OK|PathLike|sched_getaffinity|rename|replace)\\b)",
+    "\\bfrom\\s+(?:os|shutil|socket|pickle|ctypes)\\s+import\\b(?!\\s+(?:path|environ|getcwd|listdir|getenv|walk|sep|which|util)\\s*(?:[;\\n]|$))",
+    "\\bimport\\s+(?:os|shutil|socket|pickle|importlib|ctypes|requests|httpx|aiohttp)\\s+as\\b",
+    "\\bshutil\\s*\\.\\s*(?!(?:which|disk_usage|get_terminal_size|copy|copy2|copyfile|copytree|move)\\b)",
+    "\\bsocket\\s*\\.\\s*(?:socket|create_\\w+|socketpair|fromfd)\\b",
+    "\\burllib\\s*\\.\\s*request\\b|\\bfrom\\s+urllib\\s+import\\s+request\\b|\\burllib2\\b",
+    "\\bhttp\\.server\\b|\\bfrom\\s+http\\s+import\\s+server\\b",
+    `\\b${CLIENTS}\\s*\\.\\s*(?!__version__|__file__|__name__|__path__|codes\\b|exceptions\\b)|\\bfrom\\s+${CLIENTS}[\\w.]*\\s+import\\b`,
+    "\\bimportlib\\s*\\.\\s*(?:reload|machinery|_bootstrap)",
+    "\\bpickle\\s*\\.\\s*(?:loads?|Unpickler)\\b|\\bctypes\\s*\\.\\s*(?!util\\b)",
+    "\\basyncio\\s*\\.\\s*(?:create_subprocess|open_connection|start_server)",
+    "\\.\\s*(?:system|spawn[lv]\\w*|exec[lv]\\w*|startfile|interact)\\s*\\(|\\bcode\\s*\\.\\s*Interactive",
+    "__(?:builtins|globals|getattribute|subclasses|bases?|loader|spec|code|reduce\\w*|closure|self|setattr|delattr)__|\\bos\\s*\\.\\s*__|\\bsys\\s*\\.\\s*modules",
+  ),
+  writes: anyOf(
+    "\\bopen\\s{0,9}\\([^)\\n]{0,999},\\s{0,9}(?:mode\\s{0,9}=\\s{0,9})?(?:['\"][^'\"\\n]{0,9}[wax+]|[^'\"\\s=),]{1,99}\\s{0,9}[,)])",
+    names("write_text write_bytes symlink_to hardlink_to chmod writelines"),
+    "\\bos\\s*\\.\\s*(?:rename|replace|makedirs|mkdir)\\b|\\bshutil\\s*\\.\\s*(?:copy|move)|\\.\\s*(?:touch|mkdir)\\s*\\(",
   ),
   strip: withoutPythonStrings,
 };
 
+const MODULES =
+  "child_process|vm|v8|cluster|repl|worker_threads|inspector|net|tls|dgram|axios|got|undici|node-fetch|shelljs|execa|zx|" +
+  "rimraf|del";
+
 const NODE: CodeRule = {
-  raw: new RegExp(
-    [
-      "(?:require|import|from)\\s*\\(?\\s*['\"`](?:node:)?(?:child_process|https?|http2|net|tls|dgram|vm|v8|cluster|repl|" +
-        "worker_threads|inspector|module|axios|got|undici|node-fetch|shelljs|execa|zx|rimraf|del|fs-extra|ws)(?:/[^'\"`]*)?['\"`]",
-      "\\b(?:require|import)\\s*\\(\\s*[^'\"\\s]",
-    ].join("|"),
+  raw: anyOf(
+    `(?:require|import|from)\\s{0,9}\\(?\\s{0,9}['"\`](?:node:)?(?:${MODULES})(?:/[^'"\`\\n]{0,99})?['"\`]`,
+    "\\b(?:require|import)\\s{0,9}\\(\\s{0,9}[^'\"\\s]",
   ),
-  names: new RegExp(
-    [
-      names(
-        "eval Function fetch WebSocket XMLHttpRequest EventSource dlopen mainModule getBuiltinModule constructor Reflect " +
-          "rm rmSync rmdir rmdirSync unlink unlinkSync writeFile writeFileSync appendFile appendFileSync truncate " +
-          "truncateSync rename renameSync cpSync copyFile copyFileSync createWriteStream chmod chmodSync symlink " +
-          "symlinkSync execSync spawnSync exec spawn fork _load Deno",
-      ),
-      "\\bBun\\s*\\.\\s*(?:write|spawn|\\$)",
-      "\\bprocess\\s*\\.\\s*(?:binding|kill|dlopen|_)",
-      "\\b(?:globalThis|global|process)\\s*\\[",
-    ].join("|"),
+  names: anyOf(
+    names(
+      "eval Function WebSocket XMLHttpRequest EventSource dlopen mainModule getBuiltinModule rmSync rmdirSync unlink " +
+        "unlinkSync execSync spawnSync _load Deno rmdir execFile execFileSync",
+    ),
+    "(?<![.\\w])(?:fetch|exec|spawn|fork)\\s*\\(|\\bfs\\w*\\s*(?:\\.\\s*promises\\s*)?\\.\\s*rm\\b|\\bglobalThis\\s*\\.\\s*fetch",
+    "\\bhttps?\\s*\\.\\s*(?:get|request)\\b|\\bhttp2\\s*\\.\\s*connect\\b|\\.\\s*constructor\\b|\\bReflect\\s*\\.\\s*(?:get|apply|construct)\\b",
+    "\\bBun\\s*\\.\\s*(?:spawn|\\$)|\\bprocess\\s*\\.\\s*(?:binding|kill|dlopen|_)|\\b(?:globalThis|global|process)\\s*\\[",
+  ),
+  writes: anyOf(
+    names(
+      "rm writeFile writeFileSync appendFile appendFileSync truncate truncateSync rename renameSync cpSync copyFile " +
+        "copyFileSync createWriteStream chmod chmodSync symlink symlinkSync",
+    ),
+    "\\bBun\\s*\\.\\s*write\\b|['\"`](?:fs-extra|https?|http2|ws|module)['\"`]",
   ),
   strip: withoutStrings,
 };
 
 const PERL: CodeRule = {
-  raw: /`|@\{\s*\[|\bqx\b|\bee[a-z]*\s*;|<\s*\||\/e{2}/,
+  raw: /`|@\{\s{0,9}\[|\bqx\b|\bee[a-z]{0,9}\s{0,9};|<\s{0,9}\||\/e{2}/,
   names: new RegExp(
     names(
-      "system exec open sysopen unlink rename rmdir mkdir eval require do fork kill socket connect syscall truncate chmod " +
-        "chown link symlink utime dump pipe IO File LWP HTTP Socket Net IPC POSIX DynaLoader",
+      "system exec sysopen unlink rename rmdir eval require do fork kill socket connect syscall truncate pipe LWP HTTP " +
+        "Socket Net IPC POSIX DynaLoader",
     ),
   ),
+  writes: new RegExp(names("open mkdir chmod chown link symlink utime dump IO File")),
   strip: withoutRegexes,
 };
 
 const RUBY: CodeRule = {
-  raw: /`|%x|require\s*\(?\s*['"](?:open3|net\/|socket|fileutils|open-uri|pty|shell)/,
+  raw: /`|%x|require\s{0,9}\(?\s{0,9}['"](?:open3|net\/|socket|fileutils|open-uri|pty|shell)/,
   names: new RegExp(
     names(
-      "system exec spawn fork open popen eval instance_eval class_eval module_eval send public_send __send__ Net TCPSocket " +
-        "URI Open3 FileUtils write delete unlink rename rmdir rmtree truncate chmod syscall load binding Kernel Process",
+      "system exec spawn fork popen eval instance_eval class_eval module_eval public_send __send__ Net TCPSocket Open3 " +
+        "FileUtils delete unlink rmdir rmtree syscall load binding Kernel Process",
     ),
   ),
+  writes: new RegExp(names("open send URI write rename truncate chmod")),
   strip: withoutRegexes,
 };
 
@@ -114,28 +144,42 @@ const PHP: CodeRule = {
   raw: /`/,
   names: new RegExp(
     `${names(
-      "system exec shell_exec passthru popen proc_open pcntl_exec unlink rename rmdir mkdir file_put_contents fopen fwrite " +
-        "eval assert create_function include include_once require require_once fsockopen stream_socket_client mail copy " +
-        "chmod symlink tempnam call_user_func call_user_func_array dl putenv",
-    )}|\\bcurl_|\\$\\w+\\s*\\(`,
+      "system exec shell_exec passthru popen proc_open pcntl_exec unlink rmdir eval assert create_function fsockopen " +
+        "stream_socket_client mail call_user_func call_user_func_array dl putenv",
+    )}|\\bcurl_|\\$\\w{1,99}\\s{0,9}\\(`,
+    "i",
+  ),
+  writes: new RegExp(
+    names(
+      "rename mkdir file_put_contents fopen fwrite include include_once require require_once copy chmod symlink tempnam",
+    ),
     "i",
   ),
   strip: withoutStrings,
 };
 
 const LUA: CodeRule = {
-  raw: /require\s*\(?\s*['"](?:socket|lfs|posix|ffi)/,
+  raw: /require\s{0,9}\(?\s{0,9}['"](?:socket|lfs|posix|ffi)/,
   names:
-    /\b(?:os\s*\.\s*(?!(?:time|date|clock|getenv)\b)|io\s*\.\s*(?!(?:read|write|lines|stdout|stderr)\b)|load|loadstring|loadfile|dofile|package|debug)/,
+    /\b(?:os\s*\.\s*(?!(?:time|date|clock|getenv)\b)|io\s*\.\s*(?!(?:read|write|lines|stdout|stderr|open)\b)|load|loadstring|loadfile|dofile|package|debug)/,
+  writes: /\bio\s*\.\s*open\b/,
   strip: withoutStrings,
 };
 
-const RULES: Readonly<Record<Language, CodeRule | null>> = {
+/** Of a language that nobody here knows only what is plainly arithmetic and printing is harmless. */
+const OTHER: CodeRule = {
+  raw: /[`$|&<>\\]|(?<!["'\w])[a-z]*(?:sys|run|exec|eval|spawn|shell|open|write|delete|remove|unlink|load|source|include|port|cmd|http|url|download|file|rm\b|call)/i,
+  names: NEVER,
+  writes: NEVER,
+  strip: withoutStrings,
+};
+
+const RULES: Readonly<Record<Language, CodeRule>> = {
   python: PYTHON,
   node: NODE,
   perl: PERL,
   ruby: RUBY,
   php: PHP,
   lua: LUA,
-  other: null,
+  other: OTHER,
 };

@@ -58,81 +58,50 @@ interface Interpreter {
   readonly verb?: string;
 }
 
+const interpreter = (
+  name: RegExp,
+  language: Language,
+  code: string,
+  short: string,
+  otherwise: string,
+  more: { readonly long?: string; readonly verb?: string } = {},
+): Interpreter => ({
+  name,
+  language,
+  code: code.split(" "),
+  short,
+  long: more.long?.split(" ") ?? [],
+  otherwise: otherwise.split(" "),
+  ...(more.verb === undefined ? {} : { verb: more.verb }),
+});
+
+const NODE = "require import loader experimental-loader input-type test-name-pattern env-file";
+
 const INTERPRETERS: readonly Interpreter[] = [
-  {
-    name: /^(?:python|pypy)[\d.]*$/,
-    language: "python",
-    code: ["c"],
-    short: "mWX",
-    long: [],
-    otherwise: ["m", "V", "version", "help", "h"],
-  },
-  {
-    name: /^(?:node|nodejs|tsx|ts-node)$/,
-    language: "node",
-    code: ["e", "eval", "p", "print", "pe"],
-    short: "rC",
-    long: [
-      "require",
-      "import",
-      "loader",
-      "experimental-loader",
-      "input-type",
-      "test-name-pattern",
-      "env-file",
-    ],
-    otherwise: ["v", "version", "help", "h", "check", "c", "test"],
-  },
-  {
-    name: /^bun$/,
-    language: "node",
-    code: ["e", "eval", "p", "print"],
-    short: "",
-    long: [],
-    otherwise: ["version", "v"],
-  },
-  {
-    name: /^deno$/,
-    language: "node",
-    code: [],
-    short: "",
-    long: [],
-    otherwise: ["version", "V"],
-    verb: "eval",
-  },
-  {
-    name: /^perl[\d.]*$/,
-    language: "perl",
-    code: ["e", "E"],
-    short: "IMmFxD",
-    long: [],
-    otherwise: ["v", "V", "c"],
-  },
-  {
-    name: /^ruby[\d.]*$/,
-    language: "ruby",
-    code: ["e"],
-    short: "rICEx",
-    long: [],
-    otherwise: ["v", "version", "c"],
-  },
-  {
-    name: /^php[\d.]*$/,
-    language: "php",
-    code: ["r", "run", "R", "B", "E"],
-    short: "dfcztS",
-    long: [],
-    otherwise: ["v", "version", "l", "i", "m", "S"],
-  },
-  { name: /^(?:lua|luajit)[\d.]*$/, language: "lua", code: ["e"], short: "l", long: [], otherwise: ["v"] },
-  {
-    name: /^(?:Rscript|R|julia|expect|osascript|groovy|scala|guile|racket|elixir|clojure)$/,
-    language: "other",
-    code: ["e", "eval", "E", "c"],
-    short: "",
-    long: [],
-    otherwise: ["version", "v", "help"],
-  },
+  interpreter(/^(?:python|pypy)[\d.]*$/, "python", "c", "mWX", "m V version help h"),
+  interpreter(
+    /^(?:node|nodejs|tsx|ts-node)$/,
+    "node",
+    "e eval p print pe",
+    "rC",
+    "v version help h check c test",
+    {
+      long: NODE,
+    },
+  ),
+  interpreter(/^bun$/, "node", "e eval p print", "", "version v"),
+  interpreter(/^deno$/, "node", "", "", "version V", { verb: "eval" }),
+  interpreter(/^perl[\d.]*$/, "perl", "e E", "IMmFxD", "v V c"),
+  interpreter(/^ruby[\d.]*$/, "ruby", "e", "rICEx", "v version c"),
+  interpreter(/^php[\d.]*$/, "php", "r run R B E", "dfcztS", "v version l i m S"),
+  interpreter(/^(?:lua|luajit)[\d.]*$/, "lua", "e", "l", "v"),
+  interpreter(
+    /^(?:Rscript|R|julia|expect|osascript|groovy|scala|guile|racket|elixir|clojure)$/,
+    "other",
+    "e eval E c",
+    "",
+    "version v help",
+  ),
 ];
 
 const readInterpreter = (found: Interpreter, args: readonly Word[]): Running | null => {

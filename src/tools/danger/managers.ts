@@ -3,6 +3,8 @@
 /** What subcommands of a manager do, each a list of names. */
 export interface Manager {
   readonly installs?: string;
+  /** Runs a program that the project has, and fetches it where it is told to, as npx does. */
+  readonly local?: string;
   /** Fetches a program and runs it. */
   readonly fetches?: string;
   readonly publishes?: string;
@@ -30,6 +32,7 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
       "install i in ins inst insta instal isnt isnta isntal add ci ic clean-install install-clean install-test it cit " +
       "install-ci-test update up upgrade udpate uninstall un unlink remove rm r dedupe ddp find-dupes prune link ln",
     fetches: "init create innit",
+    local: "exec x",
     short: "Cw",
   },
   pnpm: {
@@ -46,7 +49,7 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
     bare: true,
     scripts: true,
   },
-  bun: { ...NODE, installs: "install i add update remove rm link unlink", fetches: "create" },
+  bun: { ...NODE, installs: "install i add update remove rm link unlink", fetches: "create", local: "x" },
   deno: { installs: "install add remove uninstall cache", publishes: "publish" },
   pip: { installs: "install uninstall", asks: "download search index" },
   pipx: { installs: "install upgrade upgrade-all uninstall reinstall inject", fetches: "run" },
@@ -90,7 +93,7 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
   opkg: { installs: "install upgrade remove update" },
   pamac: { installs: "install upgrade update remove build", asks: "search" },
   "xbps-install": { installs: "*" },
-  nix: { installs: "profile" },
+  nix: { installs: "profile", fetches: "run shell" },
   guix: { installs: "install remove upgrade pull" },
   sdk: { installs: "install uninstall upgrade" },
   volta: { installs: "install pin uninstall" },
@@ -98,6 +101,8 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
   easy_install: { installs: "*" },
   cpan: { installs: "*" },
   cpanm: { installs: "*" },
+  playwright: { installs: "install install-deps" },
+  cypress: { installs: "install" },
   nvm: { installs: "install uninstall" },
   pyenv: { installs: "install uninstall" },
   rbenv: { installs: "install uninstall" },

@@ -1,6 +1,7 @@
 /** Programs that talk to other machines, and addresses given to programs that probably do. */
 import { type Option, readOptions } from "../safety/options.ts";
 import { constantText, leadingText, type Word } from "../safety/word.ts";
+import { TEXTUAL } from "../safety/tail.ts";
 import { type Finding, finding } from "./danger.ts";
 import type { Scene } from "./scene.ts";
 import { touch, touchAll } from "./touch.ts";
@@ -39,14 +40,6 @@ const CLIENTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Their words are text, whatever it says. */
-const TEXT =
-  "echo printf test [ [[ _ ]] expr true false : grep egrep fgrep zgrep rg ag ack sed gsed awk gawk mawk nawk tr cut " +
-  "export declare local readonly typeset set let alias jq yq git read man basename dirname eval trap cat head tail " +
-  "logger git-commit notify-send sort uniq wc comm diff cmp find xargs env";
-
-const TEXTUAL: ReadonlySet<string> = new Set(TEXT.split(" "));
-
 const ADDRESS =
   /^(?:https?|ftps?|sftp|ssh|wss?|git|rtmps?|s3|gs|rsync|mongodb(?:\+srv)?|postgres(?:ql)?|mysql|redis|amqp|oci|docker):\/\/./i;
 
@@ -56,6 +49,7 @@ const HOST_OPTION: ReadonlySet<string> = new Set(["h", "host", "H", "uri"]);
 export const networkFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
   if (isInert(program, args) && !isFed(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
+  if (staysHere(program, args)) return files;
   if (ALWAYS.has(program)) return [...files, ...localFiles(program, args, scene), reach(program, args)];
   const operands = readOptions(args, { short: "cHl", long: ["context", "host"], permute: true }).operands;
   const pattern = Object.hasOwn(SOMETIMES, program) ? SOMETIMES[program] : undefined;
@@ -81,14 +75,48 @@ const reach = (program: string, args: readonly Word[]): Finding => {
 
 /** Operands, and values of options such as `--index-url=https://…`. */
 const addresses = (args: readonly Word[]): boolean =>
-  args.map(leadingText).some((word) => ADDRESS.test(word.replace(/^(?:-[^=]*=|git\+|[\w-]+=)/, "")));
+  args.map(leadingText).some((word) => {
+    const address = word.replace(/^(?:-[^=]*=|git\+|[\w-]+=)/, "");
+    return ADDRESS.test(address) && !LOCAL.test(address) && !LOCAL_SERVER.test(address);
+  });
+
+/** The address of a database or the like on this machine, with who asks it. */
+const LOCAL_SERVER =
+  /^[a-z+]+:\/\/(?:[^@/?#]*@)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?(?:[/?#]|$)/i;
 
 const asksElsewhere = (args: readonly Word[]): boolean =>
   readOptions(args, { short: "hHpUud", long: ["host", "port", "uri"], permute: true }).options.some(
     ({ name, value }) => HOST_OPTION.has(name) && value !== null && !isLocal(leadingText(value)),
   ) || addresses(args);
 
-const isLocal = (host: string): boolean => /^(?:localhost|127\.|::1|\/)/.test(host);
+const isLocal = (host: string): boolean => /^(?:localhost$|127\.|::1$|\/)/.test(host);
+
+/** A server of this machine is no other machine: without the network nothing else can be reached. */
+const staysHere = (program: string, args: readonly Word[]): boolean => {
+  const rule = HERE.get(program);
+  if (rule === undefined) return false;
+  const { options, operands } = readOptions(args, rule);
+  if (options.some(({ name, value }) => (value === null ? name === "l" : ELSEWHERE.has(name)))) return false;
+  const hosts = /^(?:nc|ncat|netcat|telnet)$/.test(program) ? operands.slice(0, 1) : operands;
+  const asked = /^https?$|^xhs?$/.test(program)
+    ? hosts.filter((word) => !HTTPIE.test(leadingText(word)))
+    : hosts;
+  return (
+    asked.length > 0 && asked.every((word) => LOCAL.test(constantText(word) ?? `${leadingText(word)}\0`))
+  );
+};
+
+/** Up to what ends a host's name: `localhost.example.com` and `localhost:x@example.com` are other machines. */
+const LOCAL =
+  /^(?:(?:https?|wss?):\/\/)?(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|::1)(?::[\d\0]*)?(?:[/?#]|$)|:\d+(?:\/|$))/;
+
+/** A method and a field of a request, in httpie's way. */
+const HTTPIE = /^(?:[A-Z]+$|[\w-]+(?::=|==|=|:(?!\d|\/)))/;
+
+/** Options by which the machine that is asked is another than the one that is written. */
+const ELSEWHERE: ReadonlySet<string> = new Set(
+  "x proxy preproxy socks5 socks5-hostname connect-to resolve url K config i input-file".split(" "),
+);
 
 /** Their first operand is a host, even one that is called `help`. */
 const DIALLING: ReadonlySet<string> = new Set(
@@ -100,6 +128,8 @@ const isInert = (program: string, args: readonly Word[]): boolean => {
   if (args.length === 0) return !/^(?:http\.server|ftp|telnet|sftp)$/.test(program);
   const [first] = args;
   const alone = first === undefined ? "" : (constantText(first) ?? "");
+  if (program === "kubectl" && alone === "version" && args.some((word) => constantText(word) === "--client"))
+    return true;
   if (/^(?:completions?|help)$/.test(alone) && !DIALLING.has(program)) return true;
   if (args.length === 1 && /^(?:-V|-h|--version|--help|version)$/.test(alone)) return true;
   return args.some((word) => constantText(word) === "--help") && !["curl", "wget"].includes(program);
@@ -107,30 +137,10 @@ const isInert = (program: string, args: readonly Word[]): boolean => {
 
 const CURL = {
   short: "oKDcbuXHdFTAeEmrtUwxYyzC",
-  long: [
-    "output",
-    "output-dir",
-    "config",
-    "dump-header",
-    "cookie-jar",
-    "cookie",
-    "user",
-    "request",
-    "header",
-    "data",
-    "data-binary",
-    "data-raw",
-    "form",
-    "upload-file",
-    "user-agent",
-    "referer",
-    "cert",
-    "key",
-    "max-time",
-    "proxy",
-    "write-out",
-    "retry",
-  ],
+  long: (
+    "output output-dir config dump-header cookie-jar cookie user request header data data-binary data-raw form upload-file user-agent referer cert " +
+    "key max-time proxy write-out retry json url connect-to resolve interface connect-timeout data-urlencode form-string retry-delay retry-max-time cacert range unix-socket preproxy socks5 socks5-hostname"
+  ).split(" "),
   permute: true,
 };
 
@@ -173,21 +183,23 @@ const lastPart = (word: Word): readonly Word[] => {
   return name === undefined ? [] : [{ pieces: [{ kind: "text", text: name, active: false }] }];
 };
 
-const WRITTEN: ReadonlySet<string> = new Set([
-  "o",
-  "output",
-  "O",
-  "output-document",
-  "output-dir",
-  "P",
-  "directory-prefix",
-  "dump-header",
-  "D",
-  "cookie-jar",
-  "c",
+/** Programs whose operands say whom they ask. */
+const HERE: ReadonlyMap<string, typeof CURL> = new Map([
+  ["curl", CURL],
+  ["wget", WGET],
+  ["http", { short: "apohb", long: ["auth", "output", "timeout", "verify", "form"], permute: true }],
+  ["nc", { short: "wiIqsTXxeclp", long: [], permute: true }],
+  ["ncat", { short: "wiecxlp", long: [], permute: true }],
+  ["netcat", { short: "wiqsecxlp", long: [], permute: true }],
+  ["telnet", { short: "", long: [], permute: true }],
+  ["ping", { short: "cwWis", long: [], permute: true }],
 ]);
 
-const SENT: ReadonlySet<string> = new Set(["T", "upload-file", "d", "data", "data-binary", "F", "form"]);
+const WRITTEN: ReadonlySet<string> = new Set(
+  "o output O output-document output-dir P directory-prefix dump-header D cookie-jar c".split(" "),
+);
+
+const SENT: ReadonlySet<string> = new Set("T upload-file d data data-binary F form".split(" "));
 
 /** `-d @file` and `-F name=@file` send a file; any other text is sent as it is. */
 const withoutAt = (word: Word): Word => {

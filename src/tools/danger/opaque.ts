@@ -3,11 +3,13 @@
  * the project: that is what commands are for.
  */
 import { hasFlag, readOptions } from "../safety/options.ts";
+import { escapes, isTameCommand } from "../safety/escapes.ts";
 import { SHELLS } from "../safety/unwrap.ts";
 import { constantText, leadingText, scriptText, type Word } from "../safety/word.ts";
 import { type Finding, finding } from "./danger.ts";
 import { readRunning } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
+import { hasPath } from "./ordinary.ts";
 import { isPattern, runningFindings } from "./running.ts";
 import type { Scene } from "./scene.ts";
 import { isTame, isUntold } from "./untold.ts";
@@ -16,14 +18,19 @@ export const opaqueFindings = (scene: Scene): readonly Finding[] => {
   const { command } = scene;
   const { name, program, args } = command;
   if (name === null) return [];
-  const assigned = command.assignments.flatMap(({ name: key, value }) => assignmentFindings(key, value));
+  const assigned = [
+    ...command.assignments.flatMap(({ name: key, value }) => assignmentFindings(key, value)),
+    ...escapes(program ?? "", args, command.assignments)
+      .filter((word) => !isTameCommand(word))
+      .map((word) => hidden(`makes ${program ?? "programs"} run ${scriptText(word)}`)),
+  ];
   if (program === null)
     return isUntold(name) ? [...assigned, hidden(`runs whatever ${sourcesOf(name)} gives`)] : assigned;
   if (isPattern(name)) return [...assigned, hidden(`runs whatever matches ${leadingText(name)}`)];
   if (MARKS.has(program)) return [...assigned, hidden("runs commands that another program gives it")];
   const running = readRunning(program, args);
   const own = running === null ? [] : runningFindings(running, scene);
-  const made = /\//.test(leadingText(name)) ? madeFindings(name, "shell", scene) : [];
+  const made = hasPath(name) ? madeFindings(name, "shell", scene) : [];
   return [...assigned, ...own, ...made, ...programFindings(program, args, scene)];
 };
 
@@ -35,14 +42,14 @@ const MARKS: ReadonlySet<string> = new Set(["{}", "%"]);
 const sourcesOf = ({ pieces }: Word): string =>
   pieces.flatMap((piece) => (piece.kind === "unknown" ? [piece.source] : [])).join(" ");
 
-/** Variables that make programs run something. */
-const RUNNING =
-  /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PS4|PYTHONSTARTUP|PERL5OPT|PERL5DB|RUBYOPT|GIT_SSH|GIT_SSH_COMMAND|GIT_PROXY_COMMAND|GIT_EXTERNAL_DIFF|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|LESSCLOSE)$/;
+/** Variables whose value is loaded; those that hold a command are in escapes.ts. */
+const LOADED =
+  /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PS4|PYTHONSTARTUP|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT)$/;
 
 const assignmentFindings = (name: string, value: Word | null): readonly Finding[] => {
   if (value === null || value.pieces.length === 0) return [];
   const loads = name === "NODE_OPTIONS" && /--(?:require|import|loader|eval)|-r\b/.test(leadingText(value));
-  return RUNNING.test(name) || loads ? [hidden(`sets ${name}, which makes programs run something`)] : [];
+  return LOADED.test(name) || loads ? [hidden(`sets ${name}, which makes programs run something`)] : [];
 };
 
 const programFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
@@ -112,56 +119,90 @@ const awk: Check = (args) => {
   const [program] = operands;
   if (program === undefined) return false;
   if (isUntold(program) && program.pieces.length === 1) return true;
-  return /\bsystem\s*\(|\|&?\s*getline|\|&?\s*"|@load|@include/.test(scriptText(program));
+  const text = scriptText(program);
+  const plain = text.replaceAll(/"(?:\\.|[^"\\])*"?/g, '""');
+  return (
+    /\bsystem\s{0,9}\(|\|&?\s{0,9}getline|@load|@include/.test(plain) || plain.split(/[;}\n]/).some(pipes)
+  );
 };
+
+/** What awk prints goes to a command. */
+const pipes = (statement: string): boolean => {
+  const print = statement.search(/\bprintf?\b/);
+  return print !== -1 && /^[^|]*\|(?!\|)/.test(statement.slice(print));
+};
+
+/** A database's own ways out: `.shell`, `\\!`, a pipe, a library. */
+const database: Check = (args, { command: { stdin } }) =>
+  [...args, ...(stdin === null ? [] : [stdin])].some((word) =>
+    /(?:^|[\n;])\s{0,9}(?:\.(?:shell|system|load|read\s{1,9}['"]?\||import\s{1,9}['"]?\||once\s{1,9}['"]?\||output\s{1,9}['"]?\|)|\\!|system\s)|\\!|\\[ogw]\s{0,9}\||load_extension\s{0,9}\(|\bprogram\s{1,9}'/i.test(
+      scriptText(word),
+    ),
+  );
+
+/** A Makefile from standard input, on the line, or with a shell of its own. */
+const making: Check = (args) =>
+  texts(args).some((text, at) => {
+    const before = texts(args)[at - 1] ?? "";
+    const file = /^(?:-f|--(?:make)?file=?)/.exec(text);
+    const named =
+      file === null ? (/^(?:-f|--(?:make)?file)$/.test(before) ? text : null) : text.slice(file[0].length);
+    return (
+      /^(?:--eval|SHELL=)/.test(text) ||
+      (named !== null && (/^(?:-$|\/dev\/|\/proc\/)/.test(named) || (named === "" && file === null)))
+    );
+  });
+
+const gdb: Check = (args) =>
+  texts(args).some(
+    (text, at) =>
+      /^-(?:x|-?command)/.test(text) || (GDB.test(texts(args)[at - 1] ?? "") && !TAME_GDB.test(text)),
+  );
 
 const exporting: Check = (args) =>
   args.some((word) => {
     const name = /^(\w+)=./.exec(leadingText(word))?.[1];
-    return name !== undefined && RUNNING.test(name);
+    return name !== undefined && LOADED.test(name);
   });
+
+/** What stands after these is a line of gdb's, which runs programs and code too. */
+const GDB = /^-(?:-?ex|-?eval-command)$/;
+const TAME_GDB =
+  /^(?:run|r|start|bt|backtrace|where|continue|c|next|n|step|s|finish|quit|q|info|break|b|list|l|print|p|x|frame|f|thread|set (?:pagination|confirm|print|width|height|args))(?: [\w\s.:*&>$-]*)?$/;
 
 const vim: Check = any(/^(?:\+|:)?!|^\+?:?(?:!|sil(?:ent)? *!|lua |py(?:thon)?3? |call system|so(?:urce)? )/);
 
+const checks = (names: string, check: Check): readonly (readonly [string, Check])[] =>
+  names.split(" ").map((name) => [name, check]);
+
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ["eval", (args) => args.length > 0],
-  ["xargs", xargs],
-  ["find", (args) => feedsShell(args, "{}")],
-  ["parallel", parallel],
-  ["watch", unknownScript],
-  ["trap", unknownScript],
-  ["alias", unknownScript],
-  ["export", exporting],
-  ["declare", exporting],
-  ["typeset", exporting],
-  ["sed", sed],
-  ["gsed", sed],
-  ["awk", awk],
-  ["gawk", awk],
-  ["mawk", awk],
-  ["nawk", awk],
-  ["tar", any(/^--(?:checkpoint-action=exec|to-command|use-compress-program|info-script|rsh-command)/)],
-  ["vim", vim],
-  ["vi", vim],
-  ["nvim", vim],
-  ["ex", always],
-  ["ed", always],
-  ["emacs", any(/^--?(?:eval|execute|f|funcall|l|load)\b/)],
-  ["make", (args) => /(?:^| )(?:--eval|-f ?-(?: |$)|--file=-|SHELL=)/.test(texts(args).join(" "))],
-  ["at", (args, scene) => !any(/^-[lrdc]/)(args, scene)],
-  ["batch", always],
-  ["enable", (args) => hasFlag(readOptions(args, { short: "f", long: [], permute: true }).options, "f")],
-  ["hash", any(/^-p/)],
-  ["gdb", any(/^-(?:-?ex|-?eval-command|x|-?command)/)],
-  ["nc", any(/^-\w*[ec]$/)],
-  ["ncat", any(/^-\w*[ec]$|^--(?:exec|sh-exec)/)],
-  ["socat", any(/(?:EXEC|SYSTEM|SHELL):/i)],
-  ["rsync", any(/^--rsync-path=.*[;&|]/)],
-  ["zip", any(/^-TT|^--unzip-command/)],
-  ["man", any(/^(?:-P|--pager|-H)/)],
-  ["pwsh", any(/^-(?:c|command|e|ec|enc|encodedcommand)$/i)],
-  ["powershell", any(/^-(?:c|command|e|ec|enc|encodedcommand)$/i)],
-  ["ghc", any(/^-e/)],
-  ["erl", any(/^-eval$/)],
-  ["ssh", any(/ProxyCommand|LocalCommand/i)],
+  ...checks("eval", (args) => args.length > 0),
+  ...checks("xargs", xargs),
+  ...checks("find", (args) => feedsShell(args, "{}")),
+  ...checks("parallel", parallel),
+  ...checks("watch trap alias", unknownScript),
+  ...checks("export declare typeset", exporting),
+  ...checks("sed gsed", sed),
+  ...checks("awk gawk mawk nawk", awk),
+  ...checks("vim vi nvim", vim),
+  ...checks("ex ed batch", always),
+  ...checks("zip", any(/^-TT/)),
+  ...checks("sqlite3 psql mysql mariadb", database),
+  ...checks("strace", any(/^(?:-o)?[|!]/)),
+  ...checks("less more", any(/^\+!/)),
+  ...checks("emacs", any(/^--?(?:eval|execute|f|funcall|l|load)\b/)),
+  ...checks("make gmake", making),
+  ...checks("at", (args, scene) => !any(/^-[lrdc]/)(args, scene)),
+  ...checks("enable", (args) =>
+    hasFlag(readOptions(args, { short: "f", long: [], permute: true }).options, "f"),
+  ),
+  ...checks("hash", any(/^-p/)),
+  ...checks("gdb", gdb),
+  ...checks("nc", any(/^-\w*[ec]$/)),
+  ...checks("ncat", any(/^-\w*[ec]$|^--(?:exec|sh-exec)/)),
+  ...checks("socat", any(/(?:EXEC|SYSTEM|SHELL):/i)),
+  ...checks("pwsh powershell", any(/^-(?:c|command|e|ec|enc|encodedcommand)$/i)),
+  ...checks("ghc", any(/^-e/)),
+  ...checks("erl", any(/^-eval$/)),
+  ...checks("ssh", any(/ProxyCommand|LocalCommand/i)),
 ]);

@@ -14,15 +14,20 @@ const WORDS =
   "hostname uptime free env printenv ps top lsof gh glab aws gcloud az kubectl helm docker podman terraform ssh curl " +
   "wget npm npx pnpm yarn bun bunx pip pipx poetry pipenv uv cargo gem bundle brew apt apt-get dnf yum apk pacman " +
   "systemctl service mount umount ip iptables nft ufw sysctl crontab eval exec xargs parallel sudo doas su watch " +
-  "notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen bind";
+  "bazel bazelisk buck2 pants notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen bind";
 
 /** Their first operand is what they look for; `-e` and `-f` take its place. */
-const SEARCHES = "grep egrep fgrep zgrep rg ag ack awk gawk mawk nawk";
+const SEARCHES = "grep egrep fgrep zgrep rg ag ack";
+
+/** They open files and change none. */
+const READERS =
+  "cat bat head tail less more ls tree wc file stat diff cmp comm uniq cut nl tac od xxd hexdump strings readelf nm " +
+  "objdump ldd size md5sum sha1sum sha256sum sha512sum cksum b2sum du df column fold fmt paste join rev zcat xzcat bzcat";
 
 /** Nothing is opened by a program's words. */
 const words: Rule = () => [];
 
-const searching: Rule = (args, scene) => {
+export const searchingText: Rule = (args, scene) => {
   const { options, operands } = readOptions(args, {
     short: "efABCmdDgtTvFj",
     long: ["regexp", "file", "glob", "type", "include", "exclude", "exclude-dir", "after", "assign", "color"],
@@ -31,16 +36,16 @@ const searching: Rule = (args, scene) => {
   const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));
   const sources = options.flatMap(({ name, value }) => (name === "f" && value !== null ? [value] : []));
   return [
-    ...touchAll(told ? operands : operands.slice(1), "read", scene),
-    ...touchAll(sources, "read", scene),
+    ...touchAll(told ? operands : operands.slice(1), "look", scene),
+    ...touchAll(sources, "look", scene),
   ];
 };
 
 /** `cd` by itself opens nothing, but all that follows happens there. */
 const changing: Rule = (args, scene) => {
   const [word] = readOptions(args, { short: "", long: [], permute: false }).operands;
-  if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "read", scene);
-  return constantText(word) === "-" ? [] : touch(word, "read", scene);
+  if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
+  return constantText(word) === "-" ? [] : touch(word, "look", scene);
 };
 
 /** Directories that an option names; targets and variables are words. */
@@ -62,18 +67,22 @@ const BUILD = ["directory", "file", "makefile", "include-dir", "jobs"];
 const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
 
 /** Every operand and every option's value may be a file; what stands after `-o` is written. */
-export const ordinary: Rule = (args, scene) =>
-  args.flatMap((word, at): readonly Finding[] => {
+export const ordinary: Rule = (args, scene) => {
+  const access = READING.has(scene.command.program ?? "") ? "look" : "read";
+  return args.flatMap((word, at): readonly Finding[] => {
     const text = leadingText(word);
     const before = constantText(args[at - 1] ?? EMPTY) ?? "";
     if (OUTPUT.test(before)) return touch(word, "write", scene);
-    if (!text.startsWith("-")) return touch(word, "read", scene);
+    if (!text.startsWith("-")) return touch(word, access, scene);
     const equals = text.indexOf("=");
     if (equals === -1) return [];
     const value = dropText(word, equals + 1);
     if (OUTPUT.test(text.slice(0, equals))) return touch(value, "write", scene);
-    return isNoProgram(value) ? touch(value, "read", scene) : [];
+    return isNoProgram(value) ? touch(value, access, scene) : [];
   });
+};
+
+const READING: ReadonlySet<string> = new Set(READERS.split(" "));
 
 /** Only the files that are written. */
 export const outputs: Rule = (args, scene) =>
@@ -100,16 +109,19 @@ const list = (names: string, rule: Rule): readonly (readonly [string, Rule])[] =
 /** By program; the rest is `ordinary`. */
 export const ORDINARY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...list(WORDS, words),
-  ...list(SEARCHES, searching),
+  ...list(SEARCHES, searchingText),
   ...list("cd pushd", changing),
   ...list("make gmake", building),
 ]);
 
+/** Whether a program is named by its path. */
+export const hasPath = ({ pieces }: Word): boolean =>
+  pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
+
 /** A program's own path, when it is written with one: outside the checkout only the system's own are ordinary. */
 export const programFindings = (name: Word, scene: Scene): readonly Finding[] => {
   const text = leadingText(name);
-  const isPath = name.pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
-  return isPath && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
+  return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
     ? touch(name, "read", scene)
     : [];
 };

@@ -7,17 +7,7 @@ import { scriptFindings } from "./project-scripts.ts";
 import type { Rule, Scene } from "./scene.ts";
 import { touch } from "./touch.ts";
 
-const LONG = [
-  "prefix",
-  "registry",
-  "workspace",
-  "filter",
-  "cwd",
-  "dir",
-  "directory",
-  "project",
-  "manifest-path",
-];
+const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 
 /** Null when the program is no package manager. */
 export const packageFindings = (program: string, scene: Scene): readonly Finding[] | null => {
@@ -60,14 +50,9 @@ const isInert = (words: readonly string[]): boolean => {
   return (end === -1 ? words : words.slice(0, end)).some((word) => INERT.has(word));
 };
 
-const INERT: ReadonlySet<string> = new Set([
-  "--dry-run",
-  "--help",
-  "-h",
-  "--simulate",
-  "--version",
-  "--just-print",
-]);
+const INERT: ReadonlySet<string> = new Set(
+  "--dry-run --help -h --simulate --version --just-print".split(" "),
+);
 
 const verbFindings = (
   name: string,
@@ -84,6 +69,10 @@ const verbFindings = (
   }
   if (isReading(name, verb, second)) return [];
   if (isOne(manager.fetches, verb)) return fetched(shown, second);
+  if (isOne(manager.local, verb)) return npx(rest, scene);
+  if (name === "go" && verb === "run" && REMOTE.test(second)) return fetched(shown, second);
+  if (name === "uv" && verb === "tool" && second === "run")
+    return fetched(shown, leadingText(rest[1] ?? NONE));
   if (isOne(manager.installs, verb)) return [installs(shown)];
   if (isOne(manager.publishes, verb)) return [finding("GIT_PUBLISH", `publishes with ${shown}`)];
   if (isOne(manager.asks, verb)) return [finding("NETWORK_RISK", `asks a registry: ${shown}`)];
@@ -107,6 +96,11 @@ const fetched = (shown: string, second: string): readonly Finding[] =>
         finding("DEPS_INSTALL_UPDATE", `fetches a package: ${shown} ${second}`),
         finding("EXEC_ARBITRARY", `runs the fetched package: ${shown} ${second}`, "high"),
       ];
+
+const NONE: Word = { pieces: [] };
+
+/** A package of another machine: `golang.org/x/tools/cmd/stringer@latest`. */
+const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
 
 /** Subcommands of subcommands that only show something. */
 const isReading = (name: string, verb: string, second: string): boolean =>

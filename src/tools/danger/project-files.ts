@@ -41,15 +41,23 @@ export const readMakeTargets = (text: string): ReadonlyMap<string, string> => {
       continue;
     }
     const assigned = /^(?:export )?([\w.-]+)[ \t]*[:?+]?=[ \t]*(.*)$/.exec(line);
-    const rule = /^([\w./ -]+?)[ \t]*::?(?![=:])([^#;]*)$/.exec(line);
+    const rule = ruleOf(line);
     if (assigned !== null) variables.set(assigned[1] ?? "", (assigned[2] ?? "").slice(0, MAX_VALUE));
-    else if (rule !== null) open = openRules(rules, wordsOf(rule[1]), wordsOf(rule[2]));
+    else if (rule !== null) open = openRules(rules, wordsOf(rule[0]), wordsOf(rule[1]));
     else if (line.trim() !== "" && !line.startsWith("#")) open = [];
   }
   const names = [...rules.keys()].filter((name) => !name.startsWith("."));
   const scripts = names.map((name) => [name, scriptOf(name, rules, variables)] as const);
   const first = scripts[0];
   return new Map(first === undefined ? scripts : [["", first[1]], ...scripts]);
+};
+
+/** `targets: needs`, or `targets:: needs`; no assignment, and no recipe on the same line. */
+const ruleOf = (line: string): readonly [string, string] | null => {
+  const colon = line.indexOf(":");
+  const targets = line.slice(0, Math.max(0, colon));
+  const needs = line.slice(colon + 1).replace(/^:/, "");
+  return /^[\w./ \t-]+$/.test(targets) && !/^[=:]|[#;]/.test(needs) ? [targets, needs] : null;
 };
 
 const PREDEFINED: ReadonlyMap<string, string> = new Map([
@@ -62,8 +70,7 @@ interface Rule {
   readonly recipe: string[];
 }
 
-const wordsOf = (text: string | undefined): readonly string[] =>
-  (text ?? "").split(/[ \t]+/).filter((word) => word !== "");
+const wordsOf = (text: string): readonly string[] => text.split(/[ \t]+/).filter((word) => word !== "");
 
 const openRules = (
   rules: Map<string, Rule>,

@@ -26,7 +26,7 @@ export const runningFindings = (running: Running, scene: Scene): readonly Findin
     const whole = isUntold(file) && file.pieces.length === 1;
     return whole ? [hidden(shown, "a file that is not told")] : madeFindings(file, language, scene);
   }
-  if (!stdin) return [];
+  if (!stdin) return fed && language === "shell" ? [hidden(shown, "what it is given")] : [];
   if (fed) return [hidden(shown, "what it is given")];
   if (command.input === "pipe") return [hidden(shown, "what is piped into it")];
   return command.stdin === null ? [] : told([command.stdin]);

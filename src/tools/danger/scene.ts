@@ -17,6 +17,8 @@ export interface Memory {
   readonly judge: (script: string) => readonly Finding[];
   /** Files that the script itself makes, by `whereIs`'s path, with their text where it is told. */
   readonly made: Map<string, Word | null>;
+  /** Files of the checkout that are run, whose text is not among the facts. */
+  readonly runs: Set<string>;
   /** Paths of the checkout whose standing would decide something and is not among the facts. */
   readonly unsettled: Set<string>;
   /** Scripts of the project that are being read, so that none is read inside itself. */

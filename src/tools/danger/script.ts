@@ -62,7 +62,7 @@ const CONNECTION = /^\/dev\/(?:tcp|udp)\//;
 const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): readonly Finding[] => {
   const path = leadingText(redirect.target);
   if (CONNECTION.test(path)) return [finding("NETWORK_RISK", `connects to ${path}`)];
-  if (redirect.access === "read") return touch(redirect.target, "read", scene);
+  if (redirect.access === "read") return touch(redirect.target, "look", scene);
   const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
   return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
 };

@@ -17,14 +17,7 @@ export const sensitivityOf = (path: string): Sensitivity => {
   return names.some(speaksOfSecrets) && !PROSE.test(last) ? "config" : null;
 };
 
-const SECRET_DIRECTORIES: ReadonlySet<string> = new Set([
-  ".ssh",
-  ".aws",
-  ".gnupg",
-  ".kube",
-  ".docker",
-  ".azure",
-]);
+const SECRET_DIRECTORIES: ReadonlySet<string> = new Set(".ssh .aws .gnupg .kube .docker .azure".split(" "));
 
 const GIT_FILES = /(?:^|\/)\.git(?:\/(?:config|hooks|info\/attributes|modules)(?:\/|$)|$)/;
 

@@ -84,6 +84,7 @@ const PROGRAMS: Readonly<Record<string, Looks>> = {
   launchctl: verb("list print blame"),
   docker: (args) =>
     !DOCKER.test(operandsOf(args, "cHl", ["context", "host", "config"]).slice(0, 2).join(" ")),
+  ldconfig: anyOf(/^(?:-p|--print-cache)$/),
   passwd: anyOf(/^-S$/),
   nmcli: (args) =>
     !anyOf(/^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/)(args),
@@ -105,7 +106,7 @@ const CHANGING =
   "vgremove vgextend pvcreate pvremove mdadm insmod rmmod depmod useradd userdel usermod adduser deluser groupadd " +
   "groupdel groupmod gpasswd chpasswd chsh chfn visudo vipw update-grub grub-install grub-mkconfig update-initramfs " +
   "update-rc.d invoke-rc.d systemd-run setenforce semanage apparmor_parser chroot pivot_root nsenter ethtool " +
-  "brctl wondershaper zpool diskutil tune2fs resize2fs fsck e2fsck dpkg-reconfigure update-alternatives ldconfig " +
+  "brctl wondershaper zpool diskutil tune2fs resize2fs fsck e2fsck dpkg-reconfigure update-alternatives " +
   "setcap";
 
 const SAME: ReadonlyMap<string, string> = new Map([

@@ -6,10 +6,11 @@ import { isManifest, sensitivityOf } from "./sensitive.ts";
 import { type Where, whereIs } from "./where.ts";
 
 /**
- * `read`, also of a directory. `write`: made, or changed in place. `destroy`: its content is gone or elsewhere.
+ * `look`: only read, by a program that is known for it. `read`: used, also a directory, and by whatever program.
+ * `write`: made, or changed in place. `destroy`: its content is gone or elsewhere.
  * `mark`: its rights or dates change.
  */
-export type Access = "read" | "write" | "destroy" | "mark";
+export type Access = "look" | "read" | "write" | "destroy" | "mark";
 
 /** The findings for one file. Words that are no path give none. */
 export const touch = (
@@ -19,8 +20,10 @@ export const touch = (
 ): readonly Finding[] => {
   const { facts, unsettled } = memory;
   const where = whereIs(word, directory, facts);
-  const outside = where.kind === "outside" ? [outsideFinding(where.path, access)] : [];
-  if (access === "read" || where.kind === "device" || where.kind === "scratch") return outside;
+  const shared = access === "look" && where.kind === "outside" && PUBLIC.test(where.path);
+  const outside = where.kind === "outside" && !shared ? [outsideFinding(where.path, access)] : [];
+  if (access === "look" || access === "read" || where.kind === "device" || where.kind === "scratch")
+    return outside;
   const name = where.kind === "unknown" ? leadingPath(word) : where.path;
   const standing = where.kind === "inside" ? facts.standing.get(where.path) : undefined;
   if (where.kind === "inside" && where.exact && access === "write" && standing === undefined) {
@@ -37,6 +40,10 @@ export const touch = (
   ];
 };
 
+/** What a system tells everybody of itself: its programs, headers and documents, which release it is, its hardware. */
+const PUBLIC =
+  /^\/(?:usr|bin|sbin|lib\w*)(?:\/|$)|^\/etc\/(?:os-release|[a-z]+[-_](?:release|version)|issue|timezone|localtime|locale\.\w+|nsswitch\.conf|mime\.types|services|protocols|(?:alternatives|ld\.so\.\w+|ssl\/certs|apt\/sources\.\w+)(?:\/.*)?)$|^\/proc\/(?:cpuinfo|meminfo|version|uptime|loadavg|stat|filesystems|mounts|cmdline|swaps|(?:sys|net|pressure)(?:\/.*)?|self\/(?:status|stat|maps|limits|cgroup|mounts|mountinfo|exe))$|^\/sys(?:\/|$)/;
+
 /** The same for several. */
 export const touchAll = (words: readonly Word[], access: Access, scene: Scene): readonly Finding[] =>
   words.flatMap((word) => touch(word, access, scene));
@@ -49,9 +56,15 @@ const kernelFindings = (path: string): readonly Finding[] =>
     ? [finding("SYSTEM_IMPACT", `writes to ${path}`, "high")]
     : [];
 
-const RISK_OUTSIDE = { read: "low", mark: "medium", write: "medium", destroy: "high" } as const;
+const RISK_OUTSIDE = { look: "low", read: "low", mark: "medium", write: "medium", destroy: "high" } as const;
 
-const VERB = { read: "uses", mark: "changes the rights of", write: "writes", destroy: "deletes" } as const;
+const VERB = {
+  look: "reads",
+  read: "uses",
+  mark: "changes the rights of",
+  write: "writes",
+  destroy: "deletes",
+} as const;
 
 const outsideFinding = (path: string, access: Access): Finding =>
   finding("FS_OUTSIDE_WORKSPACE", `${VERB[access]} ${path}`, RISK_OUTSIDE[access]);

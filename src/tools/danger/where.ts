@@ -9,14 +9,23 @@ export type Where =
   | { readonly kind: "outside"; readonly path: string }
   /** `/dev/null` and what else is no file of anybody. */
   | { readonly kind: "device"; readonly path: string }
-  /** A temporary place of the command's own. */
-  | { readonly kind: "scratch" }
+  /** A temporary place of the command's own: it vanishes with the command, and what is done there concerns nobody. */
+  | { readonly kind: "scratch"; readonly path: string }
   /** The text does not tell, or it is no path at all. */
   | { readonly kind: "unknown" };
 
+/** Whether a word names a temporary place of the command's own. */
+export const isScratch = (word: Word, { directory, memory }: Place): boolean =>
+  whereIs(word, directory, memory.facts).kind === "scratch";
+
+interface Place {
+  readonly directory: Path | null;
+  readonly memory: { readonly facts: Facts };
+}
+
 /** `directory`: where the script's `cd`s have led; null for the checkout. */
 export const whereIs = (word: Word, directory: Path | null, facts: Facts): Where => {
-  if (isTemporary(word)) return { kind: "scratch" };
+  if (isTemporary(word)) return { kind: "scratch", path: sourceOf(word) };
   const path = readPath(word);
   if (path === null) return { kind: "unknown" };
   if (isWindows(word)) return { kind: "outside", path: shown(path.components) };
@@ -33,9 +42,12 @@ const placed = (components: readonly Component[], facts: Facts): Where => {
   if (inside !== null) {
     return { kind: "inside", path: shown(inside) || ".", exact: inside.every(isExact) };
   }
-  if (facts.scratch.some((directory) => below(components, directory) !== null)) return { kind: "scratch" };
+  if (below(components, SCRATCH) !== null) return { kind: "scratch", path };
   return DEVICE.test(path) ? { kind: "device", path } : { kind: "outside", path };
 };
+
+/** Of every command its own (D27), as `$TMPDIR` is. */
+const SCRATCH = "/tmp";
 
 const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd(?:\/\d+)?)$/;
 
@@ -74,3 +86,9 @@ const isWindows = ({ pieces: [first] }: Word): boolean =>
 /** Under `$TMPDIR`, or made by `mktemp`. */
 const isTemporary = ({ pieces: [first] }: Word): boolean =>
   first?.kind === "unknown" && /^(?:\$\{?TMPDIR\b|(?:\$\(|`)\s*mktemp\b)/.test(first.source);
+
+/** The same text is the same file for as long as a script runs. */
+const sourceOf = ({ pieces }: Word): string =>
+  pieces
+    .map((piece) => (piece.kind === "text" ? piece.text : piece.kind === "unknown" ? piece.source : "~"))
+    .join("");

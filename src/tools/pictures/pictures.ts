@@ -3,11 +3,12 @@
  * are large C programs, and whoever finds a hole in one finds himself in Restricted, without network and alone.
  */
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
-import type { Decoded, Pictures } from "../../runtime/ports-pictures.ts";
+import type { ConversationId } from "../../core/id.ts";
+import { type Decoded, PICTURE_BYTES, type Pictures } from "../../runtime/ports-pictures.ts";
 import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
-import { createLanes } from "./lanes.ts";
-import { MAX_BYTES, MAX_FILE, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
+import { createLanes, type Lane } from "./lanes.ts";
+import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limits.ts";
 
 /** Decoders at work at once. */
 const LANES = 2;
@@ -16,31 +17,50 @@ const ABORTED: Decoded = { kind: "aborted" };
 
 export const createPictures = (sandbox: Pick<Sandbox, "run" | "probe">): Pictures => {
   const lanes = createLanes(LANES);
+  const large = createLanes(1);
   let decoder: Decoder | null = null;
 
-  const decode = async (bytes: Uint8Array, lane: number, signal: AbortSignal): Promise<Decoded> => {
+  const decode = async (
+    bytes: Uint8Array,
+    { lane, memory }: { readonly lane: number; readonly memory: number },
+    signal: AbortSignal,
+  ): Promise<Decoded> => {
     try {
       decoder ??= findDecoder(sandbox.probe);
     } catch (error) {
       return failed(`its library is not installed as it should be (${String(error)})`);
     }
-    return outcomeOf(await sandbox.run(decoder.request(bytes, lane), { signal }));
+    return outcomeOf(await sandbox.run(decoder.request(bytes, lane, memory), { signal }), memory);
+  };
+
+  /** In its turn, and a large one in the turn of those as well. */
+  const inTurn = async (
+    conversation: ConversationId,
+    pixels: number,
+    signal: AbortSignal,
+    work: (lane: number) => Promise<Decoded>,
+  ): Promise<Decoded> => {
+    const alone = pixels > LARGE_PIXELS ? await large.take(conversation, signal) : NO_LANE;
+    const lane = alone === null ? null : await lanes.take(conversation, signal);
+    try {
+      return lane === null ? ABORTED : await work(lane.number);
+    } finally {
+      lane?.release();
+      alone?.release();
+    }
   };
 
   return {
     decode: async (conversation, bytes, { signal = NEVER } = {}) => {
-      const fault = faultOf(bytes);
-      if (fault !== null) return refused(fault);
-      const lane = await lanes.take(conversation, signal);
-      if (lane === null) return ABORTED;
-      try {
-        return await decode(bytes, lane.number, signal);
-      } finally {
-        lane.release();
-      }
+      const pixels = pixelsOf(bytes);
+      if (typeof pixels === "string") return refused(pixels);
+      const memory = memoryFor(pixels);
+      return inTurn(conversation, pixels, signal, (lane) => decode(bytes, { lane, memory }, signal));
     },
   };
 };
+
+const NO_LANE: Lane = { number: 0, release: () => undefined };
 
 const NEVER = new AbortController().signal;
 
@@ -53,17 +73,17 @@ const failed = (reason: string): Decoded => ({
 
 const DAMAGED = "the picture is damaged";
 
-const TOO_MUCH = "it cannot be decoded within 300 MB of memory";
+const tooMuch = (memory: number): string => `it cannot be decoded within ${memory} MB of memory`;
 
-/** What can be said against a file without decoding it; null when it deserves a try. */
-const faultOf = (bytes: Uint8Array): string | null => {
-  if (bytes.length > MAX_FILE) return "it is larger than 20 MB";
+/** Its pixels when it deserves a try; else what can be said against it without decoding it. */
+const pixelsOf = (bytes: Uint8Array): number | string => {
+  if (bytes.length > PICTURE_BYTES) return "it is larger than 20 MB";
   const header = readHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   switch (header.kind) {
     case "picture":
       return header.width * header.height > MAX_PIXELS
-        ? `it has more than 50 megapixels (${header.width} × ${header.height})`
-        : null;
+        ? `it has more than 100 megapixels (${header.width} × ${header.height})`
+        : header.width * header.height;
     case "damaged":
       return DAMAGED;
     case "foreign":
@@ -74,14 +94,14 @@ const faultOf = (bytes: Uint8Array): string | null => {
 };
 
 /** The decoder may have been taken over: its answer is taken for what its own bytes say, or not at all. */
-const outcomeOf = (result: RunResult): Decoded => {
+const outcomeOf = (result: RunResult, memory: number): Decoded => {
   switch (result.kind) {
     case "exited":
-      return exitOf(result.code, result);
+      return exitOf(result.code, result, memory);
     case "signalled":
-      return refused(TOO_MUCH);
+      return refused(tooMuch(memory));
     case "timedOut":
-      return refused("it cannot be decoded within 10 seconds");
+      return refused("it cannot be decoded within 60 seconds");
     case "killed":
       return ABORTED;
     case "failed":
@@ -90,10 +110,10 @@ const outcomeOf = (result: RunResult): Decoded => {
 };
 
 /** The exit statuses of child/decode.mjs. */
-const exitOf = (code: number, { head, total }: Output): Decoded => {
+const exitOf = (code: number, { head, total }: Output, memory: number): Decoded => {
   if (code === 0) return pictureOf(head, total);
   if (code === 3) return refused(DAMAGED);
-  return code === 4 ? refused(TOO_MUCH) : failed(`it ended with exit status ${code}`);
+  return code === 4 ? refused(tooMuch(memory)) : failed(`it ended with exit status ${code}`);
 };
 
 const pictureOf = (bytes: Buffer, total: number): Decoded => {

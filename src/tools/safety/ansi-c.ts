@@ -1,20 +1,21 @@
 /** Decodes the escapes of `$'…'`, `echo -e` and `printf` formats. */
 
-const SIMPLE: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["e", "\u001b"],
-  ["E", "\u001b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-  ["\\", "\\"],
-  ["'", "'"],
-  ['"', '"'],
-  ["?", "?"],
-]);
+const SIMPLE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: "\u0007",
+    b: "\b",
+    e: "\u001b",
+    E: "\u001b",
+    f: "\f",
+    n: "\n",
+    r: "\r",
+    t: "\t",
+    v: "\v",
+  }),
+);
+
+/** These stand for themselves. */
+const OWN = "\\'\"?";
 
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,4})|c([\s\S])|([\s\S]))/g;
@@ -28,7 +29,7 @@ export const decodeEscapes = (text: string): string =>
       if (hex !== undefined) return fromCode(Number.parseInt(hex, 16));
       if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff);
       if (control !== undefined) return fromCode(control.charCodeAt(0) & 0x1f);
-      return SIMPLE.get(other ?? "") ?? whole;
+      return SIMPLE.get(other ?? "") ?? (OWN.includes(other ?? whole) ? (other ?? whole) : whole);
     },
   );
 

@@ -59,27 +59,35 @@ const next = (args: readonly Word[], at: number): string => {
   return word === undefined ? "" : leadingText(word);
 };
 
-/** Tests that leave most files out. `-type`, `-maxdepth` and the like do not. */
+/** Tests that leave most files out. `-type f` and `-type d`, `-maxdepth` and the like do not. */
 const NARROWING =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[amc]time|[amc]min|newer\w*|anewer|cnewer|size|empty|user|uid|group|gid|perm|links|inum|samefile|nouser|nogroup|used|executable|readable|writable)$/;
 
 /** Starting points and names that are followed up. */
 const MAX_TARGETS = 16;
 
+/** What a search may find: its starting points, the names that it looks for, or what nobody can tell and harms little. */
 const targets = (starts: readonly Word[], expression: readonly Word[]): readonly Word[] => {
-  const names: Word[] = [];
+  let names: Word[] = [];
   let narrowed = false;
+  let files = false;
   for (const [at, word] of expression.entries()) {
     const test = constantText(word) ?? "";
     const value = expression[at + 1];
+    const negated = /^(?:!|-not)$/.test(next(expression, at - 1));
+    if (test === "-prune") [names, narrowed] = [[], false];
+    if (/^-x?type$/.test(test) && value !== undefined && !negated) {
+      const types = constantText(value) ?? "d";
+      files ||= !types.includes("d");
+      narrowed ||= !/[fd]/.test(types);
+    }
     if (!NARROWING.test(test)) continue;
     const isName = test === "-name" || test === "-iname";
     if (isName && value !== undefined && /^\*+$/.test(constantText(value) ?? "")) continue;
     narrowed = true;
-    const negated = /^(?:!|-not)$/.test(next(expression, at - 1));
     if (isName && value !== undefined && !negated) names.push(asPattern(value));
   }
-  return (narrowed ? names : starts).slice(0, MAX_TARGETS);
+  return (narrowed ? (files ? [] : names) : starts).slice(0, MAX_TARGETS);
 };
 
 /** `find` matches the pattern itself, so quoting it in the shell does not make it plain. */

@@ -1,19 +1,29 @@
 /**
  * BASH-007 for the bash tool, without holding up the host: a plain command is judged where it stands, anything else in
- * a thread beside, for a limited time. A courtesy like the rest of this folder (shell.ts), so a script that could not
+ * a process beside, for a limited time. A courtesy like the rest of this folder (shell.ts), so a script that could not
  * be read to its end is not refused for that; whoever asked is told (`Verdict.complete`).
  */
-import { createReader } from "./reader.ts";
+import { z } from "zod";
+import { createProcess } from "./process.ts";
 import type { ShellParser } from "./shell.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 /** Null when `signal` was aborted before there was a verdict. Never rejects. */
 export type Judge = (script: string, signal: AbortSignal) => Promise<Verdict | null>;
 
-export const createJudge = (shell: Pick<ShellParser, "glance">): Judge => {
-  const reader = createReader();
-  return (script, signal) => {
+/** A reading stops after 1 s of processor time by itself; this is for a busy machine, and for all that does not stop. */
+const LIMIT_MS = 10_000;
+
+export const createJudge = (shell: Pick<ShellParser, "glance" | "skim">, limitMs = LIMIT_MS): Judge => {
+  const file = new URL("./reader-process.ts", import.meta.url);
+  const reading = createProcess<string, Verdict>({ file, answer: Answer, limitMs });
+  return async (script, signal) => {
     const parsed = shell.glance(script);
-    return parsed === null ? reader.read(script, signal) : Promise.resolve(verdictOf(parsed));
+    if (parsed !== null) return verdictOf(parsed);
+    const asked = await reading.ask(script, signal);
+    if (asked.kind === "answer") return asked.answer;
+    return asked.kind === "aborted" ? null : verdictOf(shell.skim(script));
   };
 };
+
+const Answer: z.ZodType<Verdict> = z.object({ refusal: z.string().nullable(), complete: z.boolean() });

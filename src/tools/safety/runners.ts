@@ -48,20 +48,14 @@ const DIRECT: ReadonlyMap<string, Direct> = new Map([
 ]);
 
 /** Subcommands after which the command stands. */
-const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["npm", ["exec", "x"]],
-  ["pnpm", ["exec"]],
-  ["yarn", ["exec"]],
-  ["bun", ["x"]],
-  ["poetry", ["run"]],
-  ["pipenv", ["run"]],
-  ["pdm", ["run"]],
-  ["uv", ["run"]],
-  ["conda", ["run"]],
-  ["bundle", ["exec"]],
-  ["mise", ["exec", "x"]],
-  ["rye", ["run"]],
-]);
+const VERBS: ReadonlyMap<string, readonly string[]> = new Map(
+  "npm:exec,x pnpm:exec yarn:exec bun:x poetry:run pipenv:run pdm:run uv:run conda:run bundle:exec mise:exec,x rye:run"
+    .split(" ")
+    .map((entry) => {
+      const [program = "", verbs = ""] = entry.split(":");
+      return [program, verbs.split(",")];
+    }),
+);
 
 const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
 

@@ -32,15 +32,23 @@ interface Listed {
 export interface ShellParser {
   /**
    * Reads a script, for up to 1 s of processor time. Never throws. An ordinary command takes well under a
-   * millisecond, but nobody knows before: not for a thread that has anything else to do.
+   * millisecond, but nobody knows before: not for a host that has anything else to do.
    */
   readonly parse: (script: string) => ParsedScript;
   /** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
   readonly glance: (script: string) => ParsedScript | null;
+  /** What can be told of a script that is too much for `parse`, within milliseconds: the slips of BASH-007 alone. */
+  readonly skim: (script: string) => ParsedScript;
 }
 
-/** Characters that are read; of a longer script, the whole lines that fit. */
+/** Characters and parts of a script that is read as a whole: its commands are the parts, whatever stands between them. */
 export const MAX_SCRIPT = 262_144;
+export const MAX_PARTS = 2_000;
+
+/** Parts that are read of a script that is not, those of them that are skimmed, and characters of one. */
+const MAX_FRAGMENTS = 2_000;
+const MAX_SKIMMED = 32;
+const MAX_FRAGMENT = 20_000;
 
 /** Characters of a script that is worth a glance. */
 const MAX_GLANCE = 2_000;
@@ -49,10 +57,14 @@ const MAX_GLANCE = 2_000;
 const STUDY_MILLIS = 700;
 const FRAGMENTS_MILLIS = 300;
 
-/** Loads the grammar; one parser serves a whole thread. */
+/** Loads the grammar; one parser serves a whole process. */
 export const createShellParser = async (): Promise<ShellParser> => {
   const grammar = await loadGrammar();
-  return { parse: (script) => parse(script, grammar), glance: (script) => glance(script, grammar) };
+  return {
+    parse: (script) => parse(script, grammar),
+    glance: (script) => glance(script, grammar),
+    skim: (script) => skim(script, grammar),
+  };
 };
 
 const glance = (script: string, grammar: Grammar): ParsedScript | null => {
@@ -67,13 +79,27 @@ const glance = (script: string, grammar: Grammar): ParsedScript | null => {
   return { kind: "parsed", commands: walked.commands, redirects: walked.redirects };
 };
 
-const parse = (script: string, grammar: Grammar): ParsedScript => {
-  const source = fitting(script);
+const skim = (script: string, grammar: Grammar): ParsedScript => {
+  const read = fragmentsOf(script)
+    .filter((text) => SLIP.test(text))
+    .slice(0, MAX_SKIMMED)
+    .flatMap((text) => glance(text, grammar) ?? []);
+  return { kind: "unparseable", reason: "bounds", ...joined(read) };
+};
+
+/** The programs that BASH-007 is about, and the one that says where they run. */
+const SLIP = /\b(?:git|rm|cd)\b/;
+
+const parse = (source: string, grammar: Grammar): ParsedScript => {
+  const fragments = fragmentsOf(source);
+  if (source.length > MAX_SCRIPT || fragments.length > MAX_PARTS) {
+    return { kind: "unparseable", reason: "bounds", ...readFragments(fragments, grammar) };
+  }
   const patience = createStudy(STUDY_MILLIS);
   const read = grammar(patience);
   const tree = read(source);
   if (tree === null) {
-    return { kind: "unparseable", reason: "bounds", ...readFragments(source, grammar) };
+    return { kind: "unparseable", reason: "bounds", ...readFragments(fragments, grammar) };
   }
   const masked = maskTests(tree, read);
   const { errorAt } = masked;
@@ -84,8 +110,8 @@ const parse = (script: string, grammar: Grammar): ParsedScript => {
     ...(broken ? linesBefore(errorAt, source, read) : []),
   ];
   const walked = trees.map((each) => walk(each, mending(read), patience));
-  const listed = joined([...walked, ...(broken ? [readFragments(source, grammar)] : [])]);
-  if (source !== script || patience.over() || walked.some(({ complete }) => !complete)) {
+  const listed = joined([...walked, ...(broken ? [readFragments(fragments, grammar)] : [])]);
+  if (patience.over() || walked.some(({ complete }) => !complete)) {
     return { kind: "unparseable", reason: "bounds", ...listed };
   }
   return broken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
@@ -99,12 +125,6 @@ const mending =
     return tree === null ? null : maskTests(tree, read);
   };
 
-const fitting = (script: string): string => {
-  if (script.length <= MAX_SCRIPT) return script;
-  const line = script.lastIndexOf("\n", MAX_SCRIPT);
-  return script.slice(0, line === -1 ? MAX_SCRIPT : line);
-};
-
 /** What bash runs before it meets the error, read without the error. */
 const linesBefore = (errorAt: number, source: string, read: ReadSyntax): readonly SyntaxTree[] => {
   const end = errorAt === 0 ? -1 : source.lastIndexOf("\n", errorAt - 1);
@@ -112,11 +132,15 @@ const linesBefore = (errorAt: number, source: string, read: ReadSyntax): readonl
   return tree === null ? [] : [tree];
 };
 
-const readFragments = (source: string, grammar: Grammar): Listed => {
+/** Those that may be a slip first: patience may end before the others are read. */
+const readFragments = (fragments: readonly string[], grammar: Grammar): Listed => {
+  const short = fragments.filter(({ length }) => length <= MAX_FRAGMENT);
+  const slips = short.filter((text) => SLIP.test(text));
+  const others = short.filter((text) => !SLIP.test(text));
   const parts: Listed[] = [];
   const patience = createStudy(FRAGMENTS_MILLIS);
   const read = grammar(patience);
-  for (const fragment of fragmentsOf(source)) {
+  for (const fragment of [...slips, ...others].slice(0, MAX_FRAGMENTS)) {
     const tree = read(fragment);
     if (tree !== null) parts.push(walk(tree, mending(read), patience));
     if (patience.over()) break;

@@ -1,17 +1,26 @@
 /** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
 import type { Assignment, SimpleCommand } from "./command.ts";
+import { escapes, isTameCommand } from "./escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { command, type Inner, script } from "./inner.ts";
 import { hasFlag, type Option, readOptions } from "./options.ts";
 import { unwrapRunner, unwrapSsh } from "./runners.ts";
+import { unwrapTail } from "./tail.ts";
 import { constantText, dropText, joinWords, leadingText, plainWord, splitWord, type Word } from "./word.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */
 export const unwrap = (command: SimpleCommand): readonly Inner[] => {
-  const { program, args, stdin } = command;
+  const { program, args, assignments } = command;
   if (program === null) return [];
+  const hidden = escapes(program, args, assignments).filter((word) => !isTameCommand(word));
+  const own = unwrapKnown(program, args, command.stdin);
+  const all = [...hidden.flatMap((word) => script(word)), ...own];
+  return own.length === 0 && !WRAPPERS.has(program) ? [...all, ...unwrapTail(program, args)] : all;
+};
+
+const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly Inner[] => {
   const simple = WRAPPERS.get(program);
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
@@ -41,6 +50,9 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
       return unwrapDashC(program, args);
     case "flock":
       return unwrapFlock(args);
+    case "fd":
+    case "fdfind":
+      return unwrapFd(args);
     case "find":
       return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
     case "git":
@@ -52,16 +64,9 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
   }
 };
 
-export const SHELLS: ReadonlySet<string> = new Set([
-  "bash",
-  "sh",
-  "dash",
-  "zsh",
-  "ksh",
-  "ash",
-  "rbash",
-  "mksh",
-]);
+export const SHELLS: ReadonlySet<string> = new Set(
+  "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
+);
 
 const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly Inner[] => {
   const { options, operands } = readOptions(args, { ...wrapper, permute: false });
@@ -161,20 +166,9 @@ const fill = (words: readonly Word[], mark: string, items: readonly Word[]): rea
 
 const PARALLEL = {
   short: "jaNnLlIdEPsSX",
-  long: [
-    "jobs",
-    "arg-file",
-    "max-args",
-    "delay",
-    "timeout",
-    "joblog",
-    "results",
-    "colsep",
-    "retries",
-    "delimiter",
-    "tmpdir",
-    "workdir",
-  ],
+  long: "jobs arg-file max-args delay timeout joblog results colsep retries delimiter tmpdir workdir".split(
+    " ",
+  ),
   permute: false,
 };
 
@@ -202,6 +196,12 @@ const unwrapDashC = (program: string, args: readonly Word[]): readonly Inner[] =
 const SU = { short: "csguGTEIOoBm", long: ["command", "shell", "group", "supp-group", "user"] };
 
 const isDashC = ({ name, long }: Option): boolean => name === (long ? "command" : "c");
+
+/** `fd … -x COMMAND…` runs it with what it finds. */
+const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
+  const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
+  return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
+};
 
 /** `flock FILE COMMAND…` and `flock FILE -c SCRIPT`. */
 const unwrapFlock = (args: readonly Word[]): readonly Inner[] => {

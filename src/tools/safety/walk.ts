@@ -118,7 +118,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       return [...visitCommand(node, node.children, place, reader, found), ...insideWords(node, place)];
     case "declaration_command":
     case "unset_command":
-      record(readWords(node.children, reader), [], place, found);
+      record(readWords(node.children, reader), assignmentsOf(node.children, reader), place, found);
       return inside(UNFED);
     case "variable_assignment":
       bind(node, place.certain, reader);
@@ -187,9 +187,7 @@ const visitCommand = (
   reader: Reader,
   found: Found,
 ): readonly Item[] => {
-  const assignments = children.flatMap((child) =>
-    child.type === "variable_assignment" ? [readAssignment(child, reader)] : [],
-  );
+  const assignments = assignmentsOf(children, reader);
   const [first, ...others] = groupWords(children, place.source);
   const args = [
     ...others.flatMap((group) => readWord(group, reader).flat()),
@@ -201,6 +199,9 @@ const visitCommand = (
     record([...words, ...args], assignments, { ...place, stdin, input, printed: null }, found),
   );
 };
+
+const assignmentsOf = (nodes: readonly Syntax[], reader: Reader): readonly Assignment[] =>
+  nodes.flatMap((node) => (node.type === "variable_assignment" ? [readAssignment(node, reader)] : []));
 
 /** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
 const record = (

@@ -15,6 +15,7 @@ import { unwatched } from "../flight.ts";
 import type { Answer, Bare } from "../generation.ts";
 import { gitEnvironment, seenAt } from "../git.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
+import { overrunText } from "../overrun.ts";
 import { handOver } from "../owner.ts";
 import { commandEnvironment } from "../policy.ts";
 import type { Workspace } from "../record.ts";
@@ -187,9 +188,9 @@ const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null =
     case "signalled":
       return ran.overran === undefined
         ? `it was ended by signal ${ran.signal}.`
-        : `it took more ${OVERRUN[ran.overran]} than a command may.`;
+        : `${overrunText(ran.overran)}.`;
     case "exited": {
-      if (ran.overran !== undefined) return `it took more ${OVERRUN[ran.overran]} than a command may.`;
+      if (ran.overran !== undefined) return `${overrunText(ran.overran)}.`;
       if (ran.code === 0) return null;
       const offline = sandbox.probe.egress === "none" ? ` ${NO_NETWORK}` : "";
       return `it ended with status ${ran.code}.${refused(ran)}${offline}`;
@@ -207,7 +208,6 @@ const refused = ({ destinations = [] }: Exclude<RunResult, { kind: "failed" }>):
 const MAX_REFUSED = 3;
 const MAX_NAME = 200;
 
-const OVERRUN = { memory: "memory", processes: "processes", disk: "disk" } as const;
 const NO_NETWORK = "Commands have no network on this host (docs/operators.md says what gives them one).";
 const NO_ROOM = "there is too little space left on this machine.";
 

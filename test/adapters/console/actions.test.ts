@@ -2,13 +2,33 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asked, error, kinds, phase, posts } from "./ask.ts";
-import { createRig, type Rig } from "./rig.ts";
+import { createRig, field, type Rig } from "./rig.ts";
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await createRig();
 });
 afterAll(() => rig.close());
+
+/** A conversation whose context is full. */
+const exhausted = async (summary: { readonly pieces: readonly string[] }) => {
+  const id = await rig.begin();
+  rig.script.answer({ pieces: ["In retry.ts."], input: 185_000 }, summary);
+  await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Where?" });
+  await phase(rig, id, "exhausted");
+  return `/api/conversations/${id}`;
+};
+
+/** What the new conversation begins with. */
+const beginning = async (path: string) => {
+  const next = async () => {
+    const { body } = await rig.call("GET", path);
+    const summary = posts(body).find((post) => field(post, "kind") === "summary") ?? {};
+    return "thread" in summary ? field(summary, "thread") : null;
+  };
+  await expect.poll(next).not.toBeNull();
+  return JSON.stringify((await rig.call("GET", `/api/conversations/${await next()}`)).body);
+};
 
 describe("actions", () => {
   it("two clicks at once: one decides, the other is told who did", async () => {
@@ -89,6 +109,43 @@ describe("actions", () => {
   ])("%s: a clear answer", async (_, body, status, code) => {
     const path = `/api/conversations/${await rig.begin()}/actions`;
     expect(await rig.call("POST", path, body)).toMatchObject({ status, body: { error: { code } } });
+  });
+
+  it("continue without a choice is New with summary where the context is full", async () => {
+    const path = await exhausted({ pieces: ["What was done."] });
+    rig.script.answer({ pieces: ["On we go."] });
+    const done = await rig.call("POST", `${path}/actions`, { action: "continue" });
+    expect(done).toEqual({ status: 200, body: { result: "done" } });
+    expect(await beginning(path)).toContain("What was done.");
+  });
+
+  it("continue without a choice is New empty where there is no summary", async () => {
+    const path = await exhausted({ pieces: [] });
+    expect(await rig.call("POST", `${path}/actions`, { action: "continue" })).toMatchObject({ status: 200 });
+    expect(await beginning(path)).not.toContain("What was done.");
+  });
+
+  it("a refused message names the actions that help, and they do", async () => {
+    const path = await exhausted({ pieces: ["What was done."] });
+    const refused = await rig.call("POST", `${path}/messages`, { text: "And now?" });
+    const actions = [{ action: "continue" }, { action: "continue", choice: "empty" }];
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { code: "context_exhausted", details: { actions } } },
+    });
+    expect(await rig.call("POST", `${path}/actions`, actions[1])).toMatchObject({ status: 200 });
+
+    const busy = await rig.begin();
+    rig.script.answer({ until: new Promise(() => undefined) });
+    await rig.call("POST", `/api/conversations/${busy}/messages`, { text: "Go" });
+    const held = await rig.call("POST", `/api/conversations/${busy}/messages`, { text: "And?" });
+    expect(held).toMatchObject({
+      status: 409,
+      body: { error: { code: "agent_busy", details: { actions: [{ action: "stop" }, expect.anything()] } } },
+    });
+    expect(await rig.call("POST", `/api/conversations/${busy}/actions`, { action: "stop" })).toMatchObject({
+      status: 200,
+    });
   });
 
   it("safe mode and the work mode are set, and seen in the summary", async () => {

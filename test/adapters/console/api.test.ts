@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";
+import { padded } from "../../tools/pictures/samples.ts";
 import { error, kinds, phase, UPGRADE } from "./ask.ts";
 import { createRig, field, type Rig, TOKEN } from "./rig.ts";
 
@@ -237,6 +238,25 @@ describe("messages", () => {
     expect(await rig.call("GET", `/api/images/${"0".repeat(64)}`)).toMatchObject({ status: 404 });
   });
 
+  it("a picture of 20 MB is taken, and a byte more is refused with the limit", async () => {
+    const send = async (bytes: Buffer) => {
+      const image = { mediaType: "image/png", data: bytes.toString("base64") };
+      return rig.call("POST", `/api/conversations/${await rig.begin()}/messages`, {
+        text: "",
+        images: [image],
+      });
+    };
+    const most = await padded(20 * 2 ** 20);
+    expect(most.length).toBe(20 * 2 ** 20);
+    rig.script.answer({ pieces: ["seen"] });
+    expect(await send(most)).toMatchObject({ status: 202 });
+    for (const more of [Buffer.alloc(1), Buffer.alloc(4)])
+      expect(await send(Buffer.concat([most, more]))).toMatchObject({
+        status: expect.toSatisfy((status: number) => status === 400 || status === 413),
+        body: { error: { message: expect.stringContaining("20 MB") } },
+      });
+  });
+
   it("are refused by name while the agent works, waits or stops", async () => {
     const id = await rig.begin();
     const path = `/api/conversations/${id}`;
@@ -315,6 +335,7 @@ describe("the host", () => {
     rig.script.answer({ pieces: ["x"] });
     await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Hi" });
     await phase(rig, id, "idle");
+    await rig.call("POST", `/api/conversations/${id}/actions`, { action: "mode", choice: "triage" });
     const response = await fetch(`${rig.origin}/api/conversations/${id}/trace`, {
       headers: { authorization: `Bearer ${TOKEN}` },
     });
@@ -323,7 +344,11 @@ describe("the host", () => {
       .trim()
       .split("\n")
       .map((line): unknown => JSON.parse(line));
-    expect(lines.map((line) => field(line, "after"))).toEqual(["idle", "thinking", "idle"]);
+    expect(lines.map((line) => field(line, "after"))).toEqual(["idle", "thinking", "idle", "idle"]);
+    expect(lines[3]).toMatchObject({
+      event: { kind: "modeSet", mode: "triage", organisation: "console", by: "console:operator" },
+      reason: "Chosen in the console.",
+    });
     expect(lines[1]).toMatchObject({ before: "idle", actor: "console:operator", hash: expect.any(String) });
     expect(JSON.stringify(lines)).not.toContain("Hi");
   });

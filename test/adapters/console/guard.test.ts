@@ -7,10 +7,10 @@ import { createRig, type Rig, TOKEN } from "./rig.ts";
 
 let rig: Rig;
 let cookie: string;
+let key: string;
 beforeAll(async () => {
   rig = await createRig();
-  const exchanged = await get(`/?token=${TOKEN}`);
-  cookie = exchanged.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+  ({ cookie, key } = await exchanged());
 });
 afterAll(() => rig.close());
 
@@ -35,6 +35,13 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET",
     outgoing.on("error", reject);
     outgoing.end(body);
   });
+
+/** What the start link gives a browser, as the origin of `host`. */
+const exchanged = async (host = `127.0.0.1:${rig.port}`) => {
+  const { headers } = await get(`/?token=${TOKEN}`, { host });
+  const [cookie = ""] = headers["set-cookie"]?.[0]?.split(";") ?? [];
+  return { cookie, key: String(headers["location"]).replace("/#key=", "") };
+};
 
 /** The head as it is, for what no client sends. */
 const raw = async (head: string): Promise<string> => {
@@ -68,16 +75,83 @@ describe("the token", () => {
     ]);
   });
 
-  it("as bearer or as the link's cookie: 200", async () => {
+  it("as bearer, or as the link's cookie with the origin's key: 200", async () => {
     expect((await get(LIST, bearer)).status).toBe(200);
-    expect((await get(LIST, { cookie })).status).toBe(200);
-    expect((await get(LIST, { cookie: `other=1; ${cookie}; more=2` })).status).toBe(200);
+    expect((await get(LIST, { cookie, "x-parley-key": key })).status).toBe(200);
+    expect((await get(LIST, { cookie: `other=1; ${cookie}; more=2`, "x-parley-key": key })).status).toBe(200);
     expect((await get("/page/app.js", { cookie })).status).toBe(200);
+  });
+
+  it("the cookie alone, which browsers send to every port, opens nothing; nor does the key alone", async () => {
+    const id = await rig.begin();
+    const own = [
+      LIST,
+      `${LIST}/${id}`,
+      `${LIST}/${id}/events`,
+      `${LIST}/${id}/trace`,
+      `${LIST}/${id}/files/m-1/0`,
+      "/api/images/x",
+      "/api/about",
+      "/api/status",
+      "/metrics",
+      "/nothing",
+    ];
+    const elsewhere = (await exchanged(`localhost:${rig.port}`)).key;
+    for (const path of own) {
+      for (const headers of [
+        { cookie },
+        { "x-parley-key": key },
+        { cookie, "x-parley-key": `${key}x` },
+        { cookie, "x-parley-key": elsewhere },
+        { cookie, "x-parley-key": cookie.split("=")[1] ?? "" },
+      ])
+        expect([path, (await get(path, headers)).status]).toEqual([path, 401]);
+    }
+    const body = JSON.stringify({ action: "stop" });
+    const json = { cookie, "content-type": "application/json", "content-length": String(body.length) };
+    expect((await get(`${LIST}/${id}/actions`, json, "POST", body)).status).toBe(401);
+    expect((await get(`${LIST}/${id}/actions`, { ...json, "x-parley-key": key }, "POST", body)).status).toBe(
+      200,
+    );
+    const here = { host: `localhost:${rig.port}`, cookie, "x-parley-key": elsewhere };
+    expect((await get(LIST, here)).status).toBe(200);
+  });
+
+  it("guessed too often has to wait, whoever is signed in does not, and the wait ends", async () => {
+    const guessed = await createRig();
+    const at = { hostname: "127.0.0.1", port: guessed.port };
+    const ask = async (headers: Record<string, string>, path = LIST) => {
+      const answer = await fetch(`http://${at.hostname}:${at.port}${path}`, { headers, redirect: "manual" });
+      return { status: answer.status, headers: answer.headers, body: await answer.text() };
+    };
+    const link = await ask({}, `/?token=${TOKEN}`);
+    const browser = {
+      cookie: link.headers.get("set-cookie")?.split(";")[0] ?? "",
+      "x-parley-key": link.headers.get("location")?.replace("/#key=", "") ?? "",
+    };
+    for (let guess = 0; guess < 10; guess += 1) {
+      const wrong = { authorization: `Bearer guess-${guess}` };
+      expect((await (guess % 2 === 0 ? ask(wrong) : ask({}, `/?token=guess-${guess}`))).status).toBe(401);
+    }
+    for (const headers of [bearer, { authorization: "Bearer guess" }]) {
+      const refused = await ask(headers);
+      expect([refused.status, JSON.parse(refused.body)]).toEqual([
+        429,
+        { error: expect.objectContaining({ code: "too_many_wrong_tokens" }) },
+      ]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(Number(refused.headers.get("retry-after"))).toBeLessThan(7);
+    }
+    expect((await ask({}, `/?token=${TOKEN}`)).status).toBe(429);
+    expect((await ask(browser)).status).toBe(200);
+    await guessed.close();
   });
 
   it("the link is exchanged for a cookie that scripts and other sites never see", async () => {
     const got = await get(`/?token=${TOKEN}`);
-    expect([got.status, got.headers["location"]]).toEqual([303, "/"]);
+    expect([got.status, got.headers["location"]]).toEqual([303, `/#key=${key}`]);
+    expect(key).toMatch(/^[\w-]{43}$/);
+    expect(cookie).not.toContain(key);
     const [set = ""] = got.headers["set-cookie"] ?? [];
     expect(set).toMatch(
       new RegExp(`^parley_${rig.port}=[\\w-]{43}; Path=/; Max-Age=\\d+; HttpOnly; SameSite=Strict$`),
@@ -118,8 +192,8 @@ describe("origin and host", () => {
     ["a user before the console's origin", { origin: "http://127.0.0.1@evil.example" }],
     ["another protocol", { origin: "ws://127.0.0.1" }],
   ])("%s: 403, even with the token", async (_, headers) => {
-    for (const key of [bearer, { cookie }]) {
-      const got = await get(LIST, { ...key, ...headers });
+    for (const own of [bearer, { cookie, "x-parley-key": key }]) {
+      const got = await get(LIST, { ...own, ...headers });
       expect([got.status, JSON.parse(got.text)]).toEqual([
         403,
         { error: expect.objectContaining({ type: "forbidden" }) },
@@ -127,7 +201,7 @@ describe("origin and host", () => {
     }
   });
 
-  it("another site can make the browser send the cookie, and still nothing is done", async () => {
+  it("another site gets nothing done, even with both", async () => {
     const conversations = async (): Promise<unknown> =>
       JSON.parse((await get(`${LIST}?limit=100`, bearer)).text);
     const before = await conversations();
@@ -140,11 +214,14 @@ describe("origin and host", () => {
     ];
     for (const headers of forged) {
       for (const method of ["POST", "PATCH", "PUT", "DELETE"]) {
-        expect((await get(LIST, { ...headers, ...two, cookie }, method, "{}")).status).toBe(403);
+        expect(
+          (await get(LIST, { ...headers, ...two, cookie, "x-parley-key": key }, method, "{}")).status,
+        ).toBe(403);
       }
     }
     expect(await conversations()).toEqual(before);
-    const own = { ...two, cookie, origin: rig.origin, "content-type": "application/json" };
+    const signedIn = { cookie, "x-parley-key": key };
+    const own = { ...two, ...signedIn, origin: rig.origin, "content-type": "application/json" };
     expect((await get(LIST, own, "POST", "{}")).status).toBe(201);
     expect(await conversations()).not.toEqual(before);
   });

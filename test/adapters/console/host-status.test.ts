@@ -11,6 +11,7 @@ const opened = openMemory();
 beforeAll(async () => {
   rig = await createRig({
     opened,
+    late: [{ conversation: "c-late", since: 1_700_000_000_500, why: "no usable answer came" }],
     alerts: [
       {
         key: "disk",
@@ -53,6 +54,7 @@ describe("GET /api/status", () => {
     expect(body).toMatchObject({
       status: "ok",
       version: "0.0.0-test",
+      late: [{ conversation: "c-late", since: 1_700_000_000_500, why: "no usable answer came" }],
       startedAt: 1_700_000_000_000,
       surfaces: { console: "on", slack: "off (SLACK_BOT_TOKEN is not set)" },
       sandbox: { tier: "T0", abi: 6, notice: null, network: "proxy", residual: ["One leak."] },

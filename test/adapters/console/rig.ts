@@ -17,8 +17,10 @@ import { createRepos } from "../../../src/runtime/chat/repos.ts";
 import { createIndexer } from "../../../src/runtime/indexer.ts";
 import type { Blobs, Bot, Clock, Log, Store } from "../../../src/runtime/ports.ts";
 import type { AlertRow } from "../../../src/runtime/ports-alerts.ts";
+import type { Late } from "../../../src/runtime/ports-surface.ts";
 import type { ReadName } from "../../../src/runtime/ports-channels.ts";
 import { createSlots } from "../../../src/runtime/slots.ts";
+import { createTakePicture } from "../../../src/runtime/take-picture.ts";
 import { createBlobs } from "../../../src/store/blobs.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { systemClock } from "../../../src/system-clock.ts";
@@ -56,12 +58,13 @@ export interface Answer {
 }
 
 export interface RigOptions {
-  readonly beside?: (bot: Bot) => Beside;
+  readonly beside?: (bot: Bot, parts: Pick<ConsoleDeps, "takePicture">) => Beside;
   readonly operator?: Speaker;
   readonly confinement?: "enforced" | "unavailable";
   readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
   readonly alerts?: readonly AlertRow[];
+  readonly late?: readonly Late[];
   /** What was opened with the store. */
   readonly opened?: ReturnType<typeof openMemory>;
   readonly port?: number;
@@ -103,6 +106,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   });
   let health: Health["status"] = "ok";
   const pictures = lazyPictures();
+  const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
   const web = createConsole({
     budgets,
@@ -124,14 +128,15 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       figures: opened.figures,
       alerts: () => options.alerts ?? [],
       parked: () => 2,
+      late: () => options.late ?? [],
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     bot,
     modes: testModes,
-    beside: options.beside?.(bot) ?? null,
+    beside: options.beside?.(bot, { takePicture }) ?? null,
     blobs,
-    pictures,
+    takePicture,
     log: silent,
     randomId,
     token: TOKEN,
@@ -142,7 +147,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     defaultRepo:
       options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
     hosts: ["parley.example"],
-    metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0 }),
+    metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
     limits: { ...DEFAULT_LIMITS, ...options.limits },

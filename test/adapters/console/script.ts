@@ -4,7 +4,7 @@
  */
 
 import type { AnswerBlock } from "../../../src/core/prompt.ts";
-import type { Usage } from "../../../src/core/words.ts";
+import type { FailureKind, Stop, Usage } from "../../../src/core/words.ts";
 import type { Model, ModelOutcome } from "../../../src/runtime/ports.ts";
 import type { Workspaces } from "../../../src/runtime/ports-workspaces.ts";
 import type { ToolOutcome, Tools } from "../../../src/runtime/ports-tools.ts";
@@ -29,6 +29,11 @@ export interface Planned {
   /** The request ends when this does. */
   readonly until?: Promise<unknown>;
   readonly fails?: string;
+  /** Of which kind; `auth` without. */
+  readonly kind?: FailureKind;
+  readonly stop?: Stop;
+  /** Tokens that the request had; few without. */
+  readonly input?: number;
 }
 
 export const createScript = (): Script => {
@@ -97,14 +102,15 @@ const USAGE: Usage = { input: 1_840, output: 312, cacheRead: 9_200, cacheWrite: 
 
 const outcome = (plan: Planned, used: number): ModelOutcome => {
   if (plan.fails !== undefined) {
-    return { kind: "failed", failure: { kind: "auth", message: plan.fails, retryAfter: null } };
+    return { kind: "failed", failure: { kind: plan.kind ?? "auth", message: plan.fails, retryAfter: null } };
   }
   const text = (plan.pieces ?? []).join("");
   const uses = (plan.uses ?? []).map(
     ({ name, input }, index): AnswerBlock => ({ kind: "toolUse", id: `use-${used}-${index}`, name, input }),
   );
   const blocks = [...(text === "" ? [] : [{ kind: "text", text } as const]), ...uses];
-  return { kind: "answered", blocks, stop: uses.length > 0 ? "tools" : "end", usage: USAGE };
+  const stop = plan.stop ?? (uses.length > 0 ? "tools" : "end");
+  return { kind: "answered", blocks, stop, usage: { ...USAGE, input: plan.input ?? USAGE.input } };
 };
 
 const delay = (ms: number): Promise<void> =>

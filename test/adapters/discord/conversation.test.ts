@@ -93,6 +93,18 @@ describe("a conversation's thread", () => {
     expect(rig.asked).toHaveLength(3);
     expect(told(rig.asked[2])).toContain("between us");
   });
+
+  it("never quotes the message that it hangs on once the agent has answered it", async () => {
+    const rig = await createRig();
+    const asked = rig.fake.as("alice").say("general", "@parley what is the first thing?");
+    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    rig.fake.as("bob").say(asked.id, "a remark in between");
+    rig.fake.as("bob").say(asked.id, "@parley and the second?");
+    await rig.reads(asked.id, /Answer 2\./);
+    const second = told(rig.asked[1]);
+    expect(second).toContain("a remark in between");
+    expect(second.split("what is the first thing?")).toHaveLength(2);
+  });
 });
 
 describe("events that come otherwise than they should", () => {

@@ -140,7 +140,7 @@ describe("a question", () => {
         "",
         "`acme/api` at `abc123456`",
         "Untrusted sources read so far, besides the checkout: none.",
-        "Then its commands may write in this conversation's own checkout and reach the network.",
+        "Commands may write in this conversation's own checkout; the network is asked for separately. They still cannot read the host's secrets or other conversations.",
         "",
         "The agent says:",
         "> to write",

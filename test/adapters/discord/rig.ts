@@ -33,7 +33,7 @@ export interface DiscordRig {
   run(person: string, ...command: Parameters<ReturnType<FakeDiscord["as"]>["command"]>): Promise<string>;
   /** A new process on the same database and workspace. */
   restart(
-    changes?: Pick<RigOptions, "threads" | "store" | "clock" | "opened" | "envOf">,
+    changes?: Pick<RigOptions, "offer" | "threads" | "store" | "clock" | "opened" | "envOf">,
   ): Promise<DiscordRig>;
   close(): Promise<void>;
 }

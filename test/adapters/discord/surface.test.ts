@@ -5,7 +5,7 @@ import { createLocks } from "../../../adapters/discord/locks.ts";
 import { createCalls } from "../../../adapters/discord/rest.ts";
 import { createDiscordSurface } from "../../../adapters/discord/surface.ts";
 import { createWhispers } from "../../../adapters/discord/whispers.ts";
-import type { Content, Operation, Thread } from "../../../src/runtime/ports-surface.ts";
+import type { Note, Content, Operation, Thread } from "../../../src/runtime/ports-surface.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import type { Fault } from "../../fakes/discord/fault.ts";
@@ -83,7 +83,7 @@ describe("operations", () => {
     const status = { kind: "status", thread, wire: "k2", content: { ...answer, tone: "status" } } as const;
     const shown = idOf(await surface.apply({ ...status, id: null }));
     expect(text()).toBe(
-      "--- from: @parley (bot)\n**May it write?**\n[Approve] [Deny]\n--- from: @parley (bot)\n-# It *may*.\n",
+      "--- from: @parley (bot)\n**May it write?**\n[Approve] [Deny] [Deny, and say why]\n--- from: @parley (bot)\n-# It *may*.\n",
     );
     const finish = { kind: "finish", thread, wire: "k1", id, hash: "h2", content: answer } as const;
     expect(await surface.apply(finish)).toEqual({ kind: "done", id });
@@ -248,6 +248,8 @@ describe("opening", () => {
   });
 });
 
+const note = (text: string): Note => ({ text, buttons: [] });
+
 describe("a private answer", () => {
   it("goes to whoever clicked lately, seen by them alone", async () => {
     const { fake, clock, thread, surface, whispers, text } = await scene();
@@ -261,10 +263,10 @@ describe("a private answer", () => {
     await fetch(callback, { method: "POST", headers, body: '{"type":6}' });
     whispers.keep(thread.root, click.user, { application: fake.world.app.id, token: click.token });
     const to = { place: thread.place, root: thread.root, person: click.user };
-    expect(await surface.answer(to, "Not you")).toMatchObject({ kind: "done" });
+    expect(await surface.answer(to, note("Not you"), null)).toMatchObject({ kind: "done" });
     expect(text()).toContain("(only for @bob)");
     clock.advance(14 * 60_000 + 1);
-    expect(await surface.answer(to, "Still not you")).toMatchObject({ kind: "done" });
+    expect(await surface.answer(to, note("Still not you"), null)).toMatchObject({ kind: "done" });
     expect(text()).toMatch(/--- from: @parley \(bot\)\n@bob Still not you\n$/);
   });
 });

@@ -18,9 +18,11 @@ beforeEach(async () => {
   let made = 0;
   rig = await createRig({
     store,
-    beside: (bot) =>
+    beside: (bot, { takePicture }) =>
       createGateway({
         bot,
+        takePicture,
+        covers: "Tools may write.",
         sessions: ledger,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
         randomId: () => `r${made++}`,
@@ -218,10 +220,19 @@ describe("who may what", () => {
     expect(await post("/v1/chat/completions", TOKEN, {})).toMatchObject({ status: 401 });
   });
 
+  it("wrong tokens are limited, of both kinds together, and clients throw what they have for it", async () => {
+    const guess = new OpenAI({ apiKey: "wrong", baseURL: `${rig.origin}/v1`, maxRetries: 0 });
+    for (let count = 0; count < 5; count += 1) {
+      await expect(guess.models.list()).rejects.toThrow(OpenAI.AuthenticationError);
+      expect(await post("/v1/approve-session", "wrong", {})).toMatchObject({ status: 401 });
+    }
+    await expect(guess.models.list()).rejects.toThrow(OpenAI.RateLimitError);
+    expect(await post("/v1/approve-session", "wrong", {})).toMatchObject({ status: 429 });
+  });
+
   it.each([
     ["an unknown category", { session_id: "s1", categories: ["SUDO", "ROOT"] }, 400],
     ["no session", { categories: [] }, 400],
-    ["an unknown session", { session_id: "nobody", categories: [] }, 404],
     ["no JSON", "{", 400],
   ])("approve-session with %s is refused", async (_, body, status) => {
     rig.script.answer({ pieces: ["hi"] });
@@ -261,13 +272,13 @@ describe("requests", () => {
   });
 
   it("a client that goes away stops its turn", async () => {
-    rig.script.answer({ pieces: ["Long"], until: new Promise(() => undefined) });
+    rig.script.answer({ pieces: ["Long ", "story"], until: new Promise(() => undefined) });
     const gone = new AbortController();
     const stream = await client.chat.completions.create(
       { model: "parley", messages: [{ role: "user", content: "go" }], stream: true },
       { signal: gone.signal, headers: { "X-Session-Id": "s9" } },
     );
-    for await (const chunk of stream) if (chunk.choices[0]?.delta.content === "Long") break;
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content === "Long ") break;
     gone.abort();
     const id = rig.bot.list(1, null)[0]?.state.id ?? "c-";
     await expect.poll(async () => (await rig.bot.read(id))?.state.turn.end?.why).toBe("stopped");

@@ -186,7 +186,7 @@ describe("the shortcut's seed", () => {
     expect(words).toMatch(/author="carol"[^>]*>\n\| Red again/);
     expect(decoded).toContain("the-one.png");
     expect(decoded).toHaveLength(8);
-    expect(words).toContain("2 more pictures are attached and were left out.");
+    expect(words).toContain("2 more pictures are attached and were left out: a message takes 8.");
   });
 
   it("stays among what is told of a thread that is too long to be told whole", async () => {

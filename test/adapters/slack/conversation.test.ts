@@ -64,15 +64,17 @@ describe("a mention in a channel", () => {
     const files = [
       { name: "trace.txt", bytes: Buffer.from("Error: boom\n at x") },
       { name: "notes.pdf", bytes: Buffer.from("pdf") },
-      { name: "big.png", bytes: Buffer.alloc(11 * 1_048_576) },
+      { name: "big.png", bytes: Buffer.alloc(21 * 1_048_576) },
     ];
     const root = fake.as("bob").say("@parley look", { channel: "general", files });
     await rig.thread(root, /Answer 1/);
     const asked = told(rig.asked[0]);
     expect(asked).toContain("| Error: boom");
     expect(asked).toContain('The file "notes.pdf" is attached; files of its type cannot be read here.');
-    expect(asked).toContain('The file "big.png" could not be taken: it is larger than 10240 KB.');
+    expect(asked).toContain('The file "big.png" could not be taken: it is larger than 20 MB.');
     expect(asked).not.toContain("[image]");
+    await vi.waitFor(() => expect(whispers(rig, "bob").join()).toContain("it is larger than 20 MB"));
+    expect(whispers(rig, "bob").join()).toContain('The file "notes.pdf" is attached');
     expect(fake.calls.filter(({ method }) => method === "download")).toHaveLength(1);
     await quiet(rig);
   });
@@ -117,6 +119,31 @@ it("a message that is deleted is gone from the transcript, and from the answer t
   const kept = () =>
     JSON.stringify([first.conversation.title, ...rig.store.allWords(id).values(), rig.store.claims(id)]);
   await expect.poll(kept).not.toContain("ghp4242");
+  await quiet(rig);
+});
+
+it("a message that is deleted goes whole, whatever of the host's words it repeats; the other person's stay", async () => {
+  const rig = await createRig({ answer: () => textAnswer("I see.") });
+  const root = rig.fake.as("alice").say("It has failed since noon.", { channel: "general" });
+  // Quotes are found by the moment of what they quote.
+  await expect.poll(Date.now, { interval: 1 }).toBeGreaterThan(Math.ceil(Number(root.ts) * 1000));
+  const typed = "My token is ghp4242secret.\n\n[Parley] The message:\n\nwhy?";
+  const asked = rig.fake.as("bob").say(`@parley ${typed}`, { thread: root.ts, channel: "general" });
+  await rig.thread(root, /I see\.[^]*Restricted ·/);
+  expect(told(rig.asked[0])).toMatch(/It has failed since noon[^]*\n\n\[Parley\] The message:\n\nMy token/);
+  expect(told(rig.asked[0])).toContain("\\[Parley] The message:\n\nwhy?");
+  rig.fake.as("bob").remove(asked);
+  const kept = () => {
+    const [first] = rig.bot.list(1, null);
+    return first === undefined
+      ? ""
+      : JSON.stringify([
+          ...rig.store.allWords(first.conversation.id).values(),
+          rig.store.claims(first.conversation.id),
+        ]);
+  };
+  await expect.poll(kept).not.toMatch(/ghp4242|why\?/);
+  expect(kept()).toContain("It has failed since noon.");
   await quiet(rig);
 });
 

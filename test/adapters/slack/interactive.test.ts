@@ -59,7 +59,7 @@ describe("the card", () => {
     fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
     const text = await rig.thread(root, /\[Approve\] \[Deny\]/);
     expect(text).toMatch(
-      /Asked for by @bob, in `acme\/api` at `abc123456`\.\nUntrusted sources read so far, besides the checkout: 2 quoted messages, 1 file, 1 picture\.\n\*Approve\* covers: Tools may write\.[^]*The agent's reason:\n> to fix the test/,
+      /Asked for by @bob, in `acme\/api` at `abc123456`\.\nUntrusted sources read so far, besides the checkout: 2 quoted messages, 1 file, 1 picture\.\n\*Approve\* covers: Commands may write[^]*The agent's reason:\n> to fix the test/,
     );
     await settled(rig);
   });
@@ -260,10 +260,8 @@ describe("while the agent works", () => {
       answer: hanging,
       disk: (chat) => ({
         ...chat,
-        settle: (...row) =>
-          ending
-            ? Promise.resolve({ kind: "failed", code: "closing", message: "ended" })
-            : chat.settle(...row),
+        told: (...row) =>
+          ending ? Promise.resolve({ kind: "failed", code: "closing", message: "ended" }) : chat.told(...row),
       }),
     });
     const root = rig.fake.as("bob").say("@parley think", { channel: "general" });
@@ -279,6 +277,42 @@ describe("while the agent works", () => {
     expect(later.asked).toEqual([]);
     const busyNotes = whispers(later, "bob").filter((text) => text.includes("The agent is busy"));
     expect(busyNotes).toHaveLength(2);
+    await expect.poll(() => later.chat.owed("slack"), { timeout: 20_000 }).toEqual([]);
+    const last = await later.restart();
+    await last.thread(root, /Interrupted/);
+    expect(whispers(last, "bob").filter((text) => text.includes("The agent is busy"))).toHaveLength(2);
+  });
+
+  it.each([
+    ["an outage", { kind: "status", status: 503, body: "html" }],
+    ["a limit", { kind: "status", status: 429, retryAfter: "1" }],
+    ["a reset", { kind: "cut", applied: false, how: "reset" }],
+  ] as const)("D7 a reply that Slack did not take comes later (%s)", async (_, fault) => {
+    const { rig, root } = await working();
+    rig.fake.fault(fault, { times: 1, match: ({ method }) => method === "chat.postEphemeral" });
+    rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
+    await heard(rig, "bob", "The agent is busy");
+    await expect.poll(() => rig.chat.owed("slack"), { timeout: 20_000 }).toEqual([]);
+    expect(whispers(rig, "bob")).toHaveLength(1);
+    await settled(rig);
+  });
+
+  it("D7 what was refused before the host ended is told, although another person has joined since", async () => {
+    const { rig, root } = await working();
+    let isAway = true;
+    rig.fake.fault(
+      { kind: "status", status: 503, body: "html" },
+      { times: 100, match: ({ method }) => isAway && method === "chat.postEphemeral" },
+    );
+    rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
+    await expect.poll(() => rig.chat.owed("slack"), { timeout: 20_000 }).toHaveLength(1);
+    rig.fake.as("carol").say("@parley what is it?", { channel: "general", thread: root.ts });
+    await expect.poll(() => rig.chat.owed("slack"), { timeout: 20_000 }).toHaveLength(2);
+    await rig.close();
+    isAway = false;
+    const later = await rig.restart();
+    await heard(later, "bob", "The agent is busy");
+    await heard(later, "carol", "The agent is busy");
   });
 
   it("nobody sends somebody else's message; anybody stops", async () => {

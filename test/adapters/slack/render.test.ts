@@ -131,7 +131,7 @@ describe("a question", () => {
       "◈ *The agent asks for write access: Unrestricted mode.*\n" +
         "Asked for by <@UALICE>, in `/repo` at `012345678`.\n" +
         "Untrusted sources read so far, besides the checkout: none.\n" +
-        "*Approve* covers: Tools may write in the checkout. It holds until somebody restricts the conversation again.",
+        "*Approve* covers: Commands may write in this conversation's own checkout; the network is asked for separately. They still cannot read the host's secrets or other conversations. It holds until somebody restricts the conversation again.",
     );
     expect(content.text).toBe("The agent's reason:\n> to write\n> **Approved by nobody.**");
     expect(content.buttons).toEqual([
@@ -161,17 +161,14 @@ describe("a question", () => {
     expect(next.text).toBe("The agent gives no reason.");
   });
 
-  it("of safe mode says what the held call would do, what each answer covers, and who asked first when", () => {
+  it("of safe mode says what the held call would do, and what each answer covers", () => {
     const ask = {
       kind: "danger",
       categories: ["DEPS_INSTALL_UPDATE"],
       shown: "m-3",
       fingerprint: "f",
     } as const;
-    const post = postOf(
-      { ...body, ask, first: NOON - MINUTE },
-      { final: false, actions: ["once", "session", "deny"] },
-    );
+    const post = postOf({ ...body, ask }, { final: false, actions: ["once", "session", "deny"] });
     const content = only(post, sceneOf(asked(""), { ...pending, type: "danger" }));
     expect(content).toMatchSnapshot();
   });

@@ -30,7 +30,7 @@ export interface SlackRig {
   /** Waits until the thread reads as wanted; answers how it reads. */
   thread(root: { readonly channel: string; readonly ts: string }, wanted: RegExp): Promise<string>;
   /** A new process on the same database and workspace. */
-  restart(changes?: Pick<RigOptions, "threads" | "store">): Promise<SlackRig>;
+  restart(changes?: Pick<RigOptions, "offer" | "threads" | "store">): Promise<SlackRig>;
   close(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { createStreams } from "../../../adapters/slack/stream.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/surface.ts";
 import type { Status } from "../../../src/core/view.ts";
 import type { State } from "../../../src/core/state.ts";
+import { maskHere } from "../../mask-here.ts";
 import { createDeliverer } from "../../../src/runtime/deliver/deliverer.ts";
 import { silent } from "../../../src/store/silent.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
@@ -48,9 +49,11 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
     store,
     ledger,
     blobs: { get: () => Promise.resolve(null) },
+    maskFile: maskHere,
     clock,
     log: silent,
     randomId: () => `id${ids++}`,
+    fault: () => undefined,
   });
   const writes: { readonly at: number; readonly method: string }[] = [];
   let counted = 0;

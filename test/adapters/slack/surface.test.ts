@@ -96,7 +96,9 @@ describe("operations", () => {
   it("tell one person alone", async () => {
     const { fake, thread, surface } = await scene();
     const to = { place: thread.place, root: thread.root, person: "UBOB" };
-    expect(await surface.answer(to, "Busy <!channel>")).toMatchObject({ kind: "done" });
+    expect(await surface.answer(to, { text: "Busy <!channel>", buttons: [] }, null)).toMatchObject({
+      kind: "done",
+    });
     expect(fake.world.ephemerals).toMatchObject([{ for: "UBOB", text: "Busy &lt;!channel&gt;" }]);
   });
 
@@ -104,6 +106,29 @@ describe("operations", () => {
     const { fake, thread, surface } = await scene();
     await surface.apply(send(thread, { ...answer, text: "<!channel> <@UBOB>" }));
     expect(fake.calls.at(-1)?.args["text"]).toBe("&lt;!channel&gt; &lt;@UBOB&gt;");
+  });
+});
+
+describe("what no form can be made of", () => {
+  it("is refused for good without a call, and its plain text is taken", async () => {
+    const { fake, thread, surface, text } = await scene();
+    const broken: Content = {
+      ...answer,
+      get text(): string {
+        throw new RangeError("too deep");
+      },
+    };
+    expect(await surface.apply(send(thread, broken))).toEqual({
+      kind: "refused",
+      why: "RangeError: too deep",
+      permanent: true,
+      fault: true,
+    });
+    expect(fake.calls).toEqual([]);
+    const plain = { ...answer, text: "*as* <@UBOB> `is` | it\n-|-", plain: true } as const;
+    expect(await surface.apply(send(thread, plain))).toMatchObject({ kind: "done" });
+    expect(text()).toContain("*as* <\u200b@UBOB> `is` | it\n-|-");
+    expect(fake.violations).toEqual([]);
   });
 });
 

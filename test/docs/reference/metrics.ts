@@ -12,7 +12,13 @@ const kept = z.array(
 
 export const metrics = async (): Promise<string> => {
   const registry = new Registry();
-  const counted = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, registry });
+  const counted = createMetrics({
+    clock: systemClock,
+    waiting: () => [],
+    parked: () => 0,
+    late: () => ({}),
+    registry,
+  });
   const types = typesIn((await counted.exposition(0)).text);
   const all = kept.parse(registry.getMetricsAsArray()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const own = all.filter(({ name }) => name.startsWith("parley_"));

@@ -67,6 +67,7 @@ const made = async () => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const workspaces = createWorkspaces({ directory, sandbox, clock: systemClock, log });
   const made = await createTools({
+    sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     sandbox,
     places: workspaces,
     pictures: createPictures(sandbox),

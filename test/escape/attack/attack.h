@@ -32,6 +32,12 @@ int attack_shared(char **arguments);   /* KEY NAME: IPC objects of the host */
 int attack_unnamed(char **arguments);  /* FILE: reads it from a program that lies in memory */
 int attack_reads(char **arguments);    /* FILE */
 int attack_outlive(char **arguments);  /* FILE: grows as long as anything of it lives */
+int attack_leases(char **arguments);   /* FILE FOLDER: what makes others wait for us, or tells us of them */
+int attack_watching(char **arguments); /* FOLDER */
+int attack_ioctls(char **arguments);   /* FILE: what changes it, or more than it, by ioctl */
+int attack_machine(char **arguments);  /* asynchronous I/O, of which the machine has so much */
+int attack_hiding(char **arguments);   /* descriptors where no census sees them */
+int attack_watches(char **arguments);  /* COUNT PROCESSES: entries of epoll, with a line for each 5,000; stays */
 int without(char **words);             /* CALL ERROR COMMAND… */
 int listener(char **arguments);        /* FOLDER NAME: the host's side, until it is killed */
 

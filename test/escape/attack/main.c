@@ -14,6 +14,8 @@ static const struct {
     {"spaces", attack_spaces, 0},   {"numbers", attack_numbers, 0},   {"terminal", attack_terminal, 1},
     {"shared", attack_shared, 2},   {"listener", listener, 2},
     {"unnamed", attack_unnamed, 1}, {"reads", attack_reads, 1},     {"outlive", attack_outlive, 1},
+    {"leases", attack_leases, 2},   {"watching", attack_watching, 1}, {"ioctls", attack_ioctls, 1},
+    {"machine", attack_machine, 0}, {"hiding", attack_hiding, 0},     {"watches", attack_watches, 2},
 };
 
 const char *program_path;

@@ -1,5 +1,6 @@
 /** Puts answers on the wire. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerResponse } from "node:http";
 import type { LiveExchange } from "../shared/exchange.ts";
 import type { Gates } from "../shared/gates.ts";
@@ -65,6 +66,9 @@ export const play = async (
         return;
       case "stall":
         await reply.live.over;
+        return;
+      case "pulse":
+        while (await reply.live.write(step.bytes)) await sleep(step.everyMs);
         return;
       case "end":
         await finish(reply, "");

@@ -19,6 +19,8 @@ export const disturb = (steps: readonly Step[], fault: Fault | undefined): reado
       return fault.afterDeltas === undefined ? steps.slice(0, -1) : afterDeltas(steps, fault.afterDeltas);
     case "stall":
       return [...afterDeltas(steps, fault.afterDeltas), { kind: "stall" }];
+    case "silence":
+      return [...afterDeltas(steps, 0), { kind: "pulse", bytes: PING, everyMs: fault.everyMs }];
     case "framing":
       return reframe(steps, fault.framing);
     case "unknownEvent":
@@ -28,9 +30,7 @@ export const disturb = (steps: readonly Step[], fault: Fault | undefined): reado
         ...steps.slice(afterDeltas(steps, 0).length),
       ];
     case "pings":
-      return steps.flatMap((step) =>
-        step.kind === "bytes" ? [bytes(sseBytes("ping", { type: "ping" })), step] : [step],
-      );
+      return steps.flatMap((step) => (step.kind === "bytes" ? [bytes(PING), step] : [step]));
     case "status":
     case "html":
     case "empty":
@@ -40,6 +40,8 @@ export const disturb = (steps: readonly Step[], fault: Fault | undefined): reado
       return steps;
   }
 };
+
+const PING = sseBytes("ping", { type: "ping" });
 
 const bytes = (some: Uint8Array): Step => ({ kind: "bytes", bytes: some, isDelta: false });
 

@@ -38,6 +38,8 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("noStop"), afterDeltas: z.int().nonnegative().optional() }),
   /** Nothing more is sent after that many deltas; the connection stays open. */
   z.object({ kind: z.literal("stall"), afterDeltas: z.int().nonnegative() }),
+  /** Pings alone, so often, for as long as the client listens. */
+  z.object({ kind: z.literal("silence"), everyMs: z.number().positive() }),
   /** The same bytes in other chunks: one byte each, all at once, or cut inside every multi-byte character. */
   z.object({ kind: z.literal("framing"), framing: z.enum(["bytes", "merged", "splitUtf8"]) }),
   /** An event of an unknown type before the first delta. */

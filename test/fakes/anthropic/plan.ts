@@ -23,7 +23,9 @@ export type Step =
   /** The socket is closed. */
   | { readonly kind: "cut" }
   /** Nothing more, and the connection stays open. */
-  | { readonly kind: "stall" };
+  | { readonly kind: "stall" }
+  /** The bytes again and again, and nothing else. */
+  | { readonly kind: "pulse"; readonly bytes: Uint8Array; readonly everyMs: number };
 
 export interface PlanContext {
   readonly schema: WireSchema;

@@ -181,6 +181,7 @@ const spoil = async (reply: Reply, fault: Fault | undefined): Promise<Problem | 
     case "cutBytes":
     case "noStop":
     case "stall":
+    case "silence":
     case "framing":
     case "unknownEvent":
     case "pings":

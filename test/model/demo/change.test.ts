@@ -29,6 +29,15 @@ test.for<readonly [string, string, string, string]>([
     "one\n\nhello $(id) 'x\n",
     "+hello $(id) 'x",
   ],
+  ["add the line 'hello world' to README", "README.md", "twice.\n\nhello world\n", "+hello world"],
+  [
+    "add the line 'don't panic, it's fine' to docs/its.md",
+    "docs/its.md",
+    "don't panic, it's fine\n",
+    "+don't",
+  ],
+  ["append ‘good’ to README.md", "README.md", "twice.\n\ngood\n", "+good"],
+  ["add the line hello world to the README", "README.md", "twice.\n\nhello world\n", "+hello world"],
   ["Add a line saying good day to the readme", "README.md", "twice.\n\ngood day\n", "+good day"],
   [
     'change "retries = 3" to "retries = $& 5" in src/app.ts',

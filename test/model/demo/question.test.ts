@@ -19,23 +19,23 @@ const citations = (final: string): readonly { path: string; line: number; quote:
   );
 
 test.skipIf(!existsSync(join(ROOT, ".git")))(
-  "this repository's retry policy is found in src/core/on-answer.ts, with the lines that hold it",
+  "this repository's retry policy is found in src/core/retry.ts, with the lines that hold it",
   async () => {
     const { final, rounds } = await say("where is the retry policy implemented?", toolsIn(ROOT));
     expect(rounds.length).toBeLessThanOrEqual(2);
-    expect(final).toMatch(/^The best match is `src\/core\/on-answer\.ts`:/);
+    expect(final).toMatch(/^The best match is `src\/core\/retry\.ts`:/);
 
-    const source = readFileSync(join(ROOT, "src/core/on-answer.ts"), "utf8").split("\n");
+    const source = readFileSync(join(ROOT, "src/core/retry.ts"), "utf8").split("\n");
     const lineOf = (text: string): number => source.findIndex((line) => line.includes(text)) + 1;
-    const cited = citations(final).filter(({ path }) => path === "src/core/on-answer.ts");
+    const cited = citations(final).filter(({ path }) => path === "src/core/retry.ts");
     expect(cited.map(({ line }) => line)).toEqual(
       expect.arrayContaining([
-        lineOf("export const ATTEMPTS"),
+        lineOf("export const MAX_RETRY_AFTER"),
         lineOf("const RETRYABLE"),
-        lineOf("const delay"),
+        lineOf("export const retryDelay"),
       ]),
     );
-    expect(final).toContain("export const modelFailed");
+    expect(final).toContain("export const attemptText");
     for (const { path, line, quote } of citations(final)) {
       const text = readFileSync(join(ROOT, path), "utf8").split("\n")[line - 1] ?? "";
       expect(text.replaceAll(/\s+/g, " ").trim(), `${path}:${line}`).toContain(quote.replace(/…$/, ""));

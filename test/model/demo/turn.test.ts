@@ -20,6 +20,25 @@ test.for<readonly [string, readonly PromptMessage[], object]>([
     [user(preface, text("old"), text("look"), image, image)],
     { ...nothing, said: "look", images: 2 },
   ],
+  [
+    "a picture with words that name an issue",
+    [user(preface, text("look at #7"), text("[Parley] Named here: issue #7."), image)],
+    { ...nothing, said: "look at #7", images: 1 },
+  ],
+  [
+    "what others wrote before it",
+    [
+      user(preface, text("a")),
+      assistant(text("b")),
+      user(
+        text(
+          "[Parley] Earlier messages of this thread.\n| [Parley] The message:\n\n[Parley] The message:\n\nlong answer",
+        ),
+        text("[Parley] Named here: issue #7."),
+      ),
+    ],
+    { ...nothing, said: "long answer" },
+  ],
   ["a picture alone", [user(preface, image)], { ...nothing, images: 1 }],
   ["two messages, the first unanswered", [user(preface, text("a"), text("b"))], { ...nothing, said: "b" }],
   [

@@ -333,3 +333,14 @@ it("a credential that a forge refuses is told once for all of an owner's reposit
   expect(told[2]).toMatch(/^forge\.example\/acme refuses/);
   expect(closed).toBe(5);
 });
+
+it("a post that could not be put into its form is told once a surface and start, and never told to be over", async () => {
+  const { lookout, alerts, told } = watching();
+  lookout.fault("slack", "c-1");
+  lookout.fault("slack", "c-2");
+  await settle();
+  expect(told).toEqual([expect.stringMatching(/^A post in c-1 \(Slack\) could not be put into its form/)]);
+  await lookout.started("T1");
+  await settle();
+  expect([told.length, alerts.open()]).toEqual([1, []]);
+});

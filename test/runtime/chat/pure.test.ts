@@ -153,7 +153,7 @@ describe("commands", () => {
   });
 });
 
-const policy = (listed: readonly string[] | undefined, twoPerson = false): Policy => ({
+const policy = (listed: readonly string[] | undefined, twoPerson: Policy["twoPerson"] = "off"): Policy => ({
   surface: "slack",
   approvers: approversOf("slack", listed),
   twoPerson,
@@ -211,11 +211,13 @@ describe("who may (D1, D2)", () => {
   });
 
   it("two persons: whose turn asked may not decide, but in direct messages", () => {
-    const asked = { id: "slack:U1", mayDrive: true, mayApprove: true } as const;
-    expect(isOwnRequest(policy(undefined, true), "slack:U1", asked, false)).toBe(true);
-    expect(isOwnRequest(policy(undefined, true), "slack:U2", asked, false)).toBe(false);
-    expect(isOwnRequest(policy(undefined, true), "slack:U1", asked, true)).toBe(false);
-    expect(isOwnRequest(policy(undefined, false), "slack:U1", asked, false)).toBe(false);
+    const asked = "slack:U1";
+    expect(isOwnRequest(policy(undefined, "on"), "slack:U1", asked, false)).toBe(true);
+    expect(isOwnRequest(policy(undefined, "on"), "slack:U2", asked, false)).toBe(false);
+    expect(isOwnRequest(policy(undefined, "on"), "slack:U1", asked, true)).toBe(false);
+    expect(isOwnRequest(policy(undefined, "everywhere"), "slack:U1", asked, true)).toBe(true);
+    expect(isOwnRequest(policy(undefined, "everywhere"), "slack:U2", asked, true)).toBe(false);
+    expect(isOwnRequest(policy(undefined, "off"), "slack:U1", asked, false)).toBe(false);
   });
 });
 

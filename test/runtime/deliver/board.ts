@@ -13,6 +13,7 @@ import type {
   FilePart,
   Ledger,
   Limits,
+  MaskFile,
   Observed,
   Operation,
   Outcome,
@@ -21,6 +22,7 @@ import type {
   Trouble,
 } from "../../../src/runtime/ports-surface.ts";
 import type { Parts } from "../../../src/store/direct.ts";
+import { maskHere } from "../../mask-here.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { begin, commitOf, notice, take } from "../../store/plain.ts";
 import { createManualClock, type ManualClock } from "../world.ts";
@@ -50,6 +52,8 @@ export interface Board {
   readonly held: readonly { readonly name: string; readonly text: string }[];
   /** Bytes by hash; a test puts them there. */
   readonly blobs: Pick<Blobs, "get"> & { readonly bytes: Map<string, Buffer> };
+  /** What looks through files; a test may put another there. */
+  maskFile: MaskFile;
   /** Kind and text of each call so far, as `send hello`. */
   readonly calls: readonly string[];
   /** Settles with the next call. */
@@ -157,6 +161,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
 
   return {
     surface,
+    maskFile: maskHere,
     held,
     blobs: { bytes, get: (hash) => Promise.resolve(bytes.get(hash) ?? null) },
     get messages() {
@@ -181,20 +186,30 @@ const troubleOf = (accident: Accident | null): Trouble | null =>
 
 /** Every post is one message that says its key; questions are urgent. */
 const renderer: Renderer = {
-  post: ({ key, body, final, actions }) => [
-    {
-      key: `${key}#0`,
-      content: {
-        tone: body.kind === "question" ? "question" : "notice",
-        text: actions.length > 0 ? `${key} ?` : key,
-        buttons: [],
-        ...(body.kind === "file" ? { file: FILE } : {}),
+  post: ({ key, body, final, actions }) => {
+    if (key.startsWith("poison")) throw new RangeError("too deep");
+    return [
+      {
+        key: `${key}#0`,
+        content: {
+          tone: body.kind === "question" ? "question" : "notice",
+          text: actions.length > 0 ? `${key} ?` : key,
+          buttons: [],
+          ...(body.kind === "file" ? { file: FILE } : {}),
+        },
+        final,
       },
-      final,
-    },
-  ],
-  progress: ({ status, live }) => ({ tone: "status", text: `${status.kind} ${live}`, buttons: [] }),
-  refused: (why, { text }) => ({ tone: "notice", text: `refused: ${why}: ${text}`, buttons: [] }),
+    ];
+  },
+  progress: ({ status, live }) => {
+    if (live === "poison") throw new RangeError("too deep");
+    return { tone: "status", text: `${status.kind} ${live}`, buttons: [] };
+  },
+  refused: (why, { text }, own = false) => ({
+    tone: "notice",
+    text: `${own ? "not sent" : "refused"}: ${why}: ${text}`,
+    buttons: [],
+  }),
   masked: (count) => ({ tone: "notice", text: `masked: ${count}`, buttons: [] }),
   repeated: (content) => ({ ...content, text: `again: ${content.text}` }),
 };
@@ -207,6 +222,8 @@ export interface Desk {
   readonly ledger: Ledger;
   readonly deliverer: Deliverer;
   readonly warnings: readonly string[];
+  /** Conversations of which the operator is told that a post failed. */
+  readonly faults: readonly ConversationId[];
   /** How often progress was rendered. */
   readonly rendered: () => number;
   /** A conversation whose thread is in that channel. */
@@ -238,6 +255,7 @@ export const createDesk = (
   const { store, ledger, direct } = rest;
   const clock = createManualClock();
   const warnings: string[] = [];
+  const faults: ConversationId[] = [];
   const note: Log["warn"] = (message) => void warnings.push(message);
   const log: Log = { info: () => {}, warn: note, error: note };
   const boot = `boot${boots++}`;
@@ -254,9 +272,11 @@ export const createDesk = (
     store,
     ledger,
     blobs: board.blobs,
+    maskFile: (bytes) => board.maskFile(bytes),
     clock,
     log,
     randomId: () => `${boot}x${ids++}`,
+    fault: (id) => void faults.push(id),
   });
   const keep = (id: ConversationId, posts: readonly Post[]): void => {
     const before = states.get(id) ?? begin(direct.store, id);
@@ -268,6 +288,7 @@ export const createDesk = (
     ledger,
     deliverer,
     warnings,
+    faults,
     rendered: () => rendered,
     thread: (id, place = "C1") => {
       states.set(id, begin(direct.store, id));

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/core/id.ts";
+import { actionLabel } from "../../../src/core/wording.ts";
 import type { Speaker } from "../../../src/core/words.ts";
 import type { ModelOutcome } from "../../../src/runtime/ports.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
@@ -210,7 +211,7 @@ const long = async (world: World, tokens: number): Promise<ConversationId> => {
   return id;
 };
 
-describe("a turn that is likely to cost more than a dollar", () => {
+describe("a turn that costs more than the operator lets pass unasked", () => {
   /** Dollars a million tokens. */
   const fable = { input: 8, output: 40, cacheRead: 0.8, cacheWrite: 10 };
   const rich: Defaults = { stranger: null, person: null, channel: null, server: null, day: null };
@@ -221,7 +222,7 @@ describe("a turn that is likely to cost more than a dollar", () => {
     const failure = await failureOf(world, id, member);
     expect(failure?.kind).toBe("costly");
     expect(failure?.message).toMatch(
-      /holds about 150,000 tokens, so going on is likely to cost more than a dollar/,
+      /holds about 150,000 tokens, so going on is likely to cost about \$1\.\d\d\. Above \$1\.00 a person is asked\./,
     );
     const restarted = world.restart();
     await restarted.bot.act(id, { kind: "retry", speaker: member });
@@ -238,6 +239,56 @@ describe("a turn that is likely to cost more than a dollar", () => {
     await world.say(id, "yes, go on", member);
     (await world.nextModel()).answer(textAnswer("went on"));
     expect((await settled(world, id)).phase.kind).toBe("idle");
+  });
+
+  it("is asked about once it has cost as much, and again at twice as much", async () => {
+    const world = createWorld({ budgets: rich });
+    const id = await beginIn(world, "slack", "C");
+    await world.say(id, "go", member);
+    const works = async (dollars: number) => {
+      (await world.nextModel()).answer(costing(dollars * DOLLAR, toolAnswer({ name: "bash" })));
+      (await world.nextTool()).answer(toolResult("ok"));
+    };
+    await works(0.7);
+    await works(0.4);
+    const { phase } = await settled(world, id);
+    expect(phase).toMatchObject({
+      failure: {
+        kind: "costly",
+        message:
+          "The model waits: this turn has cost $1.10. Above $1.00 a person is asked. Go on, or write again, if it is worth that, or stop. A new thread costs less.",
+      },
+    });
+    expect(await world.bot.act(id, { kind: "retry", speaker: member })).toEqual({ kind: "done" });
+    await works(1.9);
+    await works(0.2);
+    expect((await settled(world, id)).phase).toMatchObject({
+      failure: { message: expect.stringContaining("has cost $2.10. Above $2.00 a person") },
+    });
+  });
+
+  it("has a button to go on and one to stop, which ends the question", async () => {
+    const world = createWorld({ budgets: rich, prices: fable });
+    const id = await long(world, 150_000);
+    await failureOf(world, id, member);
+    const last = async () => (await world.bot.read(id))?.posts.at(-1)?.post;
+    const asks = await last();
+    expect(asks?.actions).toEqual(["retry", "stop"]);
+    expect(asks === undefined ? "" : actionLabel("retry", asks.body)).toBe("Go on");
+    expect(await world.bot.act(id, { kind: "stop", by: member.id })).toEqual({ kind: "done" });
+    const { phase, turn: stopped } = await settled(world, id);
+    expect([phase.kind, stopped.end?.why]).toEqual(["idle", "stopped"]);
+    expect(await world.bot.act(id, { kind: "retry", speaker: member })).toMatchObject({ why: "no_op" });
+    expect((await last())?.actions).toEqual([]);
+  });
+
+  it("is asked about nowhere where the operator says none, and where the model writes a summary", async () => {
+    const unasked = createWorld({ budgets: rich, prices: fable, askAbove: null });
+    await turn(unasked, await long(unasked, 150_000), member, 1);
+    const world = createWorld({ budgets: rich, prices: fable });
+    const id = await long(world, 150_000);
+    await world.bot.act(id, { kind: "continue", by: member });
+    expect((await world.nextModel()).request.prefix.tools).toEqual([]);
   });
 
   it("is no other: a smaller one, and one that the provider still holds, begin at once", async () => {

@@ -1,4 +1,4 @@
-/** Classifying without holding up the host: a glance where it is enough, a thread beside, and an end to it. */
+/** Classifying without holding up the host: a glance where it is enough, a process beside, and an end to it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Classifier, createClassifier } from "../../../src/tools/danger/classifier.ts";
 import type { Classified } from "../../../src/tools/danger/classify.ts";
@@ -26,7 +26,7 @@ test("a glance is enough for ordinary commands", () => {
   expect(glanced.length).toBeGreaterThan(rows.length * 0.95);
 });
 
-test("the thread gives the answer that would be given here, facts and scripts included", async () => {
+test("the process gives the answer that would be given here, facts and scripts included", async () => {
   const facts = {
     ...FACTS,
     scripts: new Map([["clean", "rm -r dist"]]),
@@ -89,7 +89,7 @@ test("code of other languages that is made to be slow to look at is bounded too"
   }
 });
 
-test("a thread that is ended leaves what a glance saw, and EXEC_ARBITRARY; the next call gets another", async () => {
+test("a process that is ended leaves what a glance saw, and EXEC_ARBITRARY; the next call gets another", async () => {
   const impatient = createClassifier(shell, 1);
   const fan = "abcdefgh"
     .split("")

@@ -6,6 +6,7 @@ import { categoriesOf, readRows, type Row } from "./rows.ts";
 
 const BUILT_ON = readRows("corpus.txt");
 const HELD_OUT = readRows("heldout.txt");
+const AGENT = readRows("agent.txt");
 
 let shell: ShellParser;
 beforeAll(async () => {
@@ -29,7 +30,8 @@ const wrong = (rows: readonly Row[]): readonly Wrong[] =>
 test("the corpus is what the issue asks for: 300 commands, each once, every category and none", () => {
   expect(BUILT_ON.length).toBeGreaterThanOrEqual(300);
   expect(HELD_OUT.length).toBeGreaterThanOrEqual(150);
-  const commands = [...BUILT_ON, ...HELD_OUT].map(({ command }) => command);
+  expect(AGENT.length).toBeGreaterThanOrEqual(300);
+  const commands = [...BUILT_ON, ...HELD_OUT, ...AGENT].map(({ command }) => command);
   expect(new Set(commands).size).toBe(commands.length);
   for (const category of CATEGORIES) {
     expect(BUILT_ON.filter(({ categories }) => categories.includes(category)).length).toBeGreaterThanOrEqual(
@@ -44,7 +46,7 @@ test("0 misses and 0 false alarms on the corpus", () => {
 });
 
 /** When it was first run on these rows, it was wrong in five: two missed, three for nothing. */
-const HELD_OUT_BOUND = { missed: 2, alarms: 2 } as const;
+const HELD_OUT_BOUND = { missed: 1, alarms: 2 } as const;
 
 test("what is wrong on the held-out commands is told, and does not get more", () => {
   const found = wrong(HELD_OUT);
@@ -55,4 +57,18 @@ test("what is wrong on the held-out commands is told, and does not get more", ()
   );
   expect(missed.length).toBeLessThanOrEqual(HELD_OUT_BOUND.missed);
   expect(alarms.length).toBeLessThanOrEqual(HELD_OUT_BOUND.alarms);
+});
+
+/** When it was first run on the first 382 of these rows (0.1), it missed 30 and spoke for nothing in 45. */
+const AGENT_BOUND = { missed: 0, alarms: 2 } as const;
+
+test("of what coding agents run, what is wrong is told, and does not get more", () => {
+  const found = wrong(AGENT);
+  const missed = found.filter((each) => each.missed.length > 0);
+  const alarms = found.filter((each) => each.alarms.length > 0);
+  console.info(
+    `agents: ${missed.length} missed and ${alarms.length} for nothing of ${AGENT.length} commands`,
+  );
+  expect(missed.length).toBeLessThanOrEqual(AGENT_BOUND.missed);
+  expect(alarms.length).toBeLessThanOrEqual(AGENT_BOUND.alarms);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Category } from "../../../src/core/words.ts";
 import { classify, type Classified } from "../../../src/tools/danger/classify.ts";
 import { CATEGORIES } from "../../../src/tools/danger/danger.ts";
-import type { Facts } from "../../../src/tools/danger/facts.ts";
+import { factsOf } from "../../../src/tools/danger/facts.ts";
 import type { ReadScript } from "../../../src/tools/danger/scene.ts";
 
 export interface Row {
@@ -13,7 +13,7 @@ export interface Row {
 }
 
 /** `corpus.txt` says how a line is written. Throws on a line that is none. */
-export const readRows = (file: "corpus.txt" | "heldout.txt"): readonly Row[] =>
+export const readRows = (file: "corpus.txt" | "heldout.txt" | "agent.txt"): readonly Row[] =>
   readFileSync(join(import.meta.dirname, file), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !/^#(?: |$)/.test(line))
@@ -31,14 +31,7 @@ const categoryOf = (label: string): Category => {
 };
 
 /** A checkout of which nothing is known. */
-export const FACTS: Facts = {
-  workspace: "/work/repo",
-  home: null,
-  scratch: [],
-  standing: new Map(),
-  scripts: new Map(),
-  targets: new Map(),
-};
+export const FACTS = factsOf("/work/repo", null);
 
 export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): Classified =>
   classify({ name: "bash", input: { command } }, facts, read);

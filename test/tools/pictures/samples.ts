@@ -35,6 +35,18 @@ export const bomb = (side: number): Buffer => {
 /** The same with 16 bits for each colour and no pixels at all. */
 export const hollow = (side: number): Buffer => png(side, 16, Buffer.alloc(0));
 
+/** A PNG with as much beside its pixels as makes it `size` bytes. */
+export const padded = async (size: number): Promise<Buffer> => {
+  const bytes = await plain(40, 20).png().toBuffer();
+  const end = bytes.subarray(-12);
+  const parts: Buffer[] = [bytes.subarray(0, -12)];
+  const most = 4 * 2 ** 20;
+  for (let left = size - bytes.length; left > 12; left -= Math.min(left, most)) {
+    parts.push(chunk("prIv", Buffer.alloc(Math.min(left, most) - 12)));
+  }
+  return Buffer.concat([...parts, end]);
+};
+
 const png = (side: number, depth: 8 | 16, pixels: Buffer): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -1,12 +1,14 @@
-/** Judging without holding up the host: a glance where it is enough, a thread beside where it is not. */
+/** Judging without holding up the host: a glance where it is enough, a process beside where it is not. */
+import { readdirSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { createJudge, type Judge } from "../../../src/tools/safety/judge.ts";
-import { createReader } from "../../../src/tools/safety/reader.ts";
+import { createProcess } from "../../../src/tools/safety/process.ts";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH } from "../../../src/tools/safety/refusals.ts";
 import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
-import { verdictOf } from "../../../src/tools/safety/verdict.ts";
+import { type Verdict, verdictOf } from "../../../src/tools/safety/verdict.ts";
 import { ADDS, BROKEN, DELETIONS, PUSHES } from "./corpus.ts";
 
 const never = new AbortController().signal;
@@ -105,11 +107,11 @@ describe("the judge", () => {
     [`${LONG}git push`, null],
     ["if rm -rf /", CRITICAL_RM],
     ["if rm -rf build", null],
-  ])("gives the same verdict here and in the thread: %j", async (script, refusal) => {
+  ])("gives the same verdict here and in the process: %j", async (script, refusal) => {
     expect(await judge(script, never)).toEqual({ refusal, complete: true });
   });
 
-  test("judges the broken rows of the corpus in the thread as they are judged here", async () => {
+  test("judges the broken rows of the corpus in the process as they are judged here", async () => {
     const verdicts = await Promise.all(BROKEN.map(({ command }) => judge(command, never)));
     expect(verdicts).toEqual(BROKEN.map(({ command }) => verdictOf(shell.parse(command))));
   });
@@ -148,10 +150,65 @@ describe("the judge", () => {
   });
 });
 
-test("a thread that takes too long is ended; the next script gets another", async () => {
-  const impatient = createReader(1);
+test("a process that takes too long is ended, and slips are looked for without it; the next script gets another", async () => {
+  const impatient = createJudge(shell, 1);
   const unread = { refusal: null, complete: false };
-  expect(await impatient.read(FAN, never)).toEqual(unread);
-  expect(await impatient.read(FAN, never)).toEqual(unread);
-  expect(await createReader().read("git add .", never)).toEqual({ refusal: BLIND_ADD, complete: true });
+  expect(await impatient(FAN, never)).toEqual(unread);
+  expect(await impatient(`${FAN}\ncd /\ngit push --force`, never)).toEqual({
+    refusal: FORCE_PUSH,
+    complete: false,
+  });
+  expect(await judge(`${LONG}git add .`, never)).toEqual({ refusal: BLIND_ADD, complete: true });
 });
+
+describe("a script over all bounds", () => {
+  const PARTS = "a|".repeat(10_000);
+
+  test.each<readonly [string, string]>([
+    ["of 10,000 parts, and a syntax error", PARTS],
+    ["of 10,000 parts", `${PARTS}a`],
+    ["of 10,000 commands", "true; ".repeat(10_000)],
+    ["of 400,000 characters", `echo ${"word ".repeat(80_000)}`],
+  ])(
+    "%s, takes no memory of the host, and none is left when it is done",
+    { timeout: 30_000 },
+    async (_, script) => {
+      const memory = process.memoryUsage().rss;
+      const cpu = process.threadCpuUsage();
+      const start = performance.now();
+      const verdict = await judge(`${script}\ngit push --force`, never);
+      const millis = performance.now() - start;
+      const { user, system } = process.threadCpuUsage(cpu);
+      const grown = (process.memoryUsage().rss - memory) / 1e6;
+      console.info(
+        `judged in ${millis.toFixed(0)} ms, ${((user + system) / 1_000).toFixed(0)} ms of them here; the host grew by ${grown.toFixed(0)} MB`,
+      );
+      expect(verdict).toEqual({ refusal: FORCE_PUSH, complete: false });
+      expect((user + system) / 1_000).toBeLessThan(50);
+      expect(grown).toBeLessThan(64);
+    },
+  );
+
+  test("is read by a process that ends by itself, and its memory with it", { timeout: 30_000 }, async () => {
+    const alive = childrenOf(process.pid);
+    const brief = createProcess<string, Verdict>({
+      file: new URL("../../../src/tools/safety/reader-process.ts", import.meta.url),
+      answer: z.object({ refusal: z.string().nullable(), complete: z.boolean() }),
+      limitMs: 20_000,
+      idleMs: 50,
+    });
+    expect(await brief.ask(PARTS, never)).toMatchObject({ kind: "answer", answer: { complete: false } });
+    const [reading] = childrenOf(process.pid).filter((id) => !alive.includes(id));
+    const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${reading}/status`, "utf8"))?.[1]) / 1_000;
+    console.info(`the process took ${peak.toFixed(0)} MB at most`);
+    // Its bounds are 192 MB of heap, 24 of young objects and 128 of the grammar, which is copied where it grows, and Node.
+    expect(peak).toBeLessThan(600);
+    await vi.waitFor(() => expect(childrenOf(process.pid)).toEqual(alive), { timeout: 5_000 });
+    expect(await brief.ask("git add .", never)).toMatchObject({ answer: { refusal: BLIND_ADD } });
+  });
+});
+
+const childrenOf = (id: number): readonly number[] =>
+  readdirSync(`/proc/${id}/task`).flatMap((task) =>
+    readFileSync(`/proc/${id}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CRITICAL_RM, refuse } from "../../../src/tools/safety/refusals.ts";
+import { CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
 import { createShellParser, MAX_SCRIPT, type ShellParser } from "../../../src/tools/safety/shell.ts";
 import type { Word } from "../../../src/tools/safety/word.ts";
 
@@ -170,12 +170,13 @@ describe("bounds", () => {
     expect(refuse(parser.parse(script))).toBeNull();
   });
 
-  test("a script longer than the bound is read as far as the bound, and says so", () => {
+  test("of a script longer than the bound the slips are told all the same, and that it was not read", () => {
     const padding = "echo some words\n".repeat(MAX_SCRIPT / 16 + 1);
     const megabyte = `${padding}${padding}${padding}${padding}rm -rf /`;
     expect(parser.parse(megabyte)).toMatchObject({ kind: "unparseable", reason: "bounds" });
-    expect(refuse(parser.parse(megabyte))).toBeNull();
-    expect(refuse(parser.parse(`rm -rf /\n${megabyte}`))).toBe(CRITICAL_RM);
+    expect(refuse(parser.parse(megabyte))).toBe(CRITICAL_RM);
+    expect(refuse(parser.parse(`git push --force\n${megabyte}`))).toBe(FORCE_PUSH);
+    expect(refuse(parser.parse(`git push; rm -rf build\n${padding}${padding}`))).toBeNull();
   });
 
   test("a script just under the bound is read to its end", () => {

@@ -1,0 +1,78 @@
+/**
+ * The key of this origin, beside the cookie that browsers send to every port of a host: kept here, sent in a header. The
+ * start link brings it behind a `#`, which no server hears of.
+ */
+
+const NAME = "parley.key";
+const HEADER = "x-parley-key";
+
+let known = null;
+try {
+  known = localStorage.getItem(NAME);
+} catch {
+  // A browser that stores nothing needs the start link after each reload.
+}
+
+/** `fetch` with the key. Where it is no longer good, the page makes way for one that says what to do. */
+export const keyed = async (path, options = {}) => {
+  const response = await fetch(path, {
+    ...options,
+    credentials: "same-origin",
+    headers: { ...options.headers, ...(keyNow() === null ? {} : { [HEADER]: keyNow() }) },
+  });
+  if (response.status === 401) location.replace("/sign-in");
+  return response;
+};
+
+/** Another tab may have opened a newer link. */
+const keyNow = () => {
+  try {
+    return localStorage.getItem(NAME) ?? known;
+  } catch {
+    return known;
+  }
+};
+
+/** Takes the key out of the address. One that opens nothing, which anybody's link can hold, changes nothing. */
+export const takeKey = async () => {
+  const offered = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
+  if (offered === undefined) return;
+  history.replaceState(null, "", "/");
+  const tried = await fetch("/api/about", { credentials: "same-origin", headers: { [HEADER]: offered } });
+  if (!tried.ok) return;
+  known = offered;
+  try {
+    localStorage.setItem(NAME, offered);
+  } catch {
+    // As above.
+  }
+};
+
+/** Shows a picture of the API, which an address alone does not open. */
+export const showPicture = async (image, path) => {
+  const url = await objectUrl(path);
+  if (url === null) return;
+  image.addEventListener("load", () => URL.revokeObjectURL(url), { once: true });
+  image.src = url;
+};
+
+/** Saves a file of the API under its name; whether it was there. */
+export const saveFile = async (path, name) => {
+  const url = await objectUrl(path);
+  if (url === null) return false;
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  return true;
+};
+
+const objectUrl = async (path) => {
+  try {
+    const response = await keyed(path);
+    return response.ok ? URL.createObjectURL(await response.blob()) : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,138 @@
+/**
+ * Whoever said what was not taken is told why: the ledger owes each of them one reply until the platform has taken it
+ * (D7). A reply whose acknowledgement is lost is told again and says that it may be the second; one that the platform
+ * refuses for good stays owed, and is tried again by the next process. A newer one takes the place of the one before.
+ */
+
+import { refusalText } from "../../core/refusal.ts";
+import type { Millis } from "../../core/id.ts";
+import type { Bot, Clock, Log } from "../ports.ts";
+import type { ChatStore } from "../ports-chat.ts";
+import type { Owed, Replies, Why } from "../ports-replies.ts";
+import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../ports-surface.ts";
+import { whereText } from "./onward.ts";
+import { againText } from "./texts.ts";
+
+/** Waits between tries: doubled with each in a row, up to the longest. */
+const WAIT: Millis = 1_000;
+const LONGEST_WAIT: Millis = 15_000;
+
+export interface RepliesDeps {
+  /** Name of the connection. */
+  readonly name: string;
+  readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told">;
+  readonly surface: Pick<Surface, "answer">;
+  readonly bot: Pick<Bot, "read">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const createReplies = ({ name, store, surface, bot, clock, log }: RepliesDeps): Replies => {
+  const telling = new Map<string, Promise<void>>();
+  /** Keys of replies that may have been told. */
+  const doubtful = new Set<string>();
+  const closing = new AbortController();
+
+  const tell = (): void => {
+    if (closing.signal.aborted) return;
+    for (const to of store.owed(name)) {
+      const whose = JSON.stringify(to);
+      if (telling.has(whose)) continue;
+      const task = tellThem(to).finally(() => telling.delete(whose));
+      telling.set(whose, task);
+    }
+  };
+
+  /** Until nothing is owed to that person there. */
+  const tellThem = async (to: Addressee): Promise<void> => {
+    for (let troubles = 0; ; ) {
+      const owed = store.owedTo(name, to);
+      if (owed === null) return;
+      const note = await noteOf(owed.why, doubtful.has(owed.key));
+      const outcome = await surface.answer(to, note, { key: owed.key, replaces: owed.stands });
+      if (outcome.kind === "done") {
+        if (!(await noted(to, owed, outcome.id))) return;
+        troubles = 0;
+      } else {
+        log.warn("a person was not told why something was not taken; it is tried again", {
+          surface: name,
+          why: outcome.kind === "throttled" ? "too fast" : outcome.why,
+        });
+        if (outcome.kind === "unknown") doubtful.add(owed.key);
+        if (!mayPass(outcome) || !(await pause(waitAfter(outcome, troubles++)))) return;
+      }
+    }
+  };
+
+  /** False when the process ends before the disk takes it. */
+  const noted = async (to: Addressee, { key }: Owed, id: string): Promise<boolean> => {
+    for (;;) {
+      const written = await store.told(name, to, key, id === "" ? null : id);
+      if (written.kind === "done") {
+        doubtful.delete(key);
+        return true;
+      }
+      if (!(await pause(WAIT))) return false;
+    }
+  };
+
+  const noteOf = async (why: Why, again: boolean): Promise<Note> => {
+    const text = await textOf(why);
+    return { text: again ? againText(text) : text, buttons: buttonsOf(why) };
+  };
+
+  const textOf = async (why: Why): Promise<string> => {
+    if (why.kind === "said") return why.text;
+    return why.why === "context_exhausted"
+      ? whereText({ bot }, why.conversation, why.why)
+      : refusalText(why.why);
+  };
+
+  /** False when the process ends meanwhile. */
+  const pause = (delay: Millis): Promise<boolean> =>
+    new Promise((resolve) => {
+      const { signal } = closing;
+      const end = (): void => {
+        cancel();
+        resolve(false);
+      };
+      const cancel = clock.after(delay, () => {
+        signal.removeEventListener("abort", end);
+        resolve(true);
+      });
+      signal.addEventListener("abort", end, { once: true });
+      if (signal.aborted) end();
+    });
+
+  return {
+    owe: async (to, id, text) => {
+      const key = `refusal/${id}`;
+      const written = await store.owe(name, to, { key, text, at: clock.now() });
+      if (written.kind === "done") return tell();
+      await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
+    },
+    tell,
+    start: () => {
+      for (const to of store.owed(name)) {
+        const owed = store.owedTo(name, to);
+        if (owed !== null) doubtful.add(owed.key);
+      }
+      tell();
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(telling.values());
+    },
+  };
+};
+
+const waitAfter = (trouble: Trouble, troubles: number): Millis =>
+  trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);
+
+const buttonsOf = (why: Why): Note["buttons"] =>
+  why.kind === "refused" && (why.why === "agent_busy" || why.why === "awaiting_approval")
+    ? [
+        { action: "stop", label: "Stop", value: why.conversation },
+        { action: "stop_and_send", label: "Stop and send this", value: why.claim },
+      ]
+    : [];

@@ -1,0 +1,98 @@
+/**
+ * Changes that people ask for who may not have anything changed (D39): each becomes a card for the approvers, at most one
+ * open a person and three an hour a channel. The hour is counted in memory, so that a restart forgives; what is open is
+ * looked up.
+ */
+
+import type { ConversationId, Millis, PersonId } from "../../core/id.ts";
+import type { State } from "../../core/state.ts";
+import type { Bot, Change, Clock } from "../ports.ts";
+import type { ChatStore } from "../ports-chat.ts";
+import type { Requests } from "../ports-requests.ts";
+import type { Ledger } from "../ports-surface.ts";
+
+const HOUR: Millis = 3_600_000;
+/** Of one channel, within an hour. */
+const MOST = 3;
+
+export interface HeardRequests {
+  readonly weigh: (
+    bot: Pick<Bot, "read">,
+    ...asked: Parameters<Requests["weigh"]>
+  ) => ReturnType<Requests["weigh"]>;
+  /** Every change of every conversation. */
+  heard(id: ConversationId, change: Change): void;
+}
+
+export const createRequests = ({
+  name,
+  on,
+  ledger,
+  store,
+  clock,
+}: {
+  /** Of the connection. */
+  readonly name: string;
+  /** The operator wants them. */
+  readonly on: boolean;
+  readonly ledger: Pick<Ledger, "thread">;
+  readonly store: Pick<ChatStore, "waiting">;
+  readonly clock: Pick<Clock, "now">;
+}): HeardRequests => {
+  /** Of this process: those that are open, or about to be. */
+  const open = new Map<ConversationId, Opened>();
+  const lately = new Map<string, readonly Millis[]>();
+
+  const recent = (place: string): readonly Millis[] =>
+    (lately.get(place) ?? []).filter((at) => clock.now() - at < HOUR);
+
+  /** Those of an earlier process are looked up. */
+  const hasOpen = async (bot: Pick<Bot, "read">, id: ConversationId, person: PersonId): Promise<boolean> => {
+    if ([...open].some(([other, { by }]) => by === person && other !== id)) return true;
+    const known = store
+      .waiting(name)
+      .filter(({ conversation }) => !open.has(conversation) && conversation !== id);
+    const read = await Promise.all(known.map(({ conversation }) => bot.read(conversation)));
+    return read.some((detail) => detail !== null && requesterIn(detail.state) === person);
+  };
+
+  return {
+    weigh: async (bot, id, { id: person }) => {
+      const thread = ledger.thread(id)?.thread;
+      if (thread?.surface !== name) return null;
+      if (!on) return "off";
+      if (await hasOpen(bot, id, person)) return "open";
+      const times = recent(thread.place);
+      if (times.length >= MOST) return "often";
+      open.set(id, { by: person, place: thread.place, isAsked: false });
+      lately.set(thread.place, [...times, clock.now()]);
+      return "allowed";
+    },
+    heard: (id, change) => {
+      const one = open.get(id);
+      if (change.kind !== "state" || one === undefined) return;
+      const { state } = change.overview;
+      if (requesterIn(state) !== null) open.set(id, { ...one, isAsked: true });
+      else if (one.isAsked) open.delete(id);
+      else if (state.phase.kind !== "thinking") {
+        // The core had another answer.
+        open.delete(id);
+        lately.set(one.place, recent(one.place).slice(0, -1));
+      }
+    },
+  };
+};
+
+interface Opened {
+  readonly by: PersonId;
+  readonly place: string;
+  /** It has become a question. */
+  readonly isAsked: boolean;
+}
+
+/** Whose request waits. */
+const requesterIn = ({ phase }: Pick<State, "phase">): PersonId | null => {
+  const from =
+    phase.kind === "awaitingApproval" && phase.question.kind === "upgrade" ? phase.question.from : undefined;
+  return from?.how === "request" ? from.by : null;
+};

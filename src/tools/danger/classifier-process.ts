@@ -1,0 +1,8 @@
+/** The process that classifies what is more than a glance (classifier.ts): a question in, its answer out. */
+import { createShellParser } from "../safety/shell.ts";
+import type { Question } from "./classifier.ts";
+import { classify } from "./classify.ts";
+
+const shell = await createShellParser();
+process.on("message", ({ call, facts }: Question) => process.send?.(classify(call, facts, shell.parse)));
+process.send?.("ready");

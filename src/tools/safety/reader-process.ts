@@ -1,0 +1,7 @@
+/** The process that reads what is more than a glance (judge.ts): a script in, its verdict out. */
+import { createShellParser } from "./shell.ts";
+import { verdictOf } from "./verdict.ts";
+
+const shell = await createShellParser();
+process.on("message", (script: string) => process.send?.(verdictOf(shell.parse(script))));
+process.send?.("ready");

@@ -1,0 +1,130 @@
+/** Rows 17 and 18: which attempt at the model it is, of how many, and how often it failed in the end, on every surface. */
+
+import { describe, expect, it } from "vitest";
+import { render } from "../../adapters/console/render.ts";
+import { stateNews } from "../../adapters/console/summary.ts";
+import { discordRenderer } from "../../adapters/discord/render.ts";
+import { createSlackRenderer } from "../../adapters/slack/render.ts";
+import { takeTurn } from "../../adapters/gateway/turn.ts";
+import { createChunks } from "../../adapters/slack/stream-chunks.ts";
+import { slackLimits } from "../../adapters/slack/surface.ts";
+import type { Event } from "../../src/core/event.ts";
+import type { State } from "../../src/core/state.ts";
+import { transition } from "../../src/core/transition.ts";
+import { type Post, type Status, view } from "../../src/core/view.ts";
+import type { Progress } from "../../src/runtime/ports-surface.ts";
+import { events, inPhase, overloaded, phases } from "../core/samples.ts";
+import { createWorld } from "../runtime/world.ts";
+import { conversationOf } from "../store/plain.ts";
+
+const slack = createSlackRenderer({ covers: "Tools may write." });
+
+const step = (state: State, event: Event) => {
+  const result = transition(state, event);
+  if (result.kind === "refused") throw new Error(result.why);
+  return result;
+};
+
+const asked = ({ phase }: State) =>
+  phase.kind === "thinking" || phase.kind === "summarizing" ? phase : null;
+
+const said = (textOf: TextOf, state: State): string => textOf(view(state, []).status ?? fail(), state);
+
+/** The next attempt fails, and its wait is over where one follows. */
+const failOnce = (state: State) => {
+  const failed = step(state, { ...events.modelFailed, by: asked(state)?.request ?? "e0" });
+  const wait = asked(failed.state)?.wait;
+  return { failed, again: wait ? step(failed.state, { ...events.due, for: wait.for }).state : failed.state };
+};
+
+type TextOf = (status: Status, state: State) => string;
+
+const shown: readonly (readonly [string, TextOf])[] = [
+  ["Slack", (status) => slack.progress(progress(status), slackLimits).lead ?? ""],
+  ["a Slack stream", (status) => JSON.stringify(createChunks(progress(status)).next(progress(status)))],
+  ["Discord", (status) => discordRenderer.progress(progress(status), slackLimits).text],
+  ["the console", (status, state) => stateNews({ conversation, state }, status).status?.text ?? ""],
+];
+
+const conversation = conversationOf("c-1");
+const told = {
+  conversation,
+  words: new Map(),
+  question: null,
+  covers: "",
+  sandboxNotice: null,
+  modelNotice: null,
+};
+const scene = { conversation, words: new Map(), question: null };
+const progress = (status: Status): Progress => ({
+  conversation: "c-1",
+  status,
+  live: "",
+  permission: "restricted",
+  context: 0,
+  asker: null,
+});
+
+describe.each(shown)("%s", (_, textOf) => {
+  it.each([
+    ["an answer", phases.thinking, "Thinking"],
+    ["a summary", phases.summarizing, "Writing a summary for a new thread"],
+  ] as const)("says of %s which attempt comes, and which one is under way", (_name, phase, doing) => {
+    const first = inPhase(phase);
+    expect(said(textOf, first)).toContain(doing);
+    expect(said(textOf, first)).not.toContain("attempt");
+    const one = failOnce(first);
+    expect(said(textOf, one.failed.state)).toContain(
+      `${overloaded.message} Trying again in 1 s (attempt 2 of 3)`,
+    );
+    expect(said(textOf, one.again)).toContain(`${doing} (attempt 2 of 3)`);
+    const two = failOnce(one.again);
+    expect(said(textOf, two.failed.state)).toContain("Trying again in 2 s (attempt 3 of 3)");
+    expect(said(textOf, two.again)).toContain(`${doing} (attempt 3 of 3)`);
+  });
+});
+
+describe("the end", () => {
+  const last = failOnce(failOnce(failOnce(inPhase(phases.thinking)).again).again).failed;
+  const refused = step(inPhase(phases.thinking), {
+    ...events.modelFailed,
+    failure: { ...overloaded, kind: "auth", message: "Authentication failed." },
+  });
+
+  it.each([
+    ["Slack", (post: Post) => JSON.stringify(slack.post(post, scene, slackLimits))],
+    ["Discord", (post: Post) => JSON.stringify(discordRenderer.post(post, scene, slackLimits))],
+    ["the console", (post: Post) => JSON.stringify(render({ ordinal: 1, revision: 1, post }, told))],
+  ] as const)(
+    "on %s says after how many attempts, and why; one that is not tried again says only why",
+    (_, textOf) => {
+      const toldOf = ({ state, append }: typeof last): string => {
+        const [post] = view(state, append).posts;
+        return textOf(post ?? fail());
+      };
+      expect(toldOf(last)).toContain(`Failed after 3 attempts: ${overloaded.message}`);
+      expect(toldOf(refused)).toContain("Authentication failed.");
+      expect(toldOf(refused)).not.toContain("attempts");
+    },
+  );
+});
+
+it("the gateway's error says it too", async () => {
+  const world = createWorld();
+  const id = await world.begin();
+  const hooks = { onText: () => undefined, signal: new AbortController().signal };
+  const turn = takeTurn(world.bot, id, () => world.say(id, "go"), hooks);
+  for (const delay of [1_000, 2_000, 0]) {
+    (await world.nextModel()).answer({ kind: "failed", failure: overloaded });
+    await expect.poll(async () => (await world.bot.read(id))?.status?.wait?.delay ?? 0).toBe(delay);
+    world.clock.advance(delay);
+  }
+  expect(await turn).toMatchObject({
+    kind: "failed",
+    message: `Failed after 3 attempts: ${overloaded.message}`,
+  });
+});
+
+const fail = (): never => {
+  throw new Error("nothing is shown");
+};

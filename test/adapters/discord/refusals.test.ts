@@ -1,0 +1,120 @@
+/** Whatever is not taken has one reply, and it is never lost (D7): on Discord, seen by everybody in the thread. */
+
+import { expect, it } from "vitest";
+import type { Clock, ModelOutcome } from "../../../src/runtime/ports.ts";
+import { systemClock } from "../../../src/system-clock.ts";
+import { textAnswer } from "../../runtime/world.ts";
+import { PATIENCE } from "../rig.ts";
+import { createRig, type DiscordRig } from "./rig.ts";
+
+/** Waits are over almost at once. */
+const hurried: Clock = {
+  now: systemClock.now,
+  after: (delay, fire) => systemClock.after(delay / 200, fire),
+};
+
+/** A thread whose agent works until it is stopped. */
+const working = async (options: Parameters<typeof createRig>[0] = {}) => {
+  const rig = await createRig({
+    answer: (_messages, no, signal) =>
+      no > 1
+        ? textAnswer(`Answer ${no}.`)
+        : new Promise<ModelOutcome>((resolve) => {
+            signal.addEventListener("abort", () => resolve({ kind: "aborted" }));
+          }),
+    ...options,
+  });
+  const asked = rig.fake.as("alice").say("general", "@parley think");
+  await rig.reads(asked.id, /Working on/);
+  return { rig, channel: asked.id };
+};
+
+/** What stands in the thread of refusals, by whom it is said to. */
+const standing = ({ fake }: DiscordRig, channel: string): readonly string[] =>
+  fake.world
+    .messages(channel)
+    .filter(({ content }) => content.includes("The agent is busy"))
+    .map(({ content }) => (/^<@(\d+)>/.exec(content)?.[1] ?? "").replace(fake.as("bob").id, "bob"))
+    .map((one) => one.replace(fake.as("alice").id, "alice"));
+
+const isBusy = ({ body }: { readonly body?: unknown }): boolean =>
+  JSON.stringify(body ?? null).includes("The agent is busy");
+
+/** How often the host has said it, whether or not it still stands. */
+const said = ({ fake }: DiscordRig): number =>
+  fake.calls.filter((call) => call.route === "POST /channels/{channel}/messages" && isBusy(call)).length;
+
+it("every refused message of several people has a reply, of which the newest stands", async () => {
+  const { rig, channel } = await working();
+  for (const [no, name] of (["bob", "bob", "alice", "bob"] as const).entries()) {
+    rig.fake.as(name).say(channel, `@parley and ${no}?`);
+    await expect.poll(() => said(rig), PATIENCE).toBe(no + 1);
+  }
+  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["alice", "bob"]);
+  const note = rig.fake.world.messages(channel).findLast(({ content }) => content.includes("agent is busy"));
+  rig.fake.as("bob").click({ channel, id: note?.id ?? "" }, "Stop and send this");
+  await rig.reads(channel, /Answer 2/);
+  expect(JSON.stringify(rig.asked[1])).toContain("and 3?");
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("a message of which nobody can read where it stands is told so in the end, and so is that of a slower try", async () => {
+  const rig = await createRig({ clock: hurried });
+  const where = { route: "GET /channels/{channel}" } as const;
+  rig.fake.fault({ kind: "status", status: 503 }, { times: 2, match: where });
+  const asked = rig.fake.as("alice").say("general", "@parley what is this?");
+  await rig.reads(asked.id, /Answer 1/);
+  rig.fake.fault({ kind: "status", status: 503 }, { times: 1_000, match: where });
+  rig.fake.as("bob").say("general", "@parley and this?");
+  await rig.reads("general", /I could not read where your message stands/);
+  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
+  expect(rig.asked).toHaveLength(1);
+});
+
+it("a command asked twice is answered twice, and the newest answer stands", async () => {
+  const { rig, channel } = await working();
+  const helps = (): readonly string[] =>
+    rig.fake.world
+      .messages(channel)
+      .flatMap(({ id, content }) => (content.includes("In a thread:") ? [id] : []));
+  rig.fake.as("bob").say(channel, "@parley help");
+  await expect.poll(helps, PATIENCE).toHaveLength(1);
+  const [first] = helps();
+  rig.fake.as("bob").say(channel, "@parley help");
+  await expect.poll(() => helps().join(), PATIENCE).not.toBe(first);
+  await expect.poll(helps, PATIENCE).toHaveLength(1);
+});
+
+it.each([
+  ["503 from a proxy", { kind: "status", status: 503, body: "html" }],
+  ["a limit", { kind: "limited", retryAfter: 0.2 }],
+  ["a reset", { kind: "cut", applied: false, how: "reset" }],
+  ["a lost acknowledgement", { kind: "cut", applied: true, how: "end" }],
+] as const)("a reply that Discord did not take comes later, and once (%s)", async (_, fault) => {
+  const { rig, channel } = await working();
+  rig.fake.fault(fault, { times: 1, match: isBusy });
+  rig.fake.as("bob").say(channel, "@parley and that?");
+  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
+  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
+  expect(standing(rig, channel)).toEqual(["bob"]);
+});
+
+it("a host that ends between a refusal and its reply tells it at the next start, and does not tell it again", async () => {
+  const { rig, channel } = await working();
+  let isAway = true;
+  rig.fake.fault(
+    { kind: "status", status: 503, body: "html" },
+    { times: Number.POSITIVE_INFINITY, match: (call) => isAway && isBusy(call) },
+  );
+  rig.fake.as("bob").say(channel, "@parley and that?");
+  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toHaveLength(1);
+  await expect.poll(() => rig.chat.unhandled("discord"), PATIENCE).toEqual([]);
+  await rig.close();
+  isAway = false;
+  const later = await rig.restart();
+  await expect.poll(() => standing(later, channel), PATIENCE).toEqual(["bob"]);
+  await expect.poll(() => later.chat.owed("discord"), PATIENCE).toEqual([]);
+  const again = await later.restart();
+  await again.reads(channel, /Interrupted/);
+  expect(standing(again, channel)).toEqual(["bob"]);
+});

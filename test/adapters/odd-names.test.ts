@@ -1,0 +1,46 @@
+/** Names from outside that every object has: a tool, a command, a key or a language of that name is nothing special. */
+
+import { describe, expect, it } from "vitest";
+import { render } from "../../adapters/console/render.ts";
+import { discordRenderer } from "../../adapters/discord/render.ts";
+import { createSlackRenderer } from "../../adapters/slack/render.ts";
+import { slackLimits } from "../../adapters/slack/surface.ts";
+import { withLongCode } from "../../adapters/text.ts";
+import type { Words } from "../../src/core/prompt.ts";
+import type { Post } from "../../src/core/view.ts";
+import { approverIn } from "../../src/runtime/chat/channels.ts";
+import { parseCommand } from "../../src/runtime/chat/command.ts";
+import { conversationOf } from "../store/plain.ts";
+
+const NAMES = Object.getOwnPropertyNames(Object.prototype);
+const slack = createSlackRenderer({ covers: "" });
+
+describe.each(NAMES)("%s", (name) => {
+  it("as a tool is shown on every surface", () => {
+    const blocks = [{ kind: "toolUse", id: "t1", name, input: { path: "a" } }] as const;
+    const words = new Map<`m-${string}`, Words>([["m-a", { kind: "answer", blocks }]]);
+    const call = { id: "t1", name, intent: "tool" } as const;
+    const body = { kind: "activity", message: "m-a", call, status: "running", outcome: null } as const;
+    const post: Post = { key: "call/m-a/t1", at: 1, final: false, actions: [], body };
+    const scene = { conversation: conversationOf("c-1"), words, question: null };
+    const notices = { covers: "", sandboxNotice: null, modelNotice: null };
+    const shown = render({ post, ordinal: 1, revision: 1 }, { ...scene, ...notices });
+    expect(shown).toMatchObject({ tool: name, title: "a" });
+    expect(slack.post(post, scene, slackLimits)).toEqual([]);
+    expect(discordRenderer.post(post, scene, slackLimits)).toEqual([]);
+  });
+
+  it("as a command, an argument of one, or a surface is none", () => {
+    expect(parseCommand(name)).toMatchObject({ kind: "message" });
+    expect(parseCommand(`safe-mode ${name}`)).toMatchObject({ kind: "message" });
+    expect(approverIn(name, "U024BE7LH")).toBeNull();
+  });
+
+  it("as a language of code names no file", () => {
+    const code = Array.from({ length: 400 }, (_, line) => `line ${line}`).join("\n");
+    const parts = withLongCode(`\`\`\`${name}\n${code}\n\`\`\``, 1_000);
+    expect(parts).toMatchObject([
+      { kind: "file", file: { name: expect.stringMatching(/^attached-1\.[a-z0-9]{1,8}$/i) } },
+    ]);
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * The demo's tour in a thread of two people, on the wire-level Slack and Discord: the real host process without a model
+ * key, its tools in the real sandbox. What comes with quotes of the other person is understood as their message alone.
+ */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { SCOPES, slackManifest } from "../../adapters/slack/manifest.ts";
+import { startHost } from "../cli/host.ts";
+import { createFakeDiscord } from "../fakes/discord/fake.ts";
+import { createFakeSlack } from "../fakes/slack/fake.ts";
+import { scratch } from "../scratch.ts";
+
+const LINE = "the harbour opens at nine";
+
+test("on Slack", async () => {
+  const repo = await makeRepo();
+  const fake = await createFakeSlack({
+    rates: "off",
+    scopes: Object.keys(SCOPES),
+    events: slackManifest(null).settings.event_subscriptions.bot_events,
+    users: [{ name: "alice", role: "owner" }, { name: "bob" }],
+  });
+  const host = await startHost(scratch("tour-slack"), {
+    PARLEY_MODEL: "demo",
+    SLACK_BOT_TOKEN: fake.botToken,
+    SLACK_APP_TOKEN: fake.appToken,
+    SLACK_API_URL: fake.apiUrl,
+    PARLEY_REPOS: repo,
+  });
+  onTestFinished(async () => {
+    await host.stop("SIGKILL");
+    await fake.close();
+  });
+  fake.as("alice").command("/parley", `repo ${repo}`, "general");
+  await vi.waitFor(() => expect(fake.world.ephemerals).toHaveLength(1), LONG);
+
+  const root = fake.as("bob").say("@parley where is the port read?", { channel: "general" });
+  const reads = (wanted: RegExp): Promise<void> =>
+    vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(wanted), LONG);
+  const thread = { channel: "general", thread: root.ts };
+  await reads(/src\/config\.js:1[^]*◎/);
+  fake.as("alice").say("Bob means the one of the harbour.", thread);
+  await reads(/more than one person/i);
+  fake.as("alice").say(`@parley add the line '${LINE}' to README.md`, thread);
+  await reads(/\[Approve\]/);
+  const question = fake.world
+    .messages(root.channel)
+    .find(({ blocks }) => JSON.stringify(blocks ?? "").includes("Approve"));
+  fake.as("alice").click({ channel: root.channel, ts: question?.ts ?? "" }, "Approve");
+  await reads(new RegExp(`\\+${LINE}[^]*◎`));
+  fake.as("bob").say("@parley failing command", thread);
+  await reads(/this is standard error/);
+  expect(fake.violations).toEqual([]);
+}, 60_000);
+
+test("on Discord", async () => {
+  const repo = await makeRepo();
+  const fake = await createFakeDiscord({ rates: "off", times: { identifyWindowMs: 0 } });
+  const host = await startHost(scratch("tour-discord"), {
+    PARLEY_MODEL: "demo",
+    DISCORD_TOKEN: fake.token,
+    DISCORD_API_URL: fake.apiUrl,
+    PARLEY_REPOS: repo,
+  });
+  onTestFinished(async () => {
+    await host.stop("SIGKILL");
+    await fake.close();
+  });
+  const bind = await vi.waitFor(
+    () => fake.as("maria").command("general", "parley repo", { name: repo }),
+    LONG,
+  );
+  await bind.told;
+
+  const asked = fake.as("bob").say("general", "@parley where is the port read?");
+  const reads = (wanted: RegExp): Promise<void> =>
+    vi.waitFor(() => expect(fake.asText(asked.id)).toMatch(wanted), LONG);
+  await reads(/src\/config\.js:1[^]*◎/);
+  fake.as("maria").say(asked.id, "Bob means the one of the harbour.");
+  await reads(/more than one person/i);
+  fake.as("maria").say(asked.id, `@parley add the line '${LINE}' to README.md`);
+  await reads(/\[Approve\]/);
+  const question = fake.world
+    .messages(asked.id)
+    .find(({ components }) => JSON.stringify(components).includes("Approve"));
+  fake.as("maria").click({ channel: asked.id, id: question?.id ?? "" }, "Approve");
+  await reads(new RegExp(`\\+${LINE}[^]*◎`));
+  fake.as("bob").say(asked.id, "@parley failing command");
+  await reads(/this is standard error/);
+  expect(fake.violations).toEqual([]);
+}, 60_000);
+
+const LONG = { timeout: 30_000, interval: 50 };
+
+const makeRepo = async (): Promise<string> => {
+  const repo = scratch("harbour");
+  const git = execa({ cwd: repo, env: { GIT_CONFIG_GLOBAL: "/dev/null" } });
+  await git`git init -q -b main`;
+  mkdirSync(join(repo, "src"));
+  writeFileSync(join(repo, "README.md"), "# Harbour\n");
+  writeFileSync(join(repo, "src/config.js"), "exports.port = Number(process.env.PORT ?? 8787);\n");
+  await git`git add -A`;
+  await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
+  return repo;
+};

@@ -1,0 +1,80 @@
+/**
+ * Every function that reads the text of others takes time in proportion to it: what people, models, tools, repositories
+ * and forges write reaches the one event loop. A new reader is one line in READERS.
+ */
+
+import { describe, expect, it } from "vitest";
+import { READERS } from "./readers.ts";
+import { type Made, TEXTS } from "./texts.ts";
+
+const SMALL = 10_000;
+const LARGE = 100_000;
+/** Milliseconds at SMALL: a hundred times as much, which the square of the text would take, is no trouble either. */
+const AT_ONCE = 1;
+/** At LARGE: less is no trouble, whatever it grew by; more freezes the loop. */
+const QUICK = 100;
+const MOST = 2_000;
+/** Ten times the text takes ten times as long where time is linear, a hundred times where it grows with the square. */
+const GROWTH = 60;
+/** The machine may be busy and the collector at work: the best of so many counts. */
+const TRIES = 3;
+
+type Read = (text: string) => unknown;
+
+const elapsed = (read: Read, text: string): number => {
+  const begun = performance.now();
+  read(text);
+  return performance.now() - begun;
+};
+
+/** Of this thread alone: it may have waited for the machine. */
+const spent = (read: Read, text: string): number => {
+  const begun = process.threadCpuUsage();
+  read(text);
+  const { user, system } = process.threadCpuUsage(begun);
+  return (user + system) / 1_000;
+};
+
+/** `enough`: what is no more than this is not measured again. */
+const best = (measure: typeof spent, read: Read, text: string, enough: number): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let no = 0; no < TRIES && least > enough; no += 1) least = Math.min(least, measure(read, text));
+  return least;
+};
+
+/** The texts whose time is not in proportion. Of those that take longer than an instant the slower half is looked at. */
+const troubles = (read: Read, texts: readonly Made[]): readonly string[] => {
+  const slower = texts
+    .map((made) => ({ made, small: smallTime(read, made) }))
+    .filter(({ small }) => small > AT_ONCE)
+    .toSorted((a, b) => b.small - a.small);
+  return slower.slice(0, Math.ceil(slower.length / 2)).flatMap((one) => trouble(read, one) ?? []);
+};
+
+const smallTime = (read: Read, { of }: Made): number => {
+  const text = of(SMALL);
+  if (best(elapsed, read, text, AT_ONCE) <= AT_ONCE) return 0;
+  return spent(() => Array.from({ length: TRIES }, () => read(text)), text) / TRIES;
+};
+
+/** Null where its time is in proportion. `small`: milliseconds at SMALL. */
+const trouble = (
+  read: Read,
+  { made: { name, of }, small }: { readonly made: Made; readonly small: number },
+): string | null => {
+  const enough = Math.min(MOST, Math.max(QUICK, GROWTH * small));
+  const large = small > MOST ? small : best(spent, read, of(LARGE), enough);
+  return large <= enough ? null : `${name}: ${small} ms at ${SMALL}, ${large} ms at ${LARGE}`;
+};
+
+const slow = (text: string): string => `${" ".repeat(text.length / 5)}x`.replaceAll(/[ \t]+$/gm, "");
+
+describe("time grows with the text and no faster", () => {
+  it.each(Object.entries(READERS))("%s", { timeout: 120_000 }, (_, read) => {
+    expect(troubles(read, TEXTS)).toEqual([]);
+  });
+
+  it("the test would notice a pattern that begins anew at every blank", () => {
+    expect(troubles(slow, TEXTS.slice(0, 1))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,128 @@
+/** Every function that reads the text of others, by what it is called in its folder. */
+
+import { plainText as discordPlain } from "../../adapters/discord/plain.ts";
+import { nameOf } from "../../adapters/discord/name.ts";
+import { bodyOf, plainBodyOf } from "../../adapters/discord/blocks.ts";
+import { code as discordCode, plain as discordWords } from "../../adapters/discord/render-host.ts";
+import { blocksOf, fallbackOf } from "../../adapters/slack/blocks.ts";
+import { code as slackCode, plain as slackWords } from "../../adapters/slack/markup.ts";
+import { mentions, plainText as slackPlain } from "../../adapters/slack/plain.ts";
+import { excerpt, firstLine } from "../../adapters/console/excerpt.ts";
+import { MARKS } from "../../adapters/console/render-host.ts";
+import {
+  escapeName,
+  markCitations,
+  neutralise,
+  quoteUntrusted,
+  safeName,
+  shownWords,
+  splitMarkdown,
+  withLongCode,
+  withoutQuotes,
+  withoutQuotesOf,
+} from "../../adapters/text.ts";
+import { pageReader } from "../console-page.ts";
+import { mentionsOf } from "../../src/core/mentions.ts";
+import { HEAD } from "../../src/core/summary-prompt.ts";
+import { referencesIn } from "../../src/core/references.ts";
+import { createLiveMask, maskSecrets } from "../../src/core/secrets.ts";
+import { briefTask } from "../../src/core/spoken.ts";
+import { erased } from "../../src/forge/echo.ts";
+import { wordsOf } from "../../src/forge/words.ts";
+import { publicText } from "../../src/model/public-text.ts";
+import { parseMode } from "../../src/modes/parse.ts";
+import { isStop, parseCommand } from "../../src/runtime/chat/command.ts";
+import { isVersion } from "../../src/runtime/chat/repos.ts";
+import { nextReply } from "../../src/model/demo/script.ts";
+import { onwardReply } from "../../src/model/demo/onward.ts";
+import { readInstructions } from "../../src/runtime/instructions.ts";
+import { createOverlap } from "../../src/runtime/overlap.ts";
+import { tidied, titleOf } from "../../src/runtime/title.ts";
+import { queryOf } from "../../src/store/search-query.ts";
+import { snippetOf } from "../../src/store/search-snippet.ts";
+import { applyPatches } from "../../src/tools/apply-patches.ts";
+import { oneLine } from "../../src/tools/forge/signature.ts";
+import { outputText } from "../../src/tools/output.ts";
+import { createRedactor } from "../../src/tools/redact.ts";
+import { withoutControls } from "../../src/tools/terminal.ts";
+import { unifiedDiff } from "../../src/tools/unified-diff.ts";
+import { lastLines } from "../../src/workspace/set-up/said.ts";
+import { troubleOf } from "../../src/workspace/trouble.ts";
+
+/** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
+const page = await pageReader();
+
+type Read = (text: string) => unknown;
+
+const answer = (text: string) => ({ tone: "answer", text, buttons: [] }) as const;
+const limit = { units: "utf16", max: 3_800 } as const;
+const noSecret = createRedactor(["a secret of the host"]);
+
+export const READERS: Readonly<Record<string, Read>> = {
+  "discord: what people wrote": (text) => discordPlain(text, new Map(), "1"),
+  "discord: name of a thread": nameOf,
+  "discord: code": discordCode,
+  "discord: words": discordWords,
+  "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],
+  "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentions(text, "U1")],
+  "slack: code": slackCode,
+  "slack: words": slackWords,
+  "slack: blocks": (text) => blocksOf(answer(text)),
+  "slack: fallback": (text) => fallbackOf({ ...answer(text), lead: text }),
+  "console: excerpt": (text) => [excerpt(text, 1_000), firstLine(text, 100)],
+  "console: page": page,
+  "console: words": (text) => [MARKS.plain(text), MARKS.code(text)],
+  "text: neutralise": neutralise,
+  "text: split": (text) => splitMarkdown(text, limit),
+  "text: split in lines": (text) => splitMarkdown(text, { ...limit, maxLines: 20 }),
+  "text: long code": (text) => withLongCode(text, 3_800),
+  "text: name": escapeName,
+  "text: file name": safeName,
+  "text: words": shownWords,
+  "text: citations": (text) =>
+    markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
+  "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
+  "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
+  "core: mentions": mentionsOf,
+  "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
+  "core: masks": maskSecrets,
+  "core: live mask": (text) => createLiveMask().next(text),
+  "core: brief task": briefTask,
+  "forge: echo": (text) => erased(text, ["a credential"]),
+  "forge: words": wordsOf,
+  "forge: one line": oneLine,
+  "model: public text": (text) => publicText(text, ["a secret of the host"]),
+  "model: demo": (text) => nextReply({ said: text, images: 0, rounds: [], mayWrite: false }),
+  "model: demo, onward": (text) =>
+    onwardReply({
+      prefix: { system: "", tools: [], hash: "" },
+      messages: [{ role: "user", content: [{ kind: "text", text: `${HEAD}\n${text}` }] }],
+    }),
+  "modes: parse": (text) => parseMode("a", `---\n${text}`),
+  "chat: command": (text) => [parseCommand(text), isStop(text)],
+  "chat: version": isVersion,
+  "chat: instructions": readInstructions,
+  "runtime: overlap": (text) => [
+    createOverlap([text]).without("a"),
+    createOverlap(["a b c d e f"]).without(text),
+    createOverlap([text]).without(text),
+  ],
+  "runtime: title": (text) => [titleOf(text), tidied(text)],
+  "store: query": queryOf,
+  "store: snippet": (text) => snippetOf(text, { match: "", words: [{ word: "a", isBeginning: true }] }),
+  "tools: patch of a text": (text) =>
+    applyPatches(text, [{ operation: "replace", oldText: "  not there\n  twice", newText: "b" }], new Map()),
+  "tools: patch with a text": (text) =>
+    applyPatches(
+      `${text}\nb\n${text}`,
+      [{ operation: "replace", oldText: `  ${text}`, newText: text }],
+      new Map(),
+    ),
+  "tools: output": (text) =>
+    outputText({ head: Buffer.from(text), tail: Buffer.alloc(0), total: Buffer.byteLength(text) }, noSecret),
+  "tools: controls": withoutControls,
+  "tools: redacted": (text) => [noSecret.text(text), noSecret.cutAfter(text), noSecret.cutBefore(text)],
+  "tools: diff": (text) => unifiedDiff("a", text, `${text}b`),
+  "workspace: last lines": lastLines,
+  "workspace: trouble": troubleOf,
+};

@@ -1,0 +1,266 @@
+/** Bedrock: a full context (rows 53 to 65). */
+
+import type { Row } from "./row.ts";
+
+export const context: readonly Row[] = [
+  {
+    id: "53",
+    source: "BED-019.1",
+    demand: "From 90 % of the window on no tool of the response runs.",
+    tests: [
+      {
+        file: "core/continuation.test.ts",
+        name: "at 90 % of the window > rows 53, 131: at exactly 90 % nothing of the response is run, and at 89.99 % it is",
+        without: { file: "src/core/context.ts", change: "90 % is not full" },
+      },
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the request for a summary > row 53: nothing of the response runs, and every call has a result",
+        without: { file: "src/core/on-answer.ts", change: "the calls that are not run get no results" },
+      },
+      {
+        file: "core/laws.test.ts",
+        name: "laws of the machine > L9 at or above 90 % of the window no tool runs, and the calls that are not run are named",
+        without: { file: "src/core/context.ts", change: "the limit is 95 %" },
+      },
+    ],
+  },
+  {
+    id: "54",
+    source: "BED-019.2",
+    demand:
+      "What counts is all tokens of the last response, the cache's included, against the model's window.",
+    tests: [
+      {
+        file: "core/continuation.test.ts",
+        name: "at 90 % of the window > row 54: tokens that the cache read and wrote count",
+        without: { file: "src/core/words.ts", change: "tokens of the cache do not count" },
+      },
+      {
+        file: "core/context.test.ts",
+        name: "row 54: what the cache read and wrote counts",
+        without: { file: "src/core/words.ts", change: "tokens of the cache do not count" },
+      },
+    ],
+  },
+  {
+    id: "55",
+    source: "BED-020.1",
+    demand: "The summary is asked for without tools, and names the calls that were not run.",
+    tests: [
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the request for a summary > rows 55, 130: no tools and no blocks of tools, the story in prose, the calls that were not run by name",
+        without: { file: "src/runtime/summarize.ts", change: "the request carries the tools" },
+      },
+      {
+        file: "model/request.test.ts",
+        name: "the summary request carries no tools at all (D15)",
+        without: { file: "src/model/request.ts", change: "an empty list of tools is sent" },
+      },
+    ],
+  },
+  {
+    id: "56",
+    source: "BED-020.2",
+    demand:
+      "The summary is kept and posted, and the conversation is over: exhausted, also in the next process; whoever waits for the turn is answered.",
+    tests: [
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the request for a summary > row 56: is posted with its buttons, survives a restart, and a message is refused",
+        without: { file: "src/core/continuation.ts", change: "the summary's words are not kept" },
+      },
+      {
+        file: "adapters/gateway/endings.test.ts",
+        name: "%s: a turn that > fills the context with its answer is answered, and says so",
+        without: {
+          file: "adapters/gateway/turn.ts",
+          change: "a request is not answered where the turn ends with a summary",
+        },
+      },
+      {
+        file: "adapters/gateway/endings.test.ts",
+        name: "%s: a turn that > fills the context without a word is an error of the context",
+        without: {
+          file: "adapters/gateway/complete.ts",
+          change: "what goes wrong before the first text of a stream is no HTTP error",
+        },
+      },
+      {
+        file: "adapters/gateway/endings.test.ts",
+        name: "%s: a turn that > is stopped while it summarises keeps what it has said",
+        without: { file: "adapters/gateway/turn.ts", change: "a summary that was stopped is a failure" },
+      },
+      {
+        file: "adapters/gateway/content.test.ts",
+        name: "approve-session makes a session that was not used yet, and its grants hold when it is",
+        without: { file: "adapters/gateway/approve.ts", change: "nothing is granted" },
+      },
+      {
+        file: "adapters/gateway/content.test.ts",
+        name: "pictures > of data: URLs are taken, made to fit and shown to the model",
+        without: { file: "adapters/gateway/complete.ts", change: "pictures are not passed on" },
+      },
+    ],
+  },
+  {
+    id: "57",
+    source: "BED-020.3",
+    demand: "Where no summary comes after three attempts the conversation is over without one, and says so.",
+    tests: [
+      {
+        file: "core/continuation.test.ts",
+        name: "the summary > row 57: failures are tried again as any other, and then there is none",
+        without: { file: "src/core/on-answer.ts", change: "a failed summary fails the turn" },
+      },
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the request for a summary > rows 57, 127: three failures end it without one; only an empty thread is offered then",
+        without: { file: "src/core/on-answer.ts", change: "a failed summary fails the turn" },
+      },
+    ],
+  },
+  {
+    id: "58",
+    source: "BED-021.1",
+    demand: "An exhausted conversation refuses messages, shows its summary, and offers a new one.",
+    tests: [
+      {
+        file: "core/continuation.test.ts",
+        name: "an exhausted conversation > rows 58, 128: takes no message and nothing else, and survives a restart",
+        without: { file: "src/core/refusal.ts", change: "an exhausted conversation takes messages" },
+      },
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the request for a summary > row 56: is posted with its buttons, survives a restart, and a message is refused",
+        without: { file: "src/core/view.ts", change: "the summary has no buttons" },
+      },
+    ],
+  },
+  {
+    id: "59",
+    source: "BED-021.2",
+    demand: "It goes on in one other conversation, with the summary or empty, each linked to the other.",
+    tests: [
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the new conversation > row 59: begins with the summary as others' words, Restricted, without grants, linked both ways",
+        without: {
+          file: "src/core/summary-prompt.ts",
+          change: "the new conversation is not told the summary",
+        },
+      },
+      {
+        file: "runtime/continuation.test.ts",
+        name: "the new conversation > row 59: a second click leads to the same one",
+        without: { file: "src/core/continuation.ts", change: "every click makes a conversation" },
+      },
+      {
+        file: "adapters/slack/continuation.test.ts",
+        name: "row 59: whoever clicks second is told where it goes on, and a thread that cannot be opened can be tried again",
+        without: { file: "src/core/on-branched.ts", change: "where it goes on is not kept" },
+      },
+    ],
+  },
+  {
+    id: "60",
+    source: "BED-022.1",
+    demand: "The window is that of the conversation's model.",
+    tests: [
+      {
+        file: "core/continuation.test.ts",
+        name: "at 90 % of the window > row 60: the same usage is nothing in a model with a larger window",
+        without: { file: "src/core/context.ts", change: "the window is the same for all" },
+      },
+      {
+        file: "model/catalogue.test.ts",
+        name: "the port tells the window",
+        without: { file: "src/model/anthropic.ts", change: "the window is the same for all" },
+      },
+    ],
+  },
+  {
+    id: "61",
+    source: "BED-022.2",
+    demand: "A model that is not known has the smallest known window.",
+    tests: [
+      {
+        file: "model/catalogue.test.ts",
+        name: "%j is unknown: the smallest window and the dearest price",
+        without: { file: "src/model/catalogue.ts", change: "an unknown model has the largest window" },
+      },
+    ],
+  },
+  {
+    id: "62",
+    source: "BED-023.1",
+    demand: "Above 80 % people are warned once and may go on in a new thread.",
+    tests: [
+      {
+        file: "core/context.test.ts",
+        name: "row 62: 80.0 % warns nobody, 80.1 % once, and 80.2 % not again",
+        without: { file: "src/core/context.ts", change: "80 % warns" },
+      },
+      {
+        file: "core/continuation.test.ts",
+        name: "by hand > row 62: the warning's button is there while nothing goes on, also turns later",
+        without: { file: "src/core/continuation.ts", change: "nobody can go on by hand" },
+      },
+      {
+        file: "adapters/slack/continuation.test.ts",
+        name: "rows 62 and 63: the button of the warning at 80 % goes on in a new thread, and nothing is lost",
+        without: { file: "src/core/context.ts", change: "people are warned above 85 %" },
+      },
+    ],
+  },
+  {
+    id: "63",
+    source: "BED-023.2",
+    demand: "By hand it is the same way as by itself, with nothing rejected.",
+    tests: [
+      {
+        file: "core/continuation.test.ts",
+        name: "by hand > row 63: from a quiet conversation the same way, with nothing rejected",
+        without: { file: "src/core/continuation.ts", change: "by hand nothing is asked for" },
+      },
+      {
+        file: "adapters/discord/continuation.test.ts",
+        name: "row 63: `/parley continue` ends the thread with a summary, and the new one begins with it",
+        without: { file: "src/core/continuation.ts", change: "by hand nothing is asked for" },
+      },
+    ],
+  },
+  {
+    id: "64",
+    source: "BED-024.1",
+    demand: "A sub-agent at the limit has failed: it is not continued, and says so to its parent.",
+    tests: [
+      {
+        file: "core/agents.test.ts",
+        name: "L8 a sub-agent > row 64: at nine tenths of the window, cache included, it fails whatever it says last > %s",
+        without: { file: "src/core/on-answer.ts", change: "a result that it hands in counts" },
+      },
+      {
+        file: "core/continuation.test.ts",
+        name: "at 90 % of the window > row 64: a sub-agent has failed; nothing goes on from it",
+        without: { file: "src/core/sub-agent.ts", change: "the reason is another one" },
+      },
+    ],
+  },
+  {
+    id: "65",
+    source: "BED-024.2",
+    demand: "The parent may start another one in its place.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "sub-agents > BED-024.2 that failed may be replaced: the parent starts another",
+        without: {
+          file: "src/core/agent.ts",
+          change: "every call's sub-agents have the names of the first one's",
+        },
+      },
+    ],
+  },
+];

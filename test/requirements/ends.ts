@@ -1,0 +1,208 @@
+/** Bedrock: stop, failures, and the end of the process (rows 13 to 22). */
+
+import type { Row } from "./row.ts";
+
+export const ends: readonly Row[] = [
+  {
+    id: "13",
+    source: "BED-005.1",
+    demand:
+      "Stop while the model is asked breaks the request off at once; the conversation is free, and nothing of the answer is kept.",
+    tests: [
+      {
+        file: "runtime/conversation.test.ts",
+        name: "a conversation > BED-005.1 a stop while thinking aborts the request and a new message is taken at once",
+        without: { file: "src/core/on-stop.ts", change: "a stop lets the request run on" },
+      },
+      {
+        file: "model/anthropic.test.ts",
+        name: "an abort before the first byte and one in the middle are seen by the server at once",
+        without: { file: "src/model/watchdog.ts", change: "the request does not hear the caller's stop" },
+      },
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-005.1 that is stopped while it thinks leaves nothing of what was streamed or comes late",
+        without: {
+          file: "src/core/on-answer.ts",
+          change: "a late answer is taken, and the runtime passes it on",
+        },
+      },
+    ],
+  },
+  {
+    id: "14",
+    source: "BED-005.2",
+    demand:
+      "Stop while a tool runs, or is looked at, ends its processes, answers it and every call behind it, and leaves the conversation quiet.",
+    tests: [
+      {
+        file: "e2e/turns.test.ts",
+        name: "stop > kills the tool, answers every call and takes a new message at once",
+        without: { file: "src/core/round.ts", change: "the calls behind a stopped one get no answer" },
+      },
+      {
+        file: "core/transition.test.ts",
+        name: "stop > BED-005.2 kills the tool, then answers it and skips the rest",
+        without: { file: "src/core/on-stop.ts", change: "the tool is not killed" },
+      },
+      {
+        file: "tools/bash.test.ts",
+        name: "cancelling > ends the command and says so",
+        without: { file: "sandbox/server.ts", change: "a stop does not reach the sandbox" },
+      },
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "row 14: Stop ends a look that safe mode still takes; the call does not run, and the rest is skipped",
+        without: { file: "src/runtime/run.ts", change: "the look does not hear the stop" },
+      },
+      {
+        file: "tools/dangers.test.ts",
+        name: "the look at the checkout > row 14: ends when the call is stopped, and what it runs with it",
+        without: { file: "src/tools/dangers.ts", change: "the look does not hear the stop" },
+      },
+    ],
+  },
+  {
+    id: "15",
+    source: "BED-005.3",
+    demand: "A stop that comes at the same moment as a completion wins.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-005.3 that is stopped while its answer waits to be taken ends stopped, without it",
+        without: { file: "src/runtime/mailbox.ts", change: "a stop waits in its turn" },
+      },
+    ],
+  },
+  {
+    id: "16",
+    source: "BED-005.4",
+    demand:
+      "After a stop the whole history is there, made-up results included, and the next request is valid.",
+    tests: [
+      {
+        file: "runtime/conversation.test.ts",
+        name: "a conversation > BED-005.2 a stop while a tool runs kills it and answers every call",
+        without: { file: "src/core/round.ts", change: "the calls behind a stopped one get no answer" },
+      },
+    ],
+  },
+  {
+    id: "17",
+    source: "BED-006.1",
+    demand:
+      "A failure that may pass is tried again, three attempts in all, a second and two apart, and people see which one it is.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "retry > C8 makes three attempts, one second and two seconds apart, then fails with the reason",
+        without: { file: "src/core/retry.ts", change: "both waits are a second" },
+      },
+      {
+        file: "adapters/attempts.test.ts",
+        name: "%s > says of %s which attempt comes, and which one is under way",
+        without: { file: "src/core/retry.ts", change: "people are not told of how many" },
+      },
+      {
+        file: "runtime/conversation.test.ts",
+        name: "a conversation > rows 17 and 18: the log says which attempt it was, which one follows, and after how many it failed",
+        without: { file: "src/runtime/attempts.ts", change: "the log does not say which attempt it was" },
+      },
+      {
+        file: "e2e/turns.test.ts",
+        name: "failures of the model > row 17: two failures and an answer; row 19: a refused key fails at once with what to do",
+        without: { file: "src/core/retry.ts", change: "there are two attempts" },
+      },
+    ],
+  },
+  {
+    id: "18",
+    source: "BED-006.2",
+    demand:
+      "After the last attempt the turn has failed, and people are told so, after how many and with what to do.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "retry > C8 makes three attempts, one second and two seconds apart, then fails with the reason",
+        without: { file: "src/core/retry.ts", change: "there is a fourth attempt" },
+      },
+      {
+        file: "adapters/attempts.test.ts",
+        name: "the end > on %s says after how many attempts, and why; one that is not tried again says only why",
+        without: { file: "src/core/retry.ts", change: "the number of attempts is left out" },
+      },
+      {
+        file: "adapters/attempts.test.ts",
+        name: "the gateway's error says it too",
+        without: { file: "src/core/retry.ts", change: "the number of attempts is left out" },
+      },
+    ],
+  },
+  {
+    id: "19",
+    source: "BED-006.3",
+    demand: "A failure that cannot pass fails the turn at the first attempt, in words of its own.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-006.4 that failed goes on with the next message and all that was said",
+        without: { file: "src/core/retry.ts", change: "a refused key is tried again" },
+      },
+      {
+        file: "e2e/turns.test.ts",
+        name: "failures of the model > row 17: two failures and an answer; row 19: a refused key fails at once with what to do",
+        without: { file: "src/model/failure.ts", change: "a refused key is called an unknown failure" },
+      },
+    ],
+  },
+  {
+    id: "20",
+    source: "BED-006.4",
+    demand: "A message to a failed conversation goes on with the full history.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-006.4 that failed goes on with the next message and all that was said",
+        without: { file: "src/core/refusal.ts", change: "a failed conversation takes no message" },
+      },
+    ],
+  },
+  {
+    id: "21",
+    source: "BED-007.1",
+    demand: "A change of state is stored before anything is done about it.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-007.1 is stored before the model is asked: no disk, no request",
+        without: { file: "src/runtime/conversation.ts", change: "effects are performed before the commit" },
+      },
+      {
+        file: "e2e/turns.test.ts",
+        name: "a process that dies > in a model call: the turn says so, Try again goes on, and the same message id is not a second turn",
+        without: {
+          file: "src/core/on-woken.ts",
+          change: "a new process takes an interrupted request for quiet",
+        },
+      },
+    ],
+  },
+  {
+    id: "22",
+    source: "BED-007.2",
+    demand:
+      "After a restart the conversation is quiet with its full history, which is valid; what was cut off is said.",
+    tests: [
+      {
+        file: "runtime/restart.test.ts",
+        name: "a new process on the same database > BED-007.2 an interrupted request becomes idle with a notice that offers another try",
+        without: { file: "src/core/on-woken.ts", change: "a new process leaves the phase as it was" },
+      },
+      {
+        file: "runtime/restart.test.ts",
+        name: "a new process on the same database > a command in flight is never run again, and the chain stays valid",
+        without: { file: "src/core/on-woken.ts", change: "the calls of an interrupted round get no results" },
+      },
+    ],
+  },
+];

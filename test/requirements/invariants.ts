@@ -1,0 +1,232 @@
+/** Invariants, transitions and open questions of the draft (rows 80a to 81d). */
+
+import type { Row } from "./row.ts";
+
+export const invariants: readonly Row[] = [
+  {
+    id: "80a",
+    source: "INV.1",
+    demand:
+      "The upgrade question is left by a person's Approve or Deny, or by Stop, which denies; no words answer it.",
+    tests: [
+      {
+        file: "core/permission.test.ts",
+        name: "a question > INV.1 of an upgrade ends by a person's answer or by Stop, and by nothing else",
+        without: { file: "src/core/on-woken.ts", change: "a restart ends it" },
+      },
+      {
+        file: "core/permission.test.ts",
+        name: "a question > INV.1 is not answered by words: a message meanwhile changes nothing and points to the buttons",
+        without: { file: "src/core/refusal.ts", change: "a message is taken while a question waits" },
+      },
+      {
+        file: "e2e/turns.test.ts",
+        name: "what a model may do wrong > text that says approved approves nothing, neither the model's nor a person's",
+        without: { file: "src/core/on-said.ts", change: "a message to a question is an approval" },
+      },
+      {
+        file: "core/transition.test.ts",
+        name: "the upgrade question > C7 a stop denies and skips",
+        without: { file: "src/core/on-stop.ts", change: "a stop does not deny" },
+      },
+    ],
+  },
+  {
+    id: "80b",
+    source: "INV.2",
+    demand:
+      "A sub-agent is Restricted whenever that can be held (in the place of its parent's permission, C1).",
+    tests: [
+      {
+        file: "runtime/agents.test.ts",
+        name: "sub-agents > row 50, row 52: are Restricted beside an Unrestricted parent, and can ask for nothing",
+        without: { file: "src/runtime/agents.ts", change: "a sub-agent has its parent's permission" },
+      },
+    ],
+  },
+  {
+    id: "80c",
+    source: "INV.3",
+    demand: "In Restricted patch answers with the mode's error before it looks at its input.",
+    tests: [
+      {
+        file: "tools/patch.test.ts",
+        name: "Restricted > answers %s with the exact sentence and changes nothing",
+        without: { file: "src/tools/tool.ts", change: "the input is looked at first" },
+      },
+    ],
+  },
+  {
+    id: "80d",
+    source: "INV.4",
+    demand: "A downgrade of a quiet conversation is done at once.",
+    tests: [
+      {
+        file: "core/permission.test.ts",
+        name: "a downgrade > INV.4 of a quiet conversation is done in one step, and the next request tells the model",
+        without: { file: "src/core/on-permission.ts", change: "a quiet conversation has nothing to tighten" },
+      },
+      {
+        file: "adapters/console/actions.test.ts",
+        name: "actions > two clicks at once: one decides, the other is told who did",
+        without: { file: "src/core/on-permission.ts", change: "a quiet conversation has nothing to tighten" },
+      },
+    ],
+  },
+  {
+    id: "80e",
+    source: "INV.5",
+    demand: "Nothing leads to Unrestricted but a person's approval of the question that is pending.",
+    tests: [
+      {
+        file: "core/laws.test.ts",
+        name: "laws of the machine > L3 nothing becomes unrestricted but by an approval that names the pending question",
+        without: { file: "src/core/decide.ts", change: "anybody's click counts" },
+      },
+      {
+        file: "runtime/conversation.test.ts",
+        name: "the upgrade question > unknown, foreign and withdrawn questions are expired and change nothing",
+        without: { file: "src/runtime/bot.ts", change: "a question that nobody asked is not noticed" },
+      },
+      {
+        file: "core/transition.test.ts",
+        name: "the upgrade question > a click of someone who may not approve changes nothing; of someone who may, it counts",
+        without: { file: "src/core/decide.ts", change: "anybody's click counts" },
+      },
+      {
+        file: "modes/catalogue.test.ts",
+        name: "the catalogue > with %s is refused whole, and says why",
+        without: { file: "src/modes/parse.ts", change: "a work mode may have a permission's name" },
+      },
+    ],
+  },
+  {
+    id: "80f",
+    source: "INV.6",
+    demand: "Where nothing holds Restricted, a conversation begins Unrestricted.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "without a sandbox (D3) > BED-014.2 begins Unrestricted for those who may drive, and refuses others",
+        without: { file: "src/core/state.ts", change: "a conversation begins Restricted everywhere" },
+      },
+    ],
+  },
+  {
+    id: "80g",
+    source: "TR.1",
+    demand: "A request for the upgrade is stored as the conversation's phase and shown to people.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a change of the permission > TR.1 a question is stored and shown with its reason, and nothing goes on meanwhile",
+        without: { file: "src/core/view.ts", change: "a question has no buttons" },
+      },
+    ],
+  },
+  {
+    id: "80h",
+    source: "TR.2",
+    demand: "Approved, the rest of the round runs in the new permission, and model and people are told.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "the upgrade question > TR.2 approve runs the rest of the round unrestricted and tells the model after the results",
+        without: { file: "src/core/decide.ts", change: "an approval leaves the permission as it was" },
+      },
+    ],
+  },
+  {
+    id: "80i",
+    source: "TR.3",
+    demand: "Denied, the denial is the result and the rest of the round runs in Restricted.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "the upgrade question > TR.3 deny answers the call, runs the rest restricted, and the same turn is not asked twice (C30)",
+        without: { file: "src/core/decide.ts", change: "a denial has no result" },
+      },
+    ],
+  },
+  {
+    id: "80j",
+    source: "TR.4",
+    demand: "A downgrade keeps the phase, whichever it is; people and model are told.",
+    tests: [
+      {
+        file: "core/permission.test.ts",
+        name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
+        without: { file: "src/core/on-permission.ts", change: "a running round is not told of it" },
+      },
+    ],
+  },
+  {
+    id: "81a",
+    source: "OQ.1",
+    demand: "The permission can be seen wherever the conversation is.",
+    tests: [
+      {
+        file: "adapters/slack/render.test.ts",
+        name: "progress > says what is done, under which permission and how full the window is, and can be stopped",
+        without: { file: "adapters/slack/phrases.ts", change: "the permission has no name" },
+      },
+      {
+        file: "adapters/discord/rights.test.ts",
+        name: "progress > shows whether the conversation is Restricted or Unrestricted (row 81a)",
+        without: { file: "adapters/discord/render.ts", change: "the permission has no name" },
+      },
+    ],
+  },
+  {
+    id: "81b",
+    source: "OQ.2",
+    demand: "A question has no timer.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a change of the permission > BED-015.5 waits for a person for days, without a timer or a request",
+        without: { file: "src/core/deadline.ts", change: "a question has a timer, which stops the turn" },
+      },
+    ],
+  },
+  {
+    id: "81c",
+    source: "OQ.3",
+    demand: "An approval lasts until somebody takes it back.",
+    tests: [
+      {
+        file: "core/permission.test.ts",
+        name: "Unrestricted > OQ.3 lasts over any number of tools, answers and turns, until a person tightens it",
+        without: { file: "src/core/on-result.ts", change: "an approval is for one call" },
+      },
+    ],
+  },
+  {
+    id: "81d",
+    source: "OQ.4",
+    demand:
+      "A question outlives the process, and the button that was posted before it ended decides it at the first click, however old it is.",
+    tests: [
+      {
+        file: "e2e/turns.test.ts",
+        name: "a process that dies > while a person is asked: the old button works in the new process",
+        without: { file: "src/core/on-woken.ts", change: "a restart ends the question" },
+      },
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "row 81d: a yes to a question of weeks ago counts at the first click, in another process too",
+        without: { file: "src/core/on-woken.ts", change: "a restart ends the question" },
+      },
+      {
+        file: "adapters/slack/people.test.ts",
+        name: "a question of last week (row 81d) > is decided at the first click, by who may, after a restart; the other is told that it is decided",
+        without: { file: "src/runtime/bot.ts", change: "an old question is not decided" },
+      },
+      {
+        file: "adapters/discord/rights.test.ts",
+        name: "a question of last week (row 81d) > is decided at the first click, by who may, in a thread that was archived and after a restart",
+        without: { file: "src/runtime/bot.ts", change: "an old question is not decided" },
+      },
+    ],
+  },
+];

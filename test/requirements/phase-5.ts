@@ -1,0 +1,251 @@
+/** Phase 5, safe mode (rows 104 to 117). */
+
+import type { Row } from "./row.ts";
+
+export const phase5: readonly Row[] = [
+  {
+    id: "104",
+    source: "Phase 5, 1",
+    demand: "Safe mode is on unless it was switched off, and the status says so.",
+    tests: [
+      {
+        file: "config.test.ts",
+        name: "configuration > needs nothing: every setting has a default",
+        without: { file: "src/config.ts", change: "safe mode is off by default" },
+      },
+      {
+        file: "runtime/chat/status.test.ts",
+        name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
+        without: { file: "src/runtime/chat/texts.ts", change: "the status does not tell safe mode" },
+      },
+    ],
+  },
+  {
+    id: "105",
+    source: "Phase 5, 1",
+    demand: "With safe mode on a dangerous call runs only after a person's word.",
+    tests: [
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it",
+        without: { file: "src/runtime/run.ts", change: "nothing is held" },
+      },
+      {
+        file: "core/decide.test.ts",
+        name: "safe mode (Phase 5) > row 105, 109: a dangerous call is held, and the trace says approval_required",
+        without: { file: "src/core/on-result.ts", change: "a held call is run all the same" },
+      },
+    ],
+  },
+  {
+    id: "106",
+    source: "Phase 5, 1",
+    demand: "With safe mode off it runs, and the trace says that the approval was skipped.",
+    tests: [
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "row 106: off runs it and logs approval_skipped; only who may approve turns it off",
+        without: { file: "src/core/labels.ts", change: "the trace does not say it" },
+      },
+    ],
+  },
+  {
+    id: "107",
+    source: "Phase 5, 2",
+    demand: "There are nine categories, and each trigger yields its own.",
+    tests: [
+      {
+        file: "tools/danger/classify.test.ts",
+        name: "row 107: each trigger of requirements.md 1.7 yields its category > %s is %s",
+        without: { file: "src/tools/danger/system.ts", change: "sudo is a program like any other" },
+      },
+      {
+        file: "tools/danger/classify.test.ts",
+        name: "row 116: what a person is told > the categories come in one order, each once",
+        without: { file: "src/tools/danger/danger.ts", change: "there are eight categories" },
+      },
+    ],
+  },
+  {
+    id: "108",
+    source: "Phase 5, 3.1-2",
+    demand: "A request for approval carries its session, and the host finds the category.",
+    tests: [
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it",
+        without: { file: "src/runtime/run.ts", change: "no category is named" },
+      },
+      {
+        file: "adapters/gateway/gateway.test.ts",
+        name: "a chat completion > row 113: says what needs approval; approve-session lets the repeated message through",
+        without: { file: "adapters/gateway/approval.ts", change: "the error does not name the session" },
+      },
+    ],
+  },
+  {
+    id: "109",
+    source: "Phase 5, 3.3",
+    demand: "What is not granted is asked for, and the trace says approval_required.",
+    tests: [
+      {
+        file: "core/decide.test.ts",
+        name: "safe mode (Phase 5) > row 105, 109: a dangerous call is held, and the trace says approval_required",
+        without: { file: "src/core/labels.ts", change: "the trace does not say it" },
+      },
+    ],
+  },
+  {
+    id: "110",
+    source: "Phase 5, 3.4",
+    demand: "An approval grants exactly the categories that it lists.",
+    tests: [
+      {
+        file: "core/decide.test.ts",
+        name: "safe mode (Phase 5) > row 110, 111: This thread grants exactly the listed categories and later calls are stamped with them",
+        without: { file: "src/core/decide.ts", change: "only the first category is granted" },
+      },
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "row 110: categories may be granted ahead, and only by who may approve",
+        without: { file: "src/core/on-permission.ts", change: "a grant grants nothing" },
+      },
+    ],
+  },
+  {
+    id: "111",
+    source: "Phase 5, 3.5",
+    demand: "A later call of the session that needs nothing else is not asked about.",
+    tests: [
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "row 111: This thread lets the next one through; row 112: another thread and a new process ask",
+        without: { file: "src/core/decide.ts", change: "a grant for the session is for one call" },
+      },
+    ],
+  },
+  {
+    id: "112",
+    source: "Phase 5, 3.6",
+    demand: "Another session and another process ask again.",
+    tests: [
+      {
+        file: "core/decide.test.ts",
+        name: "safe mode (Phase 5) > row 112: waking forgets grants; a pending question stays",
+        without: { file: "src/core/on-woken.ts", change: "grants outlive the process" },
+      },
+      {
+        file: "adapters/gateway/gateway.test.ts",
+        name: "a chat completion > row 112: another session asks again",
+        without: { file: "adapters/gateway/sessions.ts", change: "all sessions are one" },
+      },
+    ],
+  },
+  {
+    id: "113",
+    source: "Phase 5, 4",
+    demand: "The error of the API has its status, type, code and details, the prompt included.",
+    tests: [
+      {
+        file: "adapters/gateway/gateway.test.ts",
+        name: "a chat completion > row 113: says what needs approval; approve-session lets the repeated message through",
+        without: {
+          file: "adapters/gateway/approval.ts",
+          change: "the details have no list of what is required",
+        },
+      },
+      {
+        file: "adapters/gateway/gateway.test.ts",
+        name: "a chat completion > the curl examples of Phase 5 work as they are written, given their tokens",
+        without: { file: "adapters/gateway/approval.ts", change: "the code is another one" },
+      },
+      {
+        file: "adapters/gateway/endings.test.ts",
+        name: "%s: a turn that > row 113: asks for %s is a BadRequestError with all of the details",
+        without: {
+          file: "adapters/gateway/complete.ts",
+          change: "what goes wrong before the first text of a stream is no HTTP error",
+        },
+      },
+    ],
+  },
+  {
+    id: "114",
+    source: "Phase 5, 6",
+    demand: "The trace has approval_required, approval_granted and approval_skipped.",
+    tests: [
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it",
+        without: { file: "src/core/labels.ts", change: "a grant is not in the trace" },
+      },
+      {
+        file: "runtime/safe-mode.test.ts",
+        name: "row 106: off runs it and logs approval_skipped; only who may approve turns it off",
+        without: { file: "src/core/labels.ts", change: "what is skipped is not in the trace" },
+      },
+    ],
+  },
+  {
+    id: "115",
+    source: "Phase 5, 7",
+    demand: "Grants are in memory only.",
+    tests: [
+      {
+        file: "store/codec.test.ts",
+        name: "schemas > row 115: a state is written without its grants (C27)",
+        without: { file: "src/store/codec.ts", change: "a state is written with its grants" },
+      },
+      {
+        file: "store/codec.test.ts",
+        name: "schemas > forged grants in a stored state are not read (row 115)",
+        without: { file: "src/store/schema/state.ts", change: "stored grants are read" },
+      },
+    ],
+  },
+  {
+    id: "116",
+    source: "M-E",
+    demand:
+      "The question says what, why, the risk and at most three changes, and offers Once, This thread and Deny.",
+    tests: [
+      {
+        file: "tools/danger/classify.test.ts",
+        name: "row 116: what a person is told > what, why, the risk and up to three changes",
+        without: { file: "src/tools/danger/explain.ts", change: "there is no bound on the changes" },
+      },
+      {
+        file: "core/decide.test.ts",
+        name: "safe mode (Phase 5) > the card offers Once, This thread, Deny, and stays as a record beside what the call came to",
+        without: { file: "src/core/question.ts", change: "there is no Once" },
+      },
+      {
+        file: "adapters/slack/render.test.ts",
+        name: "a question > of safe mode says what the held call would do, and what each answer covers",
+        without: { file: "adapters/slack/render.ts", change: "the risk is not shown" },
+      },
+    ],
+  },
+  {
+    id: "117",
+    source: "M-F",
+    demand: "An empty list grants nothing, and no grant lifts another rule.",
+    tests: [
+      {
+        file: "core/decide.test.ts",
+        name: "safe mode (Phase 5) > row 117: an empty list grants nothing; who may not approve grants nothing",
+        without: { file: "src/core/on-permission.ts", change: "an empty list is taken" },
+      },
+      {
+        file: "tools/dangers.test.ts",
+        name: "what safe mode asks for > row 117: what BASH-007 refuses is not asked for, whatever else it holds",
+        without: { file: "src/tools/bash.ts", change: "a grant lifts BASH-007" },
+      },
+      {
+        file: "adapters/gateway/gateway.test.ts",
+        name: "who may what > row 117: an empty list grants nothing",
+        without: { file: "adapters/gateway/approve.ts", change: "an empty list grants all" },
+      },
+    ],
+  },
+];

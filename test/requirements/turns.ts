@@ -1,0 +1,260 @@
+/** Bedrock: the machine, messages and rounds of tools (rows 1 to 12). */
+
+import type { Row } from "./row.ts";
+
+export const turns: readonly Row[] = [
+  {
+    id: "1",
+    source: "BED-001.1",
+    demand:
+      "Every event becomes the next state and its effects by a pure function: a stored trace replays to the same states.",
+    tests: [
+      {
+        file: "core/laws.test.ts",
+        name: "laws of the machine > L12 replaying the accepted events reproduces states and effects byte for byte",
+        without: {
+          file: "src/core/step.ts",
+          change: "a turn's beginning is random instead of the event's time",
+        },
+      },
+      {
+        file: "runtime/restart.test.ts",
+        name: "replay > L12 the stored trace of a real run reproduces every hash",
+        without: {
+          file: "src/core/step.ts",
+          change: "a turn's beginning is random instead of the event's time",
+        },
+      },
+      {
+        file: "floors.test.ts",
+        name: "floors > the core knows no clock, chance or promise",
+        without: {
+          file: "src/core/step.ts",
+          change: "a turn's beginning is the clock's instead of the event's",
+        },
+      },
+      {
+        file: "floors.test.ts",
+        name: "floors > no import goes up or sideways",
+        without: { file: "src/core/step.ts", change: "the core imports the file system" },
+      },
+    ],
+  },
+  {
+    id: "2",
+    source: "BED-001.2",
+    demand: "The same state and event give the same result.",
+    tests: [
+      {
+        file: "core/laws.test.ts",
+        name: "laws of the machine > L1 the same input gives the same output, called twice",
+        without: { file: "src/core/step.ts", change: "the names of effects are random" },
+      },
+    ],
+  },
+  {
+    id: "3",
+    source: "BED-002.1",
+    demand:
+      "A message to a quiet conversation becomes one request to the model that holds it; a dear one waits for *Go on*, above an amount that the operator sets.",
+    tests: [
+      {
+        file: "runtime/conversation.test.ts",
+        name: "a conversation > BED-002.1 a message becomes one request that holds it, and its answer a post",
+        without: { file: "src/core/on-said.ts", change: "the message is not put into the transcript" },
+      },
+      {
+        file: "runtime/money/budgets.test.ts",
+        name: "a turn that costs more than the operator lets pass unasked > is asked about before it begins, and goes on where somebody says so",
+        without: { file: "src/runtime/money/budgets.ts", change: "nobody is asked" },
+      },
+      {
+        file: "runtime/money/budgets.test.ts",
+        name: "a turn that costs more than the operator lets pass unasked > has a button to go on and one to stop, which ends the question",
+        without: { file: "src/core/view.ts", change: "there is no button to stop" },
+      },
+      {
+        file: "runtime/money/budgets.test.ts",
+        name: "a turn that costs more than the operator lets pass unasked > is asked about nowhere where the operator says none, and where the model writes a summary",
+        without: { file: "src/runtime/money/budgets.ts", change: "the amount is fixed" },
+      },
+    ],
+  },
+  {
+    id: "4",
+    source: "BED-002.2",
+    demand:
+      "A message to a working conversation is refused: the agent is busy and can be stopped; the model never sees it.",
+    tests: [
+      {
+        file: "runtime/conversation.test.ts",
+        name: "a conversation > BED-002.2 a message while busy is refused and never reaches the model",
+        without: {
+          file: "src/core/refusal.ts",
+          change: "a thinking or running conversation refuses no message",
+        },
+      },
+      {
+        file: "adapters/slack/interactive.test.ts",
+        name: "while the agent works > a message is refused with Stop and Stop and send, and is sent once",
+        without: { file: "src/core/refusal.ts", change: "the sentence does not say that the agent is busy" },
+      },
+    ],
+  },
+  {
+    id: "5",
+    source: "BED-013.1",
+    demand: "Pictures of a message are in the model's request and stay in the history.",
+    tests: [
+      {
+        file: "e2e/turns.test.ts",
+        name: "a picture of a person and of the checkout is sent with the request, stored once, and there after a crash",
+        without: { file: "src/core/prompt.ts", change: "a message is told without its pictures" },
+      },
+    ],
+  },
+  {
+    id: "6",
+    source: "BED-013.2",
+    demand:
+      "Pictures of up to 20 MB and 100 megapixels are taken and made to fit; what cannot be taken is told to the person, with the limit.",
+    tests: [
+      {
+        file: "tools/pictures/pictures.test.ts",
+        name: "a picture > of 100 megapixels, the most there may be, is made small",
+        without: { file: "src/tools/pictures/limits.ts", change: "there may be 50 megapixels" },
+      },
+      {
+        file: "adapters/pictures.test.ts",
+        name: "%s: a broken or hostile one is named with its fault, and spoils nothing",
+        without: { file: "src/runtime/chat/attach.ts", change: "whoever sent them is not told" },
+      },
+      {
+        file: "adapters/console/api.test.ts",
+        name: "messages > pictures are made anew, no larger than a model looks at, and served back",
+        without: {
+          file: "src/tools/pictures/limits.ts",
+          change: "pictures stay larger than the provider looks at",
+        },
+      },
+      {
+        file: "adapters/console/api.test.ts",
+        name: "messages > a picture of 20 MB is taken, and a byte more is refused with the limit",
+        without: { file: "src/runtime/ports-pictures.ts", change: "a picture may have 10 MB" },
+      },
+      {
+        file: "tools/read-image.test.ts",
+        name: "read_image > scales a large picture down to 1568 pixels",
+        without: {
+          file: "src/tools/pictures/limits.ts",
+          change: "pictures stay larger than the provider looks at",
+        },
+      },
+    ],
+  },
+  {
+    id: "7",
+    source: "BED-003.1",
+    demand:
+      "Text that ends the turn is posted and stored; the next message is taken, also by the next process.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "a turn > BED-003.1 ends idle with the answer stored",
+        without: { file: "src/core/on-answer.ts", change: "an answer ends its turn without being kept" },
+      },
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-003.1 leaves its answer for the next process, which takes the next message with it",
+        without: { file: "src/core/on-answer.ts", change: "an answer ends its turn without being kept" },
+      },
+    ],
+  },
+  {
+    id: "8",
+    source: "BED-003.2",
+    demand: "Tool calls of a response run one at a time, in the order of the response.",
+    tests: [
+      {
+        file: "core/laws.test.ts",
+        name: "laws of the machine > L5 the calls of a response run one at a time, in the requested order",
+        without: { file: "src/core/round.ts", change: "the last call of a round goes first" },
+      },
+    ],
+  },
+  {
+    id: "9",
+    source: "BED-003.3",
+    demand: "A response that was cut off is gone on with in another request, and all its parts are shown.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "a turn > BED-003.3 continues an unfinished response at most four times",
+        without: {
+          file: "src/core/on-answer.ts",
+          change: "a response that reached its greatest length ends the turn",
+        },
+      },
+      {
+        file: "e2e/turns.test.ts",
+        name: "what a model may do wrong > BED-003.3 an answer that never ends is shown whole as far as five parts, and the thread says that it was cut",
+        without: {
+          file: "src/core/on-answer.ts",
+          change: "a response that reached its greatest length ends the turn",
+        },
+      },
+    ],
+  },
+  {
+    id: "10",
+    source: "BED-004.1",
+    demand: "A tool starts when the one before it has ended.",
+    tests: [
+      {
+        file: "core/transition.test.ts",
+        name: "a turn > BED-004.1 runs the first call alone, the next when it has come back",
+        without: { file: "src/core/round.ts", change: "the next call of the round is started too" },
+      },
+    ],
+  },
+  {
+    id: "11",
+    source: "BED-004.2",
+    demand: "When all tools have come back, the next request has every result exactly once.",
+    tests: [
+      {
+        file: "core/laws.test.ts",
+        name: "laws of the machine > L4 every tool use has exactly one result, in order, in the next user message",
+        without: {
+          file: "src/core/on-result.ts",
+          change: "what a tool came to is not put into the transcript",
+        },
+      },
+      {
+        file: "runtime/conversation.test.ts",
+        name: "a conversation > BED-004 tools run one by one and all their results go in the next request",
+        without: {
+          file: "src/core/on-result.ts",
+          change: "what a tool came to is not put into the transcript",
+        },
+      },
+    ],
+  },
+  {
+    id: "12",
+    source: "BED-004.3",
+    demand: "A tool that fails is an error in the results; the later ones run all the same.",
+    tests: [
+      {
+        file: "runtime/turn.test.ts",
+        name: "a turn > BED-004.3 tells the model of a tool that failed, and runs the later ones all the same",
+        without: { file: "src/core/on-result.ts", change: "a failure drops the rest of the round" },
+      },
+      {
+        file: "tools/bash.test.ts",
+        name: "what a command answers > %s",
+        without: { file: "src/tools/bash.ts", change: "a non-zero exit is no error" },
+      },
+    ],
+  },
+];

@@ -1,0 +1,132 @@
+/** Replies that people are owed, on a clock of their own: never lost, the newest for each person and thread (D7). */
+
+import { setImmediate } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createReplies } from "../../../src/runtime/chat/replies.ts";
+import type { Addressee, Note, Once, Outcome } from "../../../src/runtime/ports-surface.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
+import { silent } from "../../../src/store/silent.ts";
+import { createManualClock } from "../world.ts";
+
+const BOB: Addressee = { place: "C1", root: "1.1", person: "UBOB" };
+const CAROL: Addressee = { ...BOB, person: "UCAROL" };
+const away: Outcome = { kind: "refused", why: "HTTP 502", permanent: false };
+const lost: Outcome = { kind: "unknown", why: "HTTP 503" };
+
+/** A platform that answers as it is told to, and takes everything else. */
+const createOwing = () => {
+  const manual = createManualClock();
+  const clock = {
+    ...manual,
+    /** Everything that was begun has come as far as it comes without time. */
+    quiet: async (): Promise<void> => {
+      for (let turn = 0; turn < 40; turn += 1) await setImmediate();
+    },
+    advance: async (by: number): Promise<void> => {
+      await clock.quiet();
+      manual.advance(by);
+      await clock.quiet();
+    },
+  };
+  const { chat } = openMemory();
+  const told: { readonly to: string; readonly text: string; readonly once: Once | null }[] = [];
+  const outcomes: Outcome[] = [];
+  const disk = { refuses: false };
+  const answer = ({ person }: Addressee, { text }: Note, once: Once | null): Promise<Outcome> => {
+    const outcome = outcomes.shift() ?? { kind: "done", id: `m${told.length}` };
+    if (outcome.kind === "done" || outcome.kind === "unknown") told.push({ to: person, text, once });
+    return Promise.resolve(outcome);
+  };
+  const full = { kind: "failed", code: "disk_full", message: "full" } as const;
+  const store = {
+    ...chat,
+    owe: (...given: Parameters<typeof chat.owe>) =>
+      disk.refuses ? Promise.resolve(full) : chat.owe(...given),
+    told: (...given: Parameters<typeof chat.told>) =>
+      disk.refuses ? Promise.resolve(full) : chat.told(...given),
+  };
+  const start = () =>
+    createReplies({
+      name: "slack",
+      store,
+      surface: { answer },
+      bot: { read: () => Promise.resolve(null) },
+      clock,
+      log: silent,
+    });
+  const texts = () => told.map(({ text }) => text);
+  return { clock, chat, told, texts, outcomes, disk, start };
+};
+
+it("is told once, and the one before it is named so that it can go", async () => {
+  const { clock, chat, told, start } = createOwing();
+  const replies = start();
+  await replies.owe(BOB, "1", "one");
+  await replies.owe(BOB, "1", "one");
+  await clock.quiet();
+  await replies.owe(BOB, "2", "two");
+  await replies.owe(CAROL, "3", "three");
+  await clock.quiet();
+  expect(told).toEqual([
+    { to: "UBOB", text: "one", once: { key: "refusal/1", replaces: null } },
+    { to: "UBOB", text: "two", once: { key: "refusal/2", replaces: "m0" } },
+    { to: "UCAROL", text: "three", once: { key: "refusal/3", replaces: null } },
+  ]);
+  expect(chat.owed("slack")).toEqual([]);
+});
+
+it("waits while the platform is away, and then only the newest is told", async () => {
+  const { clock, texts, outcomes, start } = createOwing();
+  outcomes.push(away, away);
+  const replies = start();
+  await replies.owe(BOB, "1", "one");
+  await replies.owe(BOB, "2", "two");
+  await clock.quiet();
+  expect(texts()).toEqual([]);
+  await clock.advance(1_000);
+  await clock.advance(2_000);
+  expect(texts()).toEqual(["two"]);
+});
+
+it("that may have been told says so the second time, in this process and in the next", async () => {
+  const { clock, texts, outcomes, start } = createOwing();
+  outcomes.push(lost, lost);
+  const replies = start();
+  await replies.owe(BOB, "1", "one");
+  await clock.advance(1_000);
+  const closing = replies.close();
+  await clock.quiet();
+  await closing;
+  start().start();
+  await clock.quiet();
+  const again = "one (You may have been told this already.)";
+  expect(texts()).toEqual(["one", again, again]);
+  await clock.advance(120_000);
+  expect(texts()).toHaveLength(3);
+});
+
+it("that the platform refuses for good stays owed for the next process and is not asked for again in this one", async () => {
+  const { clock, chat, texts, outcomes, start } = createOwing();
+  outcomes.push({ kind: "gone", what: "thread", why: "invalid_auth" });
+  await start().owe(BOB, "1", "one");
+  await clock.advance(600_000);
+  expect(texts()).toEqual([]);
+  expect(chat.owed("slack")).toEqual([BOB]);
+  start().start();
+  await clock.quiet();
+  expect(texts()).toHaveLength(1);
+});
+
+it("is told although the disk refuses to owe it, and not twice where the disk refuses to note it", async () => {
+  const { clock, texts, disk, chat, start } = createOwing();
+  const replies = start();
+  await replies.owe(BOB, "1", "one");
+  disk.refuses = true;
+  await clock.advance(5_000);
+  await replies.owe(CAROL, "2", "two");
+  await clock.advance(5_000);
+  expect(texts()).toEqual(["one", "two"]);
+  disk.refuses = false;
+  await clock.advance(1_000);
+  expect(chat.owed("slack")).toEqual([]);
+});

@@ -1,0 +1,103 @@
+/** What is late is named with its reason, and comes, whatever became of the call that should have brought it. */
+
+import { expect, it } from "vitest";
+import { createBoard, createDesk, generous, post } from "./board.ts";
+
+const ID = "c-1";
+
+it.each([true, false])("a call that never ends is given up and looked for (applied: %s)", async (applied) => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  desk.board.spoil("send", { kind: "stuck", applied });
+  desk.post(ID, post("a"));
+  await desk.board.called();
+  desk.clock.advance(59_999);
+  expect(desk.deliverer.late()).toEqual([]);
+  desk.clock.advance(1);
+  expect(desk.deliverer.late()).toMatchObject([
+    { conversation: ID, why: expect.stringContaining("under way") },
+  ]);
+  desk.clock.advance(60_000);
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  await desk.still();
+  desk.clock.advance(1_000);
+  await desk.still();
+  expect(desk.texts()).toEqual(["a"]);
+  expect(desk.deliverer.late()).toEqual([]);
+  expect(desk.ledger.behind("board")).toEqual([]);
+});
+
+it("calls that never end do not hold the others of the connection for longer", async () => {
+  const desk = createDesk(
+    createBoard({ ...generous, parallel: 1, routeOf: (call, { root }) => `${call} ${root}` }),
+  );
+  for (const id of ["c-1", "c-2"] as const) desk.thread(id, id);
+  desk.board.spoil("send", { kind: "stuck", applied: false });
+  desk.post("c-1", post("a"));
+  await desk.board.called();
+  desk.post("c-2", post("b"));
+  desk.clock.advance(120_000);
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  await desk.still();
+  expect(desk.texts("c-2")).toEqual(["b"]);
+});
+
+it("what nobody told the deliverer of comes within a minute of whatever it heard of, and else within minutes", async () => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  await desk.still();
+  desk.store(ID, post("a"));
+  await desk.still();
+  expect(desk.texts()).toEqual([]);
+  desk.clock.advance(59_999);
+  await desk.still();
+  expect(desk.texts()).toEqual([]);
+  desk.clock.advance(1);
+  await desk.still();
+  expect(desk.texts()).toEqual(["a"]);
+  desk.clock.advance(60_000);
+  await desk.still();
+  desk.store(ID, post("b"));
+  desk.clock.advance(150_000);
+  await desk.still();
+  expect(desk.texts()).toEqual(["a", "b"]);
+  expect(desk.ledger.behind("board")).toEqual([]);
+});
+
+it("an outage is named with what the platform says, and is over within a quarter of a minute of it", async () => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  for (let no = 0; no < 12; no += 1) {
+    desk.board.spoil("send", { kind: "refused", why: "it cannot be reached", permanent: false });
+  }
+  desk.post(ID, post("a"));
+  await desk.still();
+  for (let seconds = 0; seconds < 62; seconds += 1) {
+    desk.clock.advance(1_000);
+    await desk.still();
+  }
+  expect(desk.deliverer.late()).toMatchObject([{ conversation: ID, why: "it cannot be reached" }]);
+  for (let seconds = 0; seconds < 74; seconds += 1) {
+    desk.clock.advance(1_000);
+    await desk.still();
+  }
+  expect(desk.warnings.filter((line) => line.includes("lacked something for a minute"))).toHaveLength(1);
+  expect(desk.texts()).toEqual(["a"]);
+  expect(desk.deliverer.late()).toEqual([]);
+});
+
+it("a thread that is closed to us is not asked for again by itself", async () => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  desk.board.spoil("send", { kind: "gone", what: "thread", why: "archived" });
+  desk.post(ID, post("a"));
+  await desk.still();
+  desk.clock.advance(600_000);
+  await desk.still();
+  expect(desk.board.calls).toEqual(["send a"]);
+  expect(desk.deliverer.late()).toEqual([]);
+});

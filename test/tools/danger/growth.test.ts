@@ -1,0 +1,89 @@
+/** Every function over the text of a command, a script or a project file is linear in its length. */
+import { expect, test } from "vitest";
+import { isHarmlessCode } from "../../../src/tools/danger/inline.ts";
+import { classify } from "../../../src/tools/danger/classify.ts";
+import { explain } from "../../../src/tools/danger/explain.ts";
+import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/project-files.ts";
+import { decodeEscapes } from "../../../src/tools/safety/ansi-c.ts";
+import { backtickTexts } from "../../../src/tools/safety/backticks.ts";
+import { splitExpansion } from "../../../src/tools/safety/bits.ts";
+import { expandBraces } from "../../../src/tools/safety/braces.ts";
+import { isTameCommand } from "../../../src/tools/safety/escapes.ts";
+import { fragmentsOf } from "../../../src/tools/safety/fragments.ts";
+import { matchesGlob } from "../../../src/tools/safety/glob.ts";
+import { constantOutput } from "../../../src/tools/safety/output.ts";
+import type { ParsedScript } from "../../../src/tools/safety/shell.ts";
+import { readQuoted, readUnquoted } from "../../../src/tools/safety/text.ts";
+import { plainWord } from "../../../src/tools/safety/word.ts";
+import { FACTS } from "./rows.ts";
+
+/** A command whose words are given, so that what is measured is not the grammar. */
+const commandOf = (program: string, words: readonly string[]): ParsedScript => ({
+  kind: "parsed",
+  commands: [
+    {
+      name: plainWord(program),
+      program,
+      args: words.map(plainWord),
+      assignments: [{ name: "PAGER", value: plainWord(words.at(-1) ?? "") }],
+      stdin: plainWord(words.at(-1) ?? ""),
+      input: "text",
+      via: [],
+      scope: { parent: null },
+    },
+  ],
+  redirects: [],
+});
+
+const bash = { name: "bash", input: { command: "x" } };
+
+const programs =
+  "sed awk sqlite3 tar git curl http find xargs make vim tmux npm python3 node gdb rm cp unheard-of";
+
+const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
+  ["fragments", fragmentsOf],
+  ["escapes", decodeEscapes],
+  ["quoted", readQuoted],
+  ["unquoted", readUnquoted],
+  ["backticks", backtickTexts],
+  ["a glob", (text) => matchesGlob(text, ".git")],
+  ["a tame command", (text) => isTameCommand(plainWord(text))],
+  ["splitting", (text) => splitExpansion([{ kind: "text", text, active: true }])],
+  ["braces", (text) => expandBraces([{ kind: "text", text, active: true }])],
+  ["printf", (text) => constantOutput([plainWord("printf"), plainWord(text), plainWord("a")], null)],
+  ["a Makefile", readMakeTargets],
+  ["a package.json", readPackageScripts],
+  ["an explanation", (text) => explain([{ category: "SUDO", risk: "low", change: text }], text)],
+  ["a path", (path) => classify({ name: "patch", input: { path } }, FACTS, () => null)],
+  ...(["python", "node", "perl", "ruby", "php", "lua", "other"] as const).map(
+    (language) => [language, (text: string) => isHarmlessCode(language, text)] as const,
+  ),
+  ...programs
+    .split(" ")
+    .map(
+      (program) =>
+        [program, (text: string) => classify(bash, FACTS, () => commandOf(program, ["-c", text]))] as const,
+    ),
+];
+
+const PIECES =
+  "a| |\n|/|\\|'|\"|`|$|(|{|<<A\n|#|=|s/|w |print |print >\"|os.|import |open(|getattr(|'''|../|.|a:|\\\n|$(A)|x y |{a,|$'|git "
+    .split("|")
+    .concat("|");
+
+const SIZE = 50_000;
+
+/** A quadratic one takes half a second or more of processor time here; what is linear takes some milliseconds. */
+const MOST_MS = 200;
+
+test.each(FUNCTIONS)("%s", (_, run) => {
+  const slow = PIECES.flatMap((piece) => {
+    const text = piece.repeat(Math.ceil(SIZE / piece.length));
+    const before = process.threadCpuUsage();
+    run(text);
+    const { user, system } = process.threadCpuUsage(before);
+    const millis = (user + system) / 1_000;
+    return millis > MOST_MS ? [`${JSON.stringify(piece)}: ${millis.toFixed(0)} ms`] : [];
+  });
+  expect(slow).toEqual([]);
+});
