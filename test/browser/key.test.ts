@@ -114,6 +114,26 @@ describe.skipIf(chromiumPath === null)("the console's key", () => {
     expect(readFileSync(await download.path(), "utf8")).toBe("a,b");
   });
 
+  it("somebody who goes on before it is taken gets there all the same", async () => {
+    const thread = new URL(page.url()).hash;
+    expect(thread).toMatch(/^#\/c\//);
+    const fresh = await launchBrowser();
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    await fresh.context.route("**/api/about", async (about) => {
+      asked.resolve();
+      await answered.promise;
+      await about.continue();
+    });
+    const { page: early, faults: found } = await fresh.open(rig.url);
+    await asked.promise;
+    await early.evaluate(`location.hash = ${JSON.stringify(thread)}`);
+    answered.resolve();
+    await turnDone(early, 1);
+    expect(found).toEqual([]);
+    await fresh.close();
+  });
+
   it("a link with another key in it takes nobody's away", async () => {
     const { page: lured } = await browser.open(`${rig.origin}/#key=${"x".repeat(43)}`);
     await repository(lured);

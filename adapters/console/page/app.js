@@ -200,9 +200,10 @@ listenForKeys({
 });
 byId("skip").addEventListener("click", composer.focus);
 byId("veil").addEventListener("click", () => showList(false));
-window.addEventListener("hashchange", route);
 
 await takeKey();
+// Not sooner: a conversation that is opened without the key leads to the sign-in page.
+window.addEventListener("hashchange", route);
 await readAbout();
 route();
 void sidebar.refresh();
