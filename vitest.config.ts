@@ -6,7 +6,7 @@ const ALONE = [
   "test/escape/**/*.test.ts",
   "test/crash/kill.test.ts",
   "test/store/cost.test.ts",
-  "test/adapters/text-speed.test.ts",
+  "test/adapters/text/speed.test.ts",
 ];
 
 export default defineConfig({

@@ -17,13 +17,13 @@ const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", 
 /** What Parley says points to the guides; their pictures come along where they are there (the image has none). */
 const PAGES = /\.(md|png)$/;
 /** What a running host never reads. */
-const LEFT_OUT = ["sandbox/build.ts", "src/core/tsconfig.json"];
+const LEFT_OUT = ["sandbox/build.ts", "src/machine/tsconfig.json"];
 
 /** Of the grammar's package only this file is needed (D35). */
 const GRAMMAR = {
   package: "tree-sitter-bash",
   file: "tree-sitter-bash/tree-sitter-bash.wasm",
-  to: "src/tools/safety/tree-sitter-bash.wasm",
+  to: "src/tools/shell/tree-sitter-bash.wasm",
 };
 
 /** Fields of package.json that concern whoever installs it. */

@@ -4,10 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { compileLauncher, LAUNCHER_SOURCE } from "./compile.ts";
+import { compileLauncher, LAUNCHER_SOURCE, launcherFiles } from "./compile.ts";
 import { trustFault } from "./trust.ts";
 
 export const PREBUILT = join(import.meta.dirname, "prebuilt");
@@ -74,8 +74,7 @@ const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 /** Named after the hash of the source, so that an update is built anew and an old build is found again. */
 const build = async (binDir: string): Promise<string> => {
   const hash = createHash("sha256");
-  for (const name of (await readdir(LAUNCHER_SOURCE)).toSorted())
-    hash.update(await readFile(join(LAUNCHER_SOURCE, name)));
+  for (const name of await launcherFiles()) hash.update(await readFile(join(LAUNCHER_SOURCE, name)));
   const path = join(binDir, `parley-launcher-${hash.digest("hex").slice(0, 16)}`);
   const built = await trustFault(path).catch(() => "missing");
   if (built !== null) await place(path, (temporary) => compileLauncher("cc", temporary));

@@ -1,6 +1,6 @@
 /** A checkout for tests without one: every file has forty lines, and those called `gone` are not there. */
 
-import type { Citations } from "../src/runtime/ports-workspaces.ts";
+import type { Citations } from "../src/ports/workspaces.ts";
 
 export const fortyLines: Citations = {
   check: (_conversation, _base, cited) =>

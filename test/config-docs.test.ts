@@ -5,7 +5,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { USAGE } from "../src/cli/parley.ts";
-import { variables } from "../src/config.ts";
+import { variables } from "../src/host/settings/config.ts";
 import { root } from "./cli/host.ts";
 import { elsewhere } from "./docs/elsewhere.ts";
 import { file, page } from "./docs/reference/page.ts";

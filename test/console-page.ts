@@ -11,11 +11,11 @@ const lexerModule = z.object({ lex: z.function({ input: [z.unknown(), z.string()
 
 /** From Markdown to HTML, as the page does it before DOMPurify. */
 export const pageReader = async (): Promise<(text: string) => string> => {
-  const source = readFileSync(join(import.meta.dirname, "../adapters/console/page/lexer.js"), "utf8");
+  const source = readFileSync(join(import.meta.dirname, "../adapters/console/page/thread/lexer.js"), "utf8");
   const served = import.meta.resolve("marked");
   const folder = mkdtempSync(join(tmpdir(), "parley-page-"));
   const file = join(folder, "lexer.mjs");
-  writeFileSync(file, source.replace("../vendor/marked.js", served));
+  writeFileSync(file, source.replace("../../vendor/marked.js", served));
   const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href);
   rmSync(folder, { recursive: true });
   const { lex } = lexerModule.parse(loaded);

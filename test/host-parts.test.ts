@@ -4,10 +4,10 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consoleToken } from "../src/console-token.ts";
-import { findDefaultRepo } from "../src/default-repo.ts";
-import { nearest } from "../src/nearest.ts";
-import { randomId } from "../src/random-id.ts";
+import { consoleToken } from "../src/host/settings/console-token.ts";
+import { findDefaultRepo } from "../src/host/settings/default-repo.ts";
+import { nearest } from "../src/host/settings/nearest.ts";
+import { randomId } from "../src/host/random-id.ts";
 import { scratch } from "./scratch.ts";
 
 describe("console token (D4)", () => {

@@ -1,7 +1,7 @@
 /** L12 over everything that a test produced: each stored conversation replays to exactly what is stored of it. */
 
-import { replay } from "../src/runtime/replay.ts";
-import type { Store } from "../src/runtime/ports.ts";
+import type { Store } from "../src/ports/store.ts";
+import { replay } from "../src/runtime/bot/replay.ts";
 import { openStoreForReading } from "../src/store/sqlite.ts";
 
 /** The same of a data directory that no process writes. */

@@ -32,7 +32,9 @@ const TYPES: Readonly<Record<string, string>> = {
 export const createAssets = (): Assets => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
-    ...readdirSync(PAGE).map((name): [string, string] => [`/page/${name}`, join(PAGE, name)]),
+    ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
+      .filter((name) => extname(name) !== "")
+      .map((name): [string, string] => [`/page/${name}`, join(PAGE, name)]),
     ...vendor(),
   ]);
   const loaded = new Map<string, Asset>();

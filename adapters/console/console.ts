@@ -4,8 +4,8 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
-import { createStreams } from "./events.ts";
-import { createPresenter } from "./presenter.ts";
+import { createStreams } from "./api/events.ts";
+import { createPresenter } from "./render/presenter.ts";
 import { isAny, reachedAt, urlHost } from "./reached-at.ts";
 
 export interface Console {

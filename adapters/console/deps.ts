@@ -1,13 +1,16 @@
 /** What the console needs of the world. */
 
-import type { Speaker } from "../../src/core/words.ts";
-import type { Blobs, Bot, Log, RandomId, Repo } from "../../src/runtime/ports.ts";
-import type { ChannelBook, ChannelNames } from "../../src/runtime/ports-channels.ts";
-import type { HostStatus } from "../../src/runtime/ports-figures.ts";
-import type { BudgetBook } from "../../src/runtime/ports-money.ts";
-import { PICTURE_BYTES, type TakePicture } from "../../src/runtime/ports-pictures.ts";
-import type { Searching } from "../../src/runtime/ports-search.ts";
-import type { Modes } from "../../src/runtime/ports-tools.ts";
+import type { Speaker } from "../../src/machine/words.ts";
+import type { Bot } from "../../src/ports/bot.ts";
+import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
+import type { Repo } from "../../src/ports/conversation.ts";
+import type { HostStatus } from "../../src/ports/figures.ts";
+import type { Log, RandomId } from "../../src/ports/host.ts";
+import type { BudgetBook } from "../../src/ports/money.ts";
+import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
+import type { Searching } from "../../src/ports/search.ts";
+import type { Blobs } from "../../src/ports/store.ts";
+import type { Modes } from "../../src/ports/tools.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;

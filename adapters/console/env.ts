@@ -2,7 +2,7 @@
 
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type { ConversationId } from "../../src/core/id.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 
 export type Env = { Bindings: HttpBindings };
 

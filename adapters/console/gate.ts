@@ -2,7 +2,8 @@
 
 import type { Context, Hono, Next } from "hono";
 import { routePath } from "hono/route";
-import type { Log } from "../../src/runtime/ports.ts";
+import type { Log } from "../../src/ports/host.ts";
+import { problem } from "./api/problem.ts";
 import type { Beside, ConsoleMetrics } from "./deps.ts";
 import type { Env } from "./env.ts";
 import {
@@ -20,7 +21,6 @@ import {
 import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage } from "./link-page.ts";
-import { problem } from "./problem.ts";
 
 export interface GateParts {
   readonly log: Log;

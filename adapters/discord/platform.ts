@@ -1,14 +1,14 @@
 /** Discord as the shared manners of chat see it (ports-chat.ts), for one thing that a person did in one guild. */
 
-import type { ChatPlatform, Receive } from "../../src/runtime/ports-chat.ts";
-import { createDownload } from "./download.ts";
-import { createEarlier } from "./earlier.ts";
-import type { Identity } from "./identity.ts";
-import { createNotes, type NotesDeps } from "./notes.ts";
-import { createPeople, type PeopleDeps } from "./people.ts";
-import { createPrivatePut, createPut } from "./put.ts";
-import { createTags } from "./tags.ts";
-import type { Seen } from "./wire.ts";
+import type { ChatPlatform, Receive } from "../../src/ports/chat.ts";
+import { createDownload } from "./read/download.ts";
+import { createEarlier } from "./read/earlier.ts";
+import type { Identity } from "./listen/identity.ts";
+import { createNotes, type NotesDeps } from "./write/notes.ts";
+import { createPeople, type PeopleDeps } from "./read/people.ts";
+import { createPrivatePut, createPut } from "./write/put.ts";
+import { createTags } from "./read/tags.ts";
+import type { Seen } from "./read/wire.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps {
   readonly self: Identity;

@@ -1,11 +1,11 @@
 /** What a client is told when its turn cannot go on (Phase 5 section 4, D32). */
 
-import { proposalFacts } from "../../src/core/proposal.ts";
-import { type Refusal, refusalText } from "../../src/core/refusal.ts";
-import { callReason, type DangerPrompt, dangerPrompt } from "../../src/core/spoken.ts";
-import type { AwaitingApproval } from "../../src/core/state.ts";
-import type { Category } from "../../src/core/words.ts";
-import type { Bot, Detail } from "../../src/runtime/ports.ts";
+import { type Refusal, refusalText } from "../../src/machine/refusal.ts";
+import type { AwaitingApproval } from "../../src/machine/state.ts";
+import type { Category } from "../../src/machine/words.ts";
+import type { Bot, Detail } from "../../src/ports/bot.ts";
+import { proposalFacts } from "../../src/thread/proposal.ts";
+import { callReason, type DangerPrompt, dangerPrompt } from "../../src/thread/spoken.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
 

@@ -1,6 +1,6 @@
 /** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). A new session is made. */
 
-import { CATEGORIES } from "../../src/core/words.ts";
+import { CATEGORIES } from "../../src/machine/words.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure } from "./failure.ts";
 import { approveRequest, readBody } from "./request.ts";

@@ -1,8 +1,8 @@
 /** POST /v1/chat/completions: the last user message is said in the session, and the turn is its answer. */
 
-import type { ConversationId } from "../../src/core/id.ts";
-import { countMasked, createLiveMask, maskSecrets } from "../../src/core/secrets.ts";
-import { maskedText } from "../../src/core/wording.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import { countMasked, createLiveMask, maskSecrets } from "../../src/text/secrets/secrets.ts";
+import { maskedText } from "../../src/thread/wording.ts";
 import { chunk, completion, type Named } from "./answer.ts";
 import { approvalError, type Problem, problemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";

@@ -1,10 +1,12 @@
 /** What the gateway needs of the world. */
 
-import type { Bot, Log, RandomId, Repo } from "../../src/runtime/ports.ts";
-import type { TakePicture } from "../../src/runtime/ports-pictures.ts";
-import type { Ledger } from "../../src/runtime/ports-surface.ts";
-import type { Millis } from "../../src/core/id.ts";
-import type { Speaker } from "../../src/core/words.ts";
+import type { Millis } from "../../src/machine/id.ts";
+import type { Speaker } from "../../src/machine/words.ts";
+import type { Bot } from "../../src/ports/bot.ts";
+import type { Repo } from "../../src/ports/conversation.ts";
+import type { Log, RandomId } from "../../src/ports/host.ts";
+import type { TakePicture } from "../../src/ports/pictures.ts";
+import type { Ledger } from "../../src/ports/surface.ts";
 
 export interface GatewayDeps {
   readonly bot: Bot;

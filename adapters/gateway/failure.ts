@@ -1,7 +1,7 @@
 /** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
 
-import { maskedValue } from "../../src/core/masked-value.ts";
-import { maskSecrets } from "../../src/core/secrets.ts";
+import { maskedValue } from "../../src/text/secrets/masked-value.ts";
+import { maskSecrets } from "../../src/text/secrets/secrets.ts";
 
 export interface GatewayError {
   readonly error: {

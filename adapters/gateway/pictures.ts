@@ -1,7 +1,7 @@
 /** Pictures in a message's content (BED-013). They come as data: URLs: this host fetches no address that a request names. */
 
-import type { ConversationId } from "../../src/core/id.ts";
-import type { ImageRef } from "../../src/core/prompt.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { ImageRef } from "../../src/thread/prompt.ts";
 import type { Problem } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
 

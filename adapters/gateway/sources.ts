@@ -3,11 +3,11 @@
  * as it streamed.
  */
 
-import { citedText } from "../../src/core/citation.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import { citationsOf } from "../../src/core/spoken.ts";
-import type { Conversation } from "../../src/runtime/ports.ts";
-import { sourcesText } from "../text.ts";
+import type { Conversation } from "../../src/ports/conversation.ts";
+import { citedText } from "../../src/text/citation.ts";
+import type { Words } from "../../src/thread/prompt.ts";
+import { citationsOf } from "../../src/thread/spoken.ts";
+import { sourcesText } from "../text/text.ts";
 
 const MOST_NAMED = 10;
 

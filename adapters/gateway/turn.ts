@@ -1,15 +1,15 @@
 /** One turn as a client waits for it: what streams meanwhile, and how it came out, whichever way it ends or pauses. */
 
-import type { ConversationId } from "../../src/core/id.ts";
-import { failedText } from "../../src/core/retry.ts";
-import { answerText } from "../../src/core/spoken.ts";
-import type { State } from "../../src/core/state.ts";
-import type { Notice } from "../../src/core/transcript.ts";
-import type { FailureKind, Usage } from "../../src/core/words.ts";
-import { noUsage } from "../../src/core/words.ts";
-import type { Post, PostBody } from "../../src/core/view.ts";
-import type { Bot, Detail, PostRow, SayResult } from "../../src/runtime/ports.ts";
-import { sharedFile, sizeText } from "../text.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import { failedText } from "../../src/machine/retry.ts";
+import type { State } from "../../src/machine/state.ts";
+import type { Notice } from "../../src/machine/transcript.ts";
+import { type FailureKind, noUsage, type Usage } from "../../src/machine/words.ts";
+import type { Bot, Detail, SayResult } from "../../src/ports/bot.ts";
+import type { PostRow } from "../../src/ports/store.ts";
+import type { Post, PostBody } from "../../src/thread/post.ts";
+import { answerText } from "../../src/thread/spoken.ts";
+import { sharedFile, sizeText } from "../text/text.ts";
 import { sourcesBelow } from "./sources.ts";
 
 export type TurnResult =

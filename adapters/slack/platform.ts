@@ -1,16 +1,16 @@
 /** Slack as the shared manners of chat see it (ports-chat.ts). */
 
 import type { webApi } from "@slack/bolt";
-import type { Clock, Log } from "../../src/runtime/ports.ts";
-import type { ChatPlatform } from "../../src/runtime/ports-chat.ts";
-import { createDownload, type DownloadDeps } from "./download.ts";
-import { createEarlier } from "./earlier.ts";
-import type { Identity } from "./identity.ts";
-import { createNotes } from "./notes.ts";
-import { createPeople } from "./people.ts";
-import { createPlaces } from "./places.ts";
-import { createPut } from "./put.ts";
-import { createShown } from "./shown.ts";
+import type { ChatPlatform } from "../../src/ports/chat.ts";
+import type { Clock, Log } from "../../src/ports/host.ts";
+import type { Identity } from "./listen/identity.ts";
+import { createDownload, type DownloadDeps } from "./read/download.ts";
+import { createEarlier } from "./read/earlier.ts";
+import { createPeople } from "./read/people.ts";
+import { createPlaces } from "./read/places.ts";
+import { createShown } from "./read/shown.ts";
+import { createNotes } from "./write/notes.ts";
+import { createPut } from "./write/put.ts";
 
 export interface PlatformDeps extends DownloadDeps {
   readonly client: webApi.WebClient;

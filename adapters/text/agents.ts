@@ -1,11 +1,11 @@
 /** Sub-agents as people see them, the same on every surface: how many are done, and one line each. Pure. */
 
-import { hasFinished } from "../../src/core/agent.ts";
-import type { MessageId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import { agentTasks, briefTask } from "../../src/core/spoken.ts";
-import type { AgentStatus, PostBody } from "../../src/core/view.ts";
-import { AGENT_OUTCOMES } from "../../src/core/wording.ts";
+import { hasFinished } from "../../src/machine/agent.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { AgentStatus, PostBody } from "../../src/thread/post.ts";
+import type { Words } from "../../src/thread/prompt.ts";
+import { agentTasks, briefTask } from "../../src/thread/spoken.ts";
+import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 
 export interface AgentsEnded {
   /** `2 of 3 sub-agents finished`. */

@@ -3,8 +3,8 @@
  * host behind what could not be verified. Pure. The marks begin with `hostMarks`, which no model's text can hold.
  */
 
-import { type Citation, citationKey, citedText } from "../../src/core/citation.ts";
-import { mentionsOf } from "../../src/core/mentions.ts";
+import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
+import { mentionsOf } from "../../src/text/mentions.ts";
 import { hostMarks } from "./marks.ts";
 import { type Pinned, permalink } from "./permalink.ts";
 

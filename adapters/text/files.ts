@@ -1,9 +1,9 @@
 /** Files that go with messages, the same on every surface: how they are called and where their bytes are. Pure. */
 
-import type { MessageId } from "../../src/core/id.ts";
-import type { FileRef, Words } from "../../src/core/prompt.ts";
-import type { PostBody } from "../../src/core/view.ts";
-import type { FilePart } from "../../src/runtime/ports-surface.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { FilePart } from "../../src/ports/surface.ts";
+import type { PostBody } from "../../src/thread/post.ts";
+import type { FileRef, Words } from "../../src/thread/prompt.ts";
 
 const MAX_NAME = 100;
 const MAX_EXTENSION = 12;

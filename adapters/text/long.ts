@@ -3,10 +3,10 @@
  * answer. Nothing is cut. Pure.
  */
 
-import type { MessageId } from "../../src/core/id.ts";
-import { callInput, type Words } from "../../src/core/prompt.ts";
-import type { PostBody } from "../../src/core/view.ts";
-import type { FilePart } from "../../src/runtime/ports-surface.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { FilePart } from "../../src/ports/surface.ts";
+import type { PostBody } from "../../src/thread/post.ts";
+import { callInput, type Words } from "../../src/thread/prompt.ts";
 import { runAt } from "./blocks.ts";
 import { safeName } from "./files.ts";
 

@@ -1,7 +1,7 @@
 /** Where a forge shows a file at a commit. Pure. Only for the repository that the conversation is bound to, only https. */
 
-import type { Citation } from "../../src/core/citation.ts";
-import type { Base, Repo } from "../../src/runtime/ports.ts";
+import type { Base, Repo } from "../../src/ports/conversation.ts";
+import type { Citation } from "../../src/text/citation.ts";
 
 export interface Pinned {
   readonly repo: Repo;

@@ -1,8 +1,8 @@
 /** What the agent is doing, in one line: the same on every surface. Pure. */
 
-import { attemptText } from "../../src/core/retry.ts";
-import type { AgentStatus, Status } from "../../src/core/view.ts";
-import type { Marks } from "../../src/core/wording.ts";
+import { attemptText } from "../../src/machine/retry.ts";
+import type { AgentStatus, Status } from "../../src/thread/post.ts";
+import type { Marks } from "../../src/thread/wording.ts";
 
 /** `agentsHead` sums up sub-agents at work, with what they cost where money is shown. */
 export const stepText = (

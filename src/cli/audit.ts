@@ -3,12 +3,12 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { MessageId } from "../core/id.ts";
-import { ERASED, type Proposal, type Words } from "../core/prompt.ts";
-import { proposalIn } from "../core/proposal.ts";
-import { callReason, dangerPrompt } from "../core/spoken.ts";
-import type { Write } from "../core/words.ts";
-import type { DecisionRow } from "../store/decisions.ts";
+import type { MessageId } from "../machine/id.ts";
+import { ERASED, type Proposal, type Words } from "../thread/prompt.ts";
+import { proposalIn } from "../thread/proposal.ts";
+import { callReason, dangerPrompt } from "../thread/spoken.ts";
+import type { Write } from "../machine/words.ts";
+import type { DecisionRow } from "../store/tables/decisions.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
 import { csvLine } from "./csv.ts";
 import { loadConfig } from "./load-config.ts";

@@ -16,10 +16,10 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { makeAbove } from "../data-directory.ts";
+import { makeAbove } from "../host/settings/data-directory.ts";
 import { takeSnapshot } from "../store/snapshot.ts";
-import { version } from "../version.ts";
-import { markBackup } from "../workspace/idle/backup-mark.ts";
+import { version } from "../host/settings/version.ts";
+import { markBackup } from "../workspace/rest/backup-mark.ts";
 import { complain } from "./complain.ts";
 import { copyTree } from "./copy-tree.ts";
 import { loadConfig } from "./load-config.ts";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
 import { type Facts, factsOf } from "../tools/danger/facts.ts";
 import { createJudge, type Judge } from "../tools/safety/judge.ts";
-import { createShellParser } from "../tools/safety/shell.ts";
+import { createShellParser } from "../tools/shell/shell.ts";
 
 const USAGE = `Usage: npm run classify -- COMMAND
        npm run classify < FILE

@@ -1,6 +1,6 @@
 /** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
 
-import { sourceOf, variables } from "../config.ts";
+import { sourceOf, variables } from "../host/settings/config.ts";
 import { loadConfig, projectRoot } from "./load-config.ts";
 
 const USAGE = "Usage: parley config [--json]";

@@ -1,6 +1,6 @@
 /** How the console is reached from another machine: what the operator would otherwise have to put together by hand. */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../host/settings/config.ts";
 
 export interface Machine {
   /** Who runs Parley. */

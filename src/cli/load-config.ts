@@ -1,7 +1,7 @@
 /** The configuration for a command, or every problem on standard error. */
 
 import { resolve } from "node:path";
-import { type Config, type ConfigResult, type Places, readConfig } from "../config.ts";
+import { type Config, type ConfigResult, type Places, readConfig } from "../host/settings/config.ts";
 
 const home = resolve(import.meta.dirname, "../..");
 

@@ -1,9 +1,9 @@
 /** `npm run manifest -- slack|discord` (contracts.md): what an app has to ask of its platform, ready to paste. */
 
-import { applicationOf, discordManifest } from "../../adapters/discord/manifest.ts";
-import { HTTP_PATH } from "../../adapters/slack/http-path.ts";
-import { slackManifest } from "../../adapters/slack/manifest.ts";
-import { writtenSetting } from "../config.ts";
+import { applicationOf, discordManifest } from "../../adapters/discord/listen/manifest.ts";
+import { HTTP_PATH } from "../../adapters/slack/listen/http-path.ts";
+import { slackManifest } from "../../adapters/slack/listen/manifest.ts";
+import { writtenSetting } from "../host/settings/config.ts";
 import { projectRoot } from "./load-config.ts";
 
 const USAGE = `Usage: npm run manifest -- slack                        for Socket Mode (recommended)

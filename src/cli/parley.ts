@@ -1,6 +1,6 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
-import { withoutBrotli } from "../no-brotli.ts";
+import { withoutBrotli } from "../host/no-brotli.ts";
 
 export const USAGE = `Usage: parley COMMAND
 
@@ -35,7 +35,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
       return startCommand(rest);
     }
     case "doctor": {
-      const { doctorCommand } = await import("./doctor.ts");
+      const { doctorCommand } = await import("./doctor/doctor.ts");
       return doctorCommand(rest);
     }
     case "sandbox": {

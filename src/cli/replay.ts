@@ -5,8 +5,8 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ConversationId } from "../core/id.ts";
-import { type Replay, replay } from "../runtime/replay.ts";
+import type { ConversationId } from "../machine/id.ts";
+import { type Replay, replay } from "../runtime/bot/replay.ts";
 import { openStoreForReading, type StoreReader } from "../store/sqlite.ts";
 import { loadConfig } from "./load-config.ts";
 

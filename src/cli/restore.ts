@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { UNDER_WAY } from "../data-directory.ts";
+import { UNDER_WAY } from "../host/settings/data-directory.ts";
 import { SCHEMA } from "../store/migrations.ts";
 import { checkSnapshot } from "../store/snapshot.ts";
 import { type BackupNote, sha256 } from "./backup.ts";

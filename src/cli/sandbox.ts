@@ -8,7 +8,7 @@ import { createEgress } from "../../sandbox/egress/egress.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunResult, Sandbox } from "../../sandbox/types.ts";
-import { commandEnvironment } from "../tools/environment.ts";
+import { commandEnvironment } from "../tools/bash/environment.ts";
 import { loadConfig } from "./load-config.ts";
 
 const USAGE = `usage: npm run sandbox -- --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…

@@ -2,10 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { start, type Host } from "../main.ts";
-import type { Config } from "../config.ts";
-import { placeProblems } from "../prepare.ts";
-import { DRAIN } from "../runtime/drain.ts";
+import { start, type Host } from "../host/main.ts";
+import type { Config } from "../host/settings/config.ts";
+import { placeProblems } from "../host/prepare.ts";
+import { DRAIN } from "../runtime/bot/drain.ts";
 import { linesForElsewhere } from "./elsewhere.ts";
 import { loadConfig } from "./load-config.ts";
 

@@ -1,6 +1,6 @@
 /** Which project of which forge a repository's address names. Pure. */
 
-import type { Repo } from "../runtime/ports.ts";
+import type { Repo } from "../ports/conversation.ts";
 
 export interface Address {
   /** In lower case, with a port where it is not the usual one. */

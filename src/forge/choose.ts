@@ -1,6 +1,6 @@
 /** Which of the operator's credentials is used for a repository: the first that fits. */
 
-import type { Repo } from "../runtime/ports.ts";
+import type { Repo } from "../ports/conversation.ts";
 import type { Address } from "./address.ts";
 import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
 import type { Wire } from "./wire.ts";

@@ -5,13 +5,13 @@
  */
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from "node:http";
 import { request as overHttps } from "node:https";
-import { once } from "node:events";
 import { PassThrough, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createUnzip } from "node:zlib";
-import type { Door, Refusal } from "../runtime/ports-doors.ts";
+import type { Door, Refusal } from "../ports/forge.ts";
 import type { Address } from "./address.ts";
 import { erased, eraseStream, shownIn } from "./echo.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";

@@ -1,9 +1,9 @@
 /** Doors to the repositories that the operator's credentials open (ports-doors.ts). */
 
-import type { Door, Doors } from "../runtime/ports-doors.ts";
+import type { Door, Doors } from "../ports/forge.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
 import { apiOf, type Choice, choose, type Chosen, rootOf } from "./choose.ts";
-import { openHttpDoor, passOverHttps, type PassOn } from "./door-http.ts";
+import { openHttpDoor, type PassOn, passOverHttps } from "./door-http.ts";
 import { githubRemote, gitlabRemote } from "./remote-access.ts";
 import { passOverSsh } from "./ssh-remote.ts";
 import { createWire } from "./wire.ts";

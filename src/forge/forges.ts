@@ -1,6 +1,6 @@
 /** The forges that this host talks to, and with what: the first fitting line of PARLEY_FORGES, else without a name. */
 
-import type { WritableForges, WritableProject } from "../runtime/ports-desk.ts";
+import type { WritableForges, WritableProject } from "../ports/desk.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
 import { apiOf, type Choice, choose, GITHUB, rootOf } from "./choose.ts";
 import { createGitHubProject } from "./github/project.ts";

@@ -1,6 +1,6 @@
 /** Writing once to a forge, whatever gets lost on the way: what is written carries a mark that is looked for first. */
 
-import type { Mark } from "../runtime/ports-desk.ts";
+import type { Mark } from "../ports/desk.ts";
 
 /** Items of one page of a list. */
 export const PAGE = 100;

@@ -4,8 +4,8 @@
  * environment ever holds it, and a redirect is not followed.
  */
 
-import type { Asked } from "../runtime/ports-forge.ts";
-import type { Push } from "../runtime/ports-desk.ts";
+import type { Asked } from "../ports/forge.ts";
+import type { Push } from "../ports/desk.ts";
 import { type Address, projectName } from "./address.ts";
 import type { Wire } from "./wire.ts";
 import { isUntrustedHost, untrustedHost } from "./untrusted-host.ts";

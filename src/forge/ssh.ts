@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Refusal } from "../runtime/ports-doors.ts";
+import type { Refusal } from "../ports/forge.ts";
 import type { DeployKey } from "./credentials.ts";
 
 export interface SshAsk {

@@ -1,7 +1,7 @@
 /** How requests to forges go out: the same for all clients of one process. */
 
 import { randomUUID } from "node:crypto";
-import type { Millis } from "../core/id.ts";
+import type { Millis } from "../machine/id.ts";
 import { withoutEcho } from "./echo.ts";
 
 export interface Wire {

@@ -1,11 +1,14 @@
 /** Figures for a scraper, in Prometheus' text format: numbers and names of the code, nothing that people wrote. */
 
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import type { Change, Clock, Model, Store } from "../runtime/ports.ts";
-import type { Surface } from "../runtime/ports-surface.ts";
-import type { Tools } from "../runtime/ports-tools.ts";
-import type { ConversationId } from "../core/id.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Change } from "../ports/bot.ts";
+import type { Clock } from "../ports/host.ts";
+import type { Model } from "../ports/model.ts";
+import type { Store } from "../ports/store.ts";
+import type { Surface } from "../ports/surface.ts";
+import type { Tools } from "../ports/tools.ts";
 import { measureModel } from "./model.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSurface } from "./surface.ts";

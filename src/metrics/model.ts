@@ -1,8 +1,9 @@
 /** Requests to the model: how many, how they ended, how long, tokens and money. */
 
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { Usage } from "../core/words.ts";
-import type { Clock, Model } from "../runtime/ports.ts";
+import type { Usage } from "../machine/words.ts";
+import type { Clock } from "../ports/host.ts";
+import type { Model } from "../ports/model.ts";
 
 const BUCKETS = [0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320];
 

@@ -1,7 +1,7 @@
 /** What is written to chat platforms. */
 
 import { Counter, type Registry } from "prom-client";
-import type { Surface } from "../runtime/ports-surface.ts";
+import type { Surface } from "../ports/surface.ts";
 
 type Applies = Pick<Surface, "apply">;
 

@@ -1,8 +1,8 @@
 /** Calls of tools. */
 
 import { Histogram, type Registry } from "prom-client";
-import type { Clock } from "../runtime/ports.ts";
-import type { Tools } from "../runtime/ports-tools.ts";
+import type { Clock } from "../ports/host.ts";
+import type { Tools } from "../ports/tools.ts";
 
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
 

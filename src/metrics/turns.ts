@@ -1,9 +1,9 @@
 /** Turns, counted when they end, and how many are under way. */
 
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { ConversationId } from "../core/id.ts";
-import type { State } from "../core/state.ts";
-import type { Change } from "../runtime/ports.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { State } from "../machine/state.ts";
+import type { Change } from "../ports/bot.ts";
 
 export const measureTurns = (registry: Registry): ((id: ConversationId, change: Change) => void) => {
   const registers = [registry];

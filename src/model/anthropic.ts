@@ -9,8 +9,10 @@
 
 import Anthropic from "@anthropic-ai/sdk";
 import { Stream } from "@anthropic-ai/sdk/streaming";
-import type { Millis } from "../core/id.ts";
-import type { Blobs, Clock, Log, Model, ModelHooks, ModelOutcome, ModelRequest } from "../runtime/ports.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Clock, Log } from "../ports/host.ts";
+import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
+import type { Blobs } from "../ports/store.ts";
 import { modelFacts } from "./catalogue.ts";
 import { createDraft, type Draft } from "./draft.ts";
 import { type FailureContext, networkFailure } from "./failure.ts";

@@ -3,8 +3,8 @@
  * and the SDK's types hold no windows, so they are written down here.
  */
 
-import type { Usage } from "../core/words.ts";
-import type { Prices } from "../runtime/ports-money.ts";
+import type { Usage } from "../machine/words.ts";
+import type { Prices } from "../ports/money.ts";
 
 export interface ModelFacts {
   /** Context window in tokens. */

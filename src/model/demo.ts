@@ -5,12 +5,13 @@
  * Owns: the pace at which its text appears. Does not own: what it says (demo/script.ts).
  */
 
-import type { AnswerBlock } from "../core/prompt.ts";
-import type { Millis } from "../core/id.ts";
-import type { Usage } from "../core/words.ts";
-import type { Clock, Model, ModelHooks, ModelOutcome, ModelRequest } from "../runtime/ports.ts";
-import type { Reply } from "./demo/reply.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Usage } from "../machine/words.ts";
+import type { Clock } from "../ports/host.ts";
+import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
+import type { AnswerBlock } from "../thread/prompt.ts";
 import { onwardReply } from "./demo/onward.ts";
+import type { Reply } from "./demo/reply.ts";
 import { nextReply } from "./demo/script.ts";
 import { readTurn } from "./demo/turn.ts";
 

@@ -3,8 +3,8 @@
  * the core's decision; here they are only told apart.
  */
 
-import type { Millis } from "../core/id.ts";
-import type { Failure, FailureKind } from "../core/words.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Failure, FailureKind } from "../machine/words.ts";
 import { publicText } from "./public-text.ts";
 
 /** What a provider said is wrong, in a status or in an `error` event after the status was 200 already. */

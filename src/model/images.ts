@@ -1,8 +1,8 @@
 /** Pictures of the messages, read from the blobs and bounded to what one request may hold (platforms.md C). */
 
 import type { Base64ImageSource } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { ImageRef, PromptMessage } from "../core/prompt.ts";
-import type { Blobs } from "../runtime/ports.ts";
+import type { Blobs } from "../ports/store.ts";
+import type { ImageRef, PromptMessage } from "../thread/prompt.ts";
 
 /** A request holds at most 100 pictures on a 200K model and 32 MB in all. */
 const MAX_PICTURES = 80;

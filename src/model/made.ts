@@ -7,7 +7,7 @@
  * looked at and not each message, because looking at thousands that are in no cache took longer than all else.
  */
 
-import type { PromptMessage } from "../core/prompt.ts";
+import type { PromptMessage } from "../thread/prompt.ts";
 import { type Pictures, picturesOf } from "./images.ts";
 import { messageParam, type Sent } from "./messages.ts";
 

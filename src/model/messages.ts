@@ -10,7 +10,7 @@ import type {
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { z } from "zod";
-import type { ImageRef, PromptBlock, PromptMessage } from "../core/prompt.ts";
+import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Pictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "./outcome.ts";
 

@@ -1,8 +1,8 @@
 /** What a received answer means to the core: blocks, stop and usage; tool uses only where they may run. */
 
-import type { AnswerBlock } from "../core/prompt.ts";
-import type { Stop, Usage } from "../core/words.ts";
-import type { ModelOutcome } from "../runtime/ports.ts";
+import type { Stop, Usage } from "../machine/words.ts";
+import type { ModelOutcome } from "../ports/model.ts";
+import type { AnswerBlock } from "../thread/prompt.ts";
 import { costMicroUsd } from "./catalogue.ts";
 import type { Part, Received } from "./draft.ts";
 import { EMPTY_ANSWER } from "./failure.ts";

@@ -12,7 +12,9 @@ import type {
   TextBlockParam,
   Tool,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { Blobs, ModelRequest, ToolSpec } from "../runtime/ports.ts";
+import type { ToolSpec } from "../ports/conversation.ts";
+import type { ModelRequest } from "../ports/model.ts";
+import type { Blobs } from "../ports/store.ts";
 import { modelFacts } from "./catalogue.ts";
 import { loadPictures, type Pictures } from "./images.ts";
 import { type Made, show, take } from "./made.ts";

@@ -8,7 +8,9 @@ import type {
   ContentBlockParam,
   MessageCreateParamsStreaming,
 } from "@anthropic-ai/sdk/resources/messages/messages";
-import type { Blobs, Log, ModelRequest } from "../runtime/ports.ts";
+import type { Log } from "../ports/host.ts";
+import type { ModelRequest } from "../ports/model.ts";
+import type { Blobs } from "../ports/store.ts";
 import type { Pictures } from "./images.ts";
 import type { Made } from "./made.ts";
 import { requestParams } from "./request.ts";

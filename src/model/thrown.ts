@@ -2,9 +2,9 @@
 
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
 import { z } from "zod";
-import type { Millis } from "../core/id.ts";
-import type { Failure } from "../core/words.ts";
-import type { LogFields } from "../runtime/ports.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Failure } from "../machine/words.ts";
+import type { LogFields } from "../ports/host.ts";
 import {
   type FailureContext,
   networkFailure,

@@ -6,8 +6,8 @@
  * meanwhile is read: so the last part of the wait begins only when the rest of it is over.
  */
 
-import type { Millis } from "../core/id.ts";
-import type { Clock } from "../runtime/ports.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Clock } from "../ports/host.ts";
 
 /** The last part of a wait that is longer than twice as much. */
 const LAST: Millis = 1_000;

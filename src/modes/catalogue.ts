@@ -6,7 +6,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Mode, Modes } from "../runtime/ports-tools.ts";
+import type { Mode, Modes } from "../ports/tools.ts";
 import { type ParsedMode, parseMode } from "./parse.ts";
 
 export type CatalogueResult =

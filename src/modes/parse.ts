@@ -1,7 +1,7 @@
 /** One mode file: a header between `---` lines, then the prompt. Pure. */
 
 import { z } from "zod";
-import type { Mode } from "../runtime/ports-tools.ts";
+import type { Mode } from "../ports/tools.ts";
 
 export type ParsedMode =
   | { readonly kind: "mode"; readonly mode: Mode; readonly isDefault: boolean }

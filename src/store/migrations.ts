@@ -4,23 +4,23 @@
  */
 
 import type { Database } from "better-sqlite3";
-import { FIRST } from "./migrations/first.ts";
-import { SECOND } from "./migrations/second.ts";
-import { THIRD } from "./migrations/third.ts";
-import { FOURTH } from "./migrations/fourth.ts";
-import { FIFTH } from "./migrations/fifth.ts";
-import { SIXTH } from "./migrations/sixth.ts";
-import { SEVENTH } from "./migrations/seventh.ts";
-import { EIGHTH } from "./migrations/eighth.ts";
-import { NINTH } from "./migrations/ninth.ts";
-import { TENTH } from "./migrations/tenth.ts";
-import { ELEVENTH } from "./migrations/eleventh.ts";
-import { TWELFTH } from "./migrations/twelfth.ts";
-import { THIRTEENTH } from "./migrations/thirteenth.ts";
-import { FOURTEENTH } from "./migrations/fourteenth.ts";
-import { FIFTEENTH } from "./migrations/fifteenth.ts";
-import { SIXTEENTH } from "./migrations/sixteenth.ts";
-import { SEVENTEENTH } from "./migrations/seventeenth.ts";
+import { FIRST } from "./migrations/0001-conversations.ts";
+import { SECOND } from "./migrations/0002-threads.ts";
+import { THIRD } from "./migrations/0003-questions.ts";
+import { FOURTH } from "./migrations/0004-inbox.ts";
+import { FIFTH } from "./migrations/0005-positions.ts";
+import { SIXTH } from "./migrations/0006-shown-questions.ts";
+import { SEVENTH } from "./migrations/0007-claimed-messages.ts";
+import { EIGHTH } from "./migrations/0008-thread-roots.ts";
+import { NINTH } from "./migrations/0009-announcements.ts";
+import { TENTH } from "./migrations/0010-awaiting-agents.ts";
+import { ELEVENTH } from "./migrations/0011-budgets.ts";
+import { TWELFTH } from "./migrations/0012-archive.ts";
+import { THIRTEENTH } from "./migrations/0013-search.ts";
+import { FOURTEENTH } from "./migrations/0014-instructions.ts";
+import { FIFTEENTH } from "./migrations/0015-channels.ts";
+import { SIXTEENTH } from "./migrations/0016-at-work.ts";
+import { SEVENTEENTH } from "./migrations/0017-replies.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [

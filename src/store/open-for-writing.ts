@@ -1,6 +1,6 @@
 /** A second connection to a database that is open and migrated, for the thread that writes. */
 
-import { type Batch, createBatch } from "./batch.ts";
+import { type Batch, createBatch } from "./write/batch.ts";
 import { connect } from "./connect.ts";
 import { partsOf } from "./parts.ts";
 import { silent } from "./silent.ts";

@@ -1,17 +1,17 @@
 /** Everything that reads and writes beside one connection. */
 
 import type { Database } from "better-sqlite3";
-import type { Log } from "../runtime/ports.ts";
-import { createChatStore } from "./chat.ts";
+import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
-import { createCursors } from "./cursors.ts";
-import { createDeliveries } from "./deliveries.ts";
-import type { Parts } from "./direct.ts";
-import { createAlertRows } from "./alerts.ts";
-import { createFigures } from "./figures.ts";
-import { createPurse } from "./purse.ts";
-import { createSearch } from "./search.ts";
 import { createStore } from "./store.ts";
+import { createAlertRows } from "./tables/alerts.ts";
+import { createChatStore } from "./tables/chat.ts";
+import { createCursors } from "./tables/cursors.ts";
+import { createDeliveries } from "./tables/deliveries.ts";
+import { createFigures } from "./tables/figures.ts";
+import { createPurse } from "./tables/purse.ts";
+import { createSearch } from "./tables/search.ts";
+import type { Parts } from "./write/direct.ts";
 
 export const partsOf = (db: Database, log: Log): Parts => {
   const read = createRead(log);

@@ -5,19 +5,24 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Log, Store } from "../runtime/ports.ts";
-import type { Cursors } from "../runtime/ports-backlog.ts";
-import type { ChatStore } from "../runtime/ports-chat.ts";
-import type { Purse } from "../runtime/ports-money.ts";
-import type { AlertRows } from "../runtime/ports-alerts.ts";
-import type { Figures } from "../runtime/ports-figures.ts";
-import type { Search } from "../runtime/ports-search.ts";
-import type { Ledger } from "../runtime/ports-surface.ts";
-import { type Connected, connect, connectForReading } from "./connect.ts";
+import type { AlertRows } from "../ports/alerts.ts";
+import type { Cursors } from "../ports/backlog.ts";
+import type { ChatStore } from "../ports/chat.ts";
+import type { Figures } from "../ports/figures.ts";
+import type { Log } from "../ports/host.ts";
+import type { Purse } from "../ports/money.ts";
+import type { Search } from "../ports/search.ts";
+import type { Store } from "../ports/store.ts";
+import type { Ledger } from "../ports/surface.ts";
 import { createRead } from "./codec.ts";
-import { createDecisions, type DecisionRow } from "./decisions.ts";
-import type { Direct } from "./direct.ts";
-import { createGroup } from "./group.ts";
+import { connect, type Connected, connectForReading } from "./connect.ts";
+import { takeLock } from "./lock.ts";
+import { partsOf } from "./parts.ts";
+import { silent } from "./silent.ts";
+import { createStore } from "./store.ts";
+import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
+import type { Direct } from "./write/direct.ts";
+import { createGroup } from "./write/group.ts";
 import {
   createGroupedAlerts,
   createGroupedChat,
@@ -26,12 +31,8 @@ import {
   createGroupedPurse,
   createGroupedSearch,
   createGroupedStore,
-} from "./grouped.ts";
-import { takeLock } from "./lock.ts";
-import { silent } from "./silent.ts";
-import { partsOf } from "./parts.ts";
-import { createStore } from "./store.ts";
-import { type StartWriter, writeHere, writeInThread } from "./writer.ts";
+} from "./write/grouped.ts";
+import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };

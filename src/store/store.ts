@@ -1,28 +1,30 @@
 /** The store over an open, migrated database, as it is beside it: what writes is waited for. */
 
 import type { Database } from "better-sqlite3";
-import type { ConversationId, Millis } from "../core/id.ts";
-import type { Base, Conversation, Log, Place, Prefix, Stored } from "../runtime/ports.ts";
-import type { Refusal } from "../core/refusal.ts";
-import type { Claim, ClaimKey } from "../runtime/ports-claims.ts";
-import type { State } from "../core/state.ts";
-import { OPENING } from "../core/view.ts";
-import { createClaims } from "./claims.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
+import type { Refusal } from "../machine/refusal.ts";
+import type { State } from "../machine/state.ts";
+import type { Claim, ClaimKey } from "../ports/claims.ts";
+import type { Base, Conversation, Place, Prefix } from "../ports/conversation.ts";
+import type { Log } from "../ports/host.ts";
+import type { Stored } from "../ports/store.ts";
+import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
-import { createCommit } from "./commit.ts";
-import { createConversations, type Kept } from "./conversations.ts";
-import { createBind, createFallBehind } from "./deliveries.ts";
-import type { DirectStore } from "./direct.ts";
-import { createInstructed } from "./instructed.ts";
-import { createMessages } from "./messages.ts";
-import { createPosts } from "./posts.ts";
-import { createPrefixes } from "./prefixes.ts";
-import { createQuestions } from "./questions.ts";
-import { createRemoval } from "./removal.ts";
-import { createOweRefusal } from "./replies.ts";
-import { createTrace } from "./trace.ts";
-import { committed, rowsOf } from "./step-rows.ts";
-import { attempt, failed, whole } from "./write.ts";
+import { createClaims } from "./tables/claims.ts";
+import { createConversations, type Kept } from "./tables/conversations.ts";
+import { createBind, createFallBehind } from "./tables/deliveries.ts";
+import { createInstructed } from "./tables/instructed.ts";
+import { createMessages } from "./tables/messages.ts";
+import { createPosts } from "./tables/posts.ts";
+import { createPrefixes } from "./tables/prefixes.ts";
+import { createQuestions } from "./tables/questions.ts";
+import { createRemoval } from "./tables/removal.ts";
+import { createOweRefusal } from "./tables/replies.ts";
+import { committed, rowsOf } from "./tables/step-rows.ts";
+import { createTrace } from "./tables/trace.ts";
+import { createCommit } from "./write/commit.ts";
+import type { DirectStore } from "./write/direct.ts";
+import { attempt, failed, whole } from "./write/write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {

@@ -5,11 +5,11 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Blobs } from "../runtime/ports.ts";
-import { mediaTypeOf } from "./media-type.ts";
+import type { Blobs } from "../ports/store.ts";
+import type { Redactor } from "./bash/redact.ts";
 import { insideWorkdir } from "./paths.ts";
+import { mediaTypeOf } from "./pictures/media-type.ts";
 import type { FindPlace } from "./place.ts";
-import type { Redactor } from "./redact.ts";
 import { defineTool, failure, success, textField, type Tool } from "./tool.ts";
 
 /** Bytes of the file: what every platform takes (Discord's 10 MB are of the whole message). */

@@ -4,10 +4,10 @@
  */
 
 import { z } from "zod";
-import type { Intent } from "../core/words.ts";
-import { organisationOf, type SessionModes } from "../runtime/ports-modes.ts";
-import type { ActResult, Log } from "../runtime/ports.ts";
-import type { Modes, ToolOutcome } from "../runtime/ports-tools.ts";
+import type { Intent } from "../machine/words.ts";
+import type { ActResult } from "../ports/bot.ts";
+import type { Log } from "../ports/host.ts";
+import { type Modes, organisationOf, type SessionModes, type ToolOutcome } from "../ports/tools.ts";
 import { defineTool, failure, success, type Tool, type ToolCall } from "./tool.ts";
 
 const CHANGE_MODE = "agent_change_mode";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Modes } from "../runtime/ports-tools.ts";
+import type { Modes } from "../ports/tools.ts";
 import { defineTool, success, type Tool } from "./tool.ts";
 
 const SUMMARY = 300;

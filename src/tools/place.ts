@@ -1,11 +1,11 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
 import { access } from "node:fs/promises";
 import type { Policy, Probe } from "../../sandbox/types.ts";
-import type { Places } from "../workspace/places.ts";
-import { commandEnvironment } from "./environment.ts";
-import { mayReachNetwork } from "./network.ts";
+import type { Places } from "../workspace/checkout/places.ts";
+import { commandEnvironment } from "./bash/environment.ts";
+import { mayReachNetwork } from "./bash/network.ts";
 import { SEEN } from "../workspace/layout.ts";
-import { ripgrepAt, type Ripgrep } from "./ripgrep.ts";
+import { ripgrepAt, type Ripgrep } from "./search/ripgrep.ts";
 import type { ToolCall } from "./tool.ts";
 
 export interface Place {

@@ -4,8 +4,8 @@
  */
 
 import { z } from "zod";
-import { MAX_AGENTS } from "../core/agent.ts";
-import type { Intent } from "../core/words.ts";
+import { MAX_AGENTS } from "../machine/agent.ts";
+import type { Intent } from "../machine/words.ts";
 import { defineTool, failure, parseInput, textField, type Tool } from "./tool.ts";
 
 const SPAWN = "spawn_agents";

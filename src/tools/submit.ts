@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { Intent } from "../core/words.ts";
+import type { Intent } from "../machine/words.ts";
 import { defineTool, failure, parseInput, type Tool } from "./tool.ts";
 
 const RESULT = "submit_result";

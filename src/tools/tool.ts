@@ -1,7 +1,7 @@
 /** What a tool is to the registry, and how one is made of a schema and a function. */
 import { z } from "zod";
-import type { ToolSpec } from "../runtime/ports.ts";
-import type { ToolHooks, ToolOutcome, ToolRun } from "../runtime/ports-tools.ts";
+import type { ToolSpec } from "../ports/conversation.ts";
+import type { ToolHooks, ToolOutcome, ToolRun } from "../ports/tools.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;

@@ -11,8 +11,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { Millis } from "../core/id.ts";
-import type { Clock } from "../runtime/ports.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Clock } from "../ports/host.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
 export interface TraceOptions {

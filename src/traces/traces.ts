@@ -15,11 +15,13 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId, Millis } from "../core/id.ts";
-import type { State } from "../core/state.ts";
-import type { Change, Clock, LogFields, Model } from "../runtime/ports.ts";
-import type { Surface } from "../runtime/ports-surface.ts";
-import type { Tools } from "../runtime/ports-tools.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
+import type { State } from "../machine/state.ts";
+import type { Change } from "../ports/bot.ts";
+import type { Clock, LogFields } from "../ports/host.ts";
+import type { Model } from "../ports/model.ts";
+import type { Surface } from "../ports/surface.ts";
+import type { Tools } from "../ports/tools.ts";
 
 export interface Traces {
   /** The same port, traced. */

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Mount } from "../../sandbox/types.ts";
-import type { ConversationId } from "../core/id.ts";
-import type { Source } from "./source.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Source } from "./mirror/source.ts";
 
 /** Paths as commands see them where the sandbox can mount (D26); elsewhere they see the host's. */
 export const SEEN = {

@@ -6,25 +6,25 @@
  */
 
 import { join } from "node:path";
-import { familyOf } from "../core/agent.ts";
-import type { Discards } from "../runtime/ports-shelf.ts";
-import type { Carries, Citations, Rests, Workspaces } from "../runtime/ports-workspaces.ts";
+import { familyOf } from "../machine/agent.ts";
+import type { Discards } from "../ports/bot.ts";
+import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
 import { attempt, flat } from "./attempt.ts";
-import { createChanges } from "./changes.ts";
-import { createCitations } from "./citations.ts";
-import { createDiscards } from "./discard.ts";
+import { createChanges } from "./checkout/changes.ts";
+import { createCitations } from "./checkout/citations.ts";
+import { createDiscards } from "./checkout/discard.ts";
+import { createGuidance } from "./checkout/guidance.ts";
+import { hold } from "./checkout/hold.ts";
+import type { Places } from "./checkout/places.ts";
+import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./checkout/policy.ts";
+import { readRecord } from "./checkout/record.ts";
+import { settle } from "./checkout/settle.ts";
 import { unwatched } from "./flight.ts";
-import type { Answer } from "./generation.ts";
-import { createGuidance } from "./guidance.ts";
-import { hold } from "./hold.ts";
-import { readOwed, settleOwed } from "./idle/put-back.ts";
 import { isPlainId } from "./layout.ts";
-import type { Changes } from "./outgoing.ts";
-import type { Places } from "./places.ts";
-import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./policy.ts";
-import { readRecord } from "./record.ts";
-import { settle } from "./settle.ts";
-import { readSource } from "./source.ts";
+import type { Answer } from "./mirror/generation.ts";
+import type { Changes } from "./mirror/outgoing.ts";
+import { readSource } from "./mirror/source.ts";
+import { readOwed, settleOwed } from "./rest/put-back.ts";
 import { sentence } from "./trouble.ts";
 import { createWorld, type WorkspaceDeps } from "./world.ts";
 

@@ -2,25 +2,25 @@
 
 import { resolve } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Clock, Log } from "../runtime/ports.ts";
-import type { Doors } from "../runtime/ports-doors.ts";
-import { type Arrange, createArrange } from "./arrange.ts";
+import type { Doors } from "../ports/forge.ts";
+import type { Clock, Log } from "../ports/host.ts";
 import { attempt } from "./attempt.ts";
-import { type Carry, createCarry } from "./carry.ts";
-import { type Answer, createGenerations, type Generations } from "./generation.ts";
+import { type Arrange, createArrange } from "./checkout/arrange.ts";
+import { type Carry, createCarry } from "./checkout/carry.ts";
+import { createCheckouts } from "./checkout/checkout.ts";
+import { letThrough } from "./checkout/owner.ts";
+import { sweep } from "./checkout/sweep.ts";
+import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
-import { createMirrors } from "./mirror.ts";
-import { letThrough } from "./owner.ts";
-import { createPins } from "./pins.ts";
-import { sweep } from "./sweep.ts";
-import { createCheckouts } from "./checkout.ts";
+import { type Answer, createGenerations, type Generations } from "./mirror/generation.ts";
+import { createMirrors } from "./mirror/mirror.ts";
+import { createPins } from "./mirror/pins.ts";
+import { isBackedUp } from "./rest/backup-mark.ts";
+import type { Step } from "./rest/park.ts";
+import { createResting, type Resting } from "./rest/rests.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { createShelf } from "./set-up/shelf.ts";
 import type { SetUpLimits } from "./set-up/work.ts";
-import { createTrees, type Trees } from "./trees.ts";
-import { isBackedUp } from "./idle/backup-mark.ts";
-import type { Step } from "./idle/park.ts";
-import { createResting, type Resting } from "./idle/rests.ts";
 
 export interface WorkspaceDeps {
   /** PARLEY_DATA; this process's alone. */

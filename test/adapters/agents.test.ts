@@ -1,20 +1,20 @@
 /** Sub-agents as people see them: one line each while they work, one post when they have ended, on every surface. */
 
 import { describe, expect, it } from "vitest";
-import { render } from "../../adapters/console/render.ts";
-import { stateNews } from "../../adapters/console/summary.ts";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { createChunks } from "../../adapters/slack/stream-chunks.ts";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import { agentLines } from "../../adapters/text.ts";
-import type { Agent } from "../../src/core/agent.ts";
-import type { MessageId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import type { Outcome } from "../../src/core/transcript.ts";
-import type { AgentStatus, Post, Status } from "../../src/core/view.ts";
-import type { Progress } from "../../src/runtime/ports-surface.ts";
-import { fresh, spawn, usage } from "../core/samples.ts";
+import { render } from "../../adapters/console/render/render.ts";
+import { stateNews } from "../../adapters/console/render/summary.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import { agentLines } from "../../adapters/text/text.ts";
+import type { Agent } from "../../src/machine/agent.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { Outcome } from "../../src/machine/transcript.ts";
+import type { Progress } from "../../src/ports/surface.ts";
+import type { AgentStatus, Post, Status } from "../../src/thread/post.ts";
+import type { Words } from "../../src/thread/prompt.ts";
+import { fresh, spawn, usage } from "../machine/samples.ts";
 import { conversationOf } from "../store/plain.ts";
 
 const slack = createSlackRenderer({ covers: "Tools may write." });

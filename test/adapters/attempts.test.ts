@@ -1,19 +1,20 @@
 /** Rows 17 and 18: which attempt at the model it is, of how many, and how often it failed in the end, on every surface. */
 
 import { describe, expect, it } from "vitest";
-import { render } from "../../adapters/console/render.ts";
-import { stateNews } from "../../adapters/console/summary.ts";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
+import { render } from "../../adapters/console/render/render.ts";
+import { stateNews } from "../../adapters/console/render/summary.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { takeTurn } from "../../adapters/gateway/turn.ts";
-import { createChunks } from "../../adapters/slack/stream-chunks.ts";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import type { Event } from "../../src/core/event.ts";
-import type { State } from "../../src/core/state.ts";
-import { transition } from "../../src/core/transition.ts";
-import { type Post, type Status, view } from "../../src/core/view.ts";
-import type { Progress } from "../../src/runtime/ports-surface.ts";
-import { events, inPhase, overloaded, phases } from "../core/samples.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import type { Event } from "../../src/machine/event.ts";
+import type { State } from "../../src/machine/state.ts";
+import { transition } from "../../src/machine/transition.ts";
+import type { Progress } from "../../src/ports/surface.ts";
+import type { Post, Status } from "../../src/thread/post.ts";
+import { view } from "../../src/thread/view.ts";
+import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
 import { createWorld } from "../runtime/world.ts";
 import { conversationOf } from "../store/plain.ts";
 

@@ -1,9 +1,11 @@
 /** A conversation that is asked to go on in a thread of its own, and processes that end while it is made. */
 
-import type { PromptMessage } from "../../src/core/prompt.ts";
-import type { ModelOutcome, Store, WriteFailure } from "../../src/runtime/ports.ts";
-import type { NewThreads } from "../../src/runtime/ports-threads.ts";
-import type { Tools } from "../../src/runtime/ports-tools.ts";
+import type { WriteFailure } from "../../src/ports/failure.ts";
+import type { ModelOutcome } from "../../src/ports/model.ts";
+import type { Store } from "../../src/ports/store.ts";
+import type { NewThreads } from "../../src/ports/threads.ts";
+import type { Tools } from "../../src/ports/tools.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer } from "../runtime/world.ts";
 
 const WISH = { mode: "triage", branch: true, reason: "it is a bug" };

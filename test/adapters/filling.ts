@@ -1,7 +1,7 @@
 /** A conversation whose context fills up, and what becomes of it in a new one. */
 
-import type { PromptMessage } from "../../src/core/prompt.ts";
-import type { ModelOutcome } from "../../src/runtime/ports.ts";
+import type { ModelOutcome } from "../../src/ports/model.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, usage } from "../runtime/world.ts";
 
 /** Of a window of 200,000 tokens. */

@@ -7,28 +7,21 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { createLocks } from "../../adapters/discord/locks.ts";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { createCalls } from "../../adapters/discord/rest.ts";
-import { createDiscordSurface } from "../../adapters/discord/surface.ts";
-import { createWhispers } from "../../adapters/discord/whispers.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { createSlackClient, createSlackSurface } from "../../adapters/slack/surface.ts";
-import { hostMarks } from "../../adapters/text.ts";
-import type { MessageId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import type { Post, PostBody } from "../../src/core/view.ts";
-import type {
-  Content,
-  Progress,
-  Renderer,
-  RenderScene,
-  Surface,
-  Thread,
-} from "../../src/runtime/ports-surface.ts";
+import { createWhispers } from "../../adapters/discord/listen/whispers.ts";
+import { createLocks } from "../../adapters/discord/write/locks.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { createCalls } from "../../adapters/discord/write/rest.ts";
+import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { createSlackClient, createSlackSurface } from "../../adapters/slack/write/surface.ts";
+import { hostMarks } from "../../adapters/text/text.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { Content, Progress, Renderer, RenderScene, Surface, Thread } from "../../src/ports/surface.ts";
+import type { Post, PostBody } from "../../src/thread/post.ts";
+import type { Words } from "../../src/thread/prompt.ts";
 import { createFakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";
-import { systemClock } from "../../src/system-clock.ts";
 import { testSeed } from "../seed.ts";
 import { conversationOf } from "../store/plain.ts";
 import { hostile } from "./text/hostile.ts";

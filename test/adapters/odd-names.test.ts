@@ -1,15 +1,15 @@
 /** Names from outside that every object has: a tool, a command, a key or a language of that name is nothing special. */
 
 import { describe, expect, it } from "vitest";
-import { render } from "../../adapters/console/render.ts";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import { withLongCode } from "../../adapters/text.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import type { Post } from "../../src/core/view.ts";
-import { approverIn } from "../../src/runtime/chat/channels.ts";
-import { parseCommand } from "../../src/runtime/chat/command.ts";
+import { render } from "../../adapters/console/render/render.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import { withLongCode } from "../../adapters/text/text.ts";
+import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
+import { parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import type { Post } from "../../src/thread/post.ts";
+import type { Words } from "../../src/thread/prompt.ts";
 import { conversationOf } from "../store/plain.ts";
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);

@@ -2,18 +2,18 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bodyOf, plainBodyOf } from "../../adapters/discord/blocks.ts";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { discordLimits } from "../../adapters/discord/surface.ts";
+import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { discordLimits } from "../../adapters/discord/write/surface.ts";
 import { sourcesBelow } from "../../adapters/gateway/sources.ts";
-import { blocksOf, fallbackOf } from "../../adapters/slack/blocks.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { createChunks } from "../../adapters/slack/stream-chunks.ts";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import { mentionsOf } from "../../src/core/mentions.ts";
-import type { Words } from "../../src/core/prompt.ts";
+import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import { mentionsOf } from "../../src/text/mentions.ts";
+import type { Words } from "../../src/thread/prompt.ts";
 import { masking } from "../../src/runtime/deliver/masked.ts";
-import type { Content, Limits, Progress, Renderer } from "../../src/runtime/ports-surface.ts";
+import type { Content, Limits, Progress, Renderer } from "../../src/ports/surface.ts";
 import { pageReader } from "../console-page.ts";
 import { TEXTS } from "../linear/texts.ts";
 import { thinking } from "../runtime/deliver/board.ts";

@@ -1,19 +1,19 @@
 /** What goes wrong between this machine and a platform means the same on every platform. */
 
-import { HTTPError as DiscordHTTPError } from "discord.js";
 import { webApi } from "@slack/bolt";
+import { HTTPError as DiscordHTTPError } from "discord.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { discordLimits } from "../../adapters/discord/surface.ts";
-import { troubleOf as onDiscord } from "../../adapters/discord/failure.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import { troubleOf as onSlack } from "../../adapters/slack/failure.ts";
-import { noticeBody } from "../../adapters/console/render-host.ts";
-import type { Notice } from "../../src/core/transcript.ts";
-import type { Post } from "../../src/core/view.ts";
-import type { Piece, Trouble } from "../../src/runtime/ports-surface.ts";
+import { noticeBody } from "../../adapters/console/render/render-host.ts";
+import { troubleOf as onDiscord } from "../../adapters/discord/write/failure.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { discordLimits } from "../../adapters/discord/write/surface.ts";
+import { troubleOf as onSlack } from "../../adapters/slack/write/failure.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import type { Notice } from "../../src/machine/transcript.ts";
+import type { Piece, Trouble } from "../../src/ports/surface.ts";
+import type { Post } from "../../src/thread/post.ts";
 import { testSeed } from "../seed.ts";
 
 const NEVER_SENT = [

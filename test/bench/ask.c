@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define ROOM (1 << 20)
-#define DONE 4   /* a frame's type (sandbox/launcher/server.h) */
+#define DONE 4   /* a frame's type (sandbox/launcher/server/server.h) */
 #define EXITED 1 /* how a command ended */
 
 static char request[ROOM], answer[ROOM];

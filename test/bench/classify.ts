@@ -6,7 +6,7 @@
  */
 
 import { classify } from "../../src/tools/danger/classify.ts";
-import { createShellParser } from "../../src/tools/safety/shell.ts";
+import { createShellParser } from "../../src/tools/shell/shell.ts";
 import { FACTS, readRows } from "../tools/danger/rows.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";

@@ -8,12 +8,12 @@
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
-import type { Store } from "../../src/runtime/ports.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
 import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { type StartWriter, writeInThread } from "../../src/store/writer.ts";
+import { type StartWriter, writeInThread } from "../../src/store/write/writer.ts";
 import { begin } from "../store/plain.ts";
 import { createRawWriter, createRowMaker, type Rows } from "./raw-rows.ts";
 import { beginTalk, type Talk, TURN, turn } from "./talk.ts";

@@ -4,24 +4,24 @@
  * answered by what the process holds in memory then.
  */
 
-import { maskHere } from "../mask-here.ts";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { readConfig } from "../../src/config.ts";
-import type { ConversationId } from "../../src/core/id.ts";
-import { createDiscord } from "../../src/discord.ts";
-import { randomId } from "../../src/random-id.ts";
-import { createBot } from "../../src/runtime/bot.ts";
-import type { Repo } from "../../src/runtime/ports.ts";
-import { createSlots } from "../../src/runtime/slots.ts";
+import { createDiscord } from "../../src/host/chat/discord.ts";
+import { randomId } from "../../src/host/random-id.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { Repo } from "../../src/ports/conversation.ts";
+import { createBot } from "../../src/runtime/bot/bot.ts";
+import { createSlots } from "../../src/runtime/live/slots.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { systemClock } from "../../src/system-clock.ts";
 import { fortyLines } from "../cited.ts";
-import { openBudgets } from "../runtime/money/usual.ts";
-import { testModes } from "../runtime/modes.ts";
-import { textAnswer } from "../runtime/world.ts";
+import { maskHere } from "../mask-here.ts";
 import { uncounted } from "../metrics/uncounted.ts";
+import { testModes } from "../runtime/modes.ts";
+import { openBudgets } from "../runtime/money/usual.ts";
+import { textAnswer } from "../runtime/world.ts";
 
 const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
 

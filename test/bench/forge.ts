@@ -4,7 +4,7 @@
  * call of a process loads the client's library and is told by itself.
  */
 
-import { quoteUntrusted } from "../../adapters/text.ts";
+import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { createForges } from "../../src/forge/forges.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
 import { createForgeTools } from "../../src/tools/forge/tools.ts";

@@ -2,11 +2,11 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../src/runtime/ports.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import type { Direct } from "../../src/store/direct.ts";
 import { silent } from "../../src/store/silent.ts";
 import { createStore } from "../../src/store/store.ts";
+import type { Direct } from "../../src/store/write/direct.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
 
 /**

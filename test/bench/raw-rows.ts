@@ -1,10 +1,10 @@
 /** The rows of committed steps, and the shortest program that stores them: better-sqlite3 and nothing else. */
 
 import type { Database } from "better-sqlite3";
-import { canonical } from "../../src/core/canonical.ts";
-import type { ConversationId } from "../../src/core/id.ts";
-import type { Commit, PostRow } from "../../src/runtime/ports.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { Commit, PostRow } from "../../src/ports/store.ts";
 import { CORE_VERSION, encode, encodeState, hashState } from "../../src/store/codec.ts";
+import { canonical } from "../../src/text/canonical.ts";
 
 /** Every value of one step as it is bound to a statement. */
 export interface Rows {

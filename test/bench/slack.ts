@@ -10,7 +10,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import { slackLimits } from "../../adapters/slack/surface.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Bench } from "./bench.ts";
 import { launch } from "./child.ts";
 import { atMost, measured } from "./figure.ts";

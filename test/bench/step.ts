@@ -11,13 +11,13 @@
  */
 
 import { join } from "node:path";
-import type { Store } from "../../src/runtime/ports.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import { createGroup } from "../../src/store/group.ts";
-import { createGroupedStore } from "../../src/store/grouped.ts";
 import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
-import { writeHere } from "../../src/store/writer.ts";
+import { createGroup } from "../../src/store/write/group.ts";
+import { createGroupedStore } from "../../src/store/write/grouped.ts";
+import { writeHere } from "../../src/store/write/writer.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure, measured } from "./figure.ts";
 import { answer, beginTalk, ran, say, type Talk, TURN, turn } from "./talk.ts";

@@ -6,9 +6,9 @@
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import { readConfig } from "../../src/config.ts";
-import { start } from "../../src/main.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
+import { start } from "../../src/host/main.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 
 const read = readConfig(process.env, "/nonexistent");

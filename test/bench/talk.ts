@@ -1,14 +1,14 @@
 /** Conversations that take steps as they are told: the product's own loop, with nothing performed. */
 
-import type { ConversationId } from "../../src/core/id.ts";
-import type { EventKind } from "../../src/core/event.ts";
-import type { Call, Usage } from "../../src/core/words.ts";
-import { createLive, type Live } from "../../src/runtime/conversation.ts";
-import { outcome } from "../../src/runtime/delivery.ts";
-import type { Commit, Store } from "../../src/runtime/ports.ts";
-import { randomId } from "../../src/random-id.ts";
+import { randomId } from "../../src/host/random-id.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
+import type { EventKind } from "../../src/machine/event.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { Call, Usage } from "../../src/machine/words.ts";
+import type { Commit, Store } from "../../src/ports/store.ts";
+import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
+import { outcome } from "../../src/runtime/live/delivery.ts";
 import { silent } from "../../src/store/silent.ts";
-import { systemClock } from "../../src/system-clock.ts";
 import { beginIn, operator } from "../store/plain.ts";
 
 export interface Talk {

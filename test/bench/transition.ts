@@ -9,11 +9,11 @@
  * processor time counted is the whole process's, its garbage collector's threads included.
  */
 
-import type { Event, EventKind } from "../../src/core/event.ts";
-import { initial, type State } from "../../src/core/state.ts";
-import { transition } from "../../src/core/transition.ts";
-import { deadline } from "../../src/core/deadline.ts";
-import type { Call, Speaker, Usage } from "../../src/core/words.ts";
+import type { Event, EventKind } from "../../src/machine/event.ts";
+import { initial, type State } from "../../src/machine/state.ts";
+import { transition } from "../../src/machine/transition.ts";
+import { deadline } from "../../src/machine/deadline.ts";
+import type { Call, Speaker, Usage } from "../../src/machine/words.ts";
 import type { Bench } from "./bench.ts";
 import { atLeast, measured } from "./figure.ts";
 

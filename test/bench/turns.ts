@@ -7,20 +7,20 @@
  */
 
 import { join } from "node:path";
+import { randomId } from "../../src/host/random-id.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import type { Made } from "../../src/model/made.ts";
 import { requestParams } from "../../src/model/request.ts";
-import { randomId } from "../../src/random-id.ts";
-import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
-import type { ConversationId } from "../../src/core/id.ts";
-import type { Model, ModelRequest } from "../../src/runtime/ports.ts";
-import { createSlots } from "../../src/runtime/slots.ts";
+import type { Model, ModelRequest } from "../../src/ports/model.ts";
+import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
+import { createSlots } from "../../src/runtime/live/slots.ts";
 import { connect } from "../../src/store/connect.ts";
-import { createGroup } from "../../src/store/group.ts";
-import { createGroupedStore } from "../../src/store/grouped.ts";
 import { partsOf } from "../../src/store/parts.ts";
 import { silent } from "../../src/store/silent.ts";
-import { writeHere } from "../../src/store/writer.ts";
-import { systemClock } from "../../src/system-clock.ts";
+import { createGroup } from "../../src/store/write/group.ts";
+import { createGroupedStore } from "../../src/store/write/grouped.ts";
+import { writeHere } from "../../src/store/write/writer.ts";
 import { fortyLines } from "../cited.ts";
 import { testModes } from "../runtime/modes.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";

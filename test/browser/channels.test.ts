@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ChannelName } from "../../src/runtime/ports-channels.ts";
+import type { ChannelName } from "../../src/ports/channels.ts";
 import { createRig } from "../adapters/console/rig.ts";
 import { chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
 

@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)("a diff", () => {
     const { page } = await browser.open(rig.url);
     rowsOf = (diffs) =>
       page.evaluate(
-        `import("/page/diff.js").then(({ rowsOf }) => ${JSON.stringify(diffs)}.map((diff) => rowsOf(diff)))`,
+        `import("/page/thread/diff.js").then(({ rowsOf }) => ${JSON.stringify(diffs)}.map((diff) => rowsOf(diff)))`,
       );
   });
   afterAll(async () => {

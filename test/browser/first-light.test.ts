@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE },
     await say(page, "where is the retry policy implemented?");
     await turnDone(page, 1);
     const answer = (await page.locator(".is-answer:not(.live)").last().textContent()) ?? "";
-    const cited = /(src\/core\/retry\.ts):(\d+)/.exec(answer);
+    const cited = /(src\/machine\/retry\.ts):(\d+)/.exec(answer);
     expect(cited).not.toBeNull();
     const lines = readFileSync(join(root, cited?.[1] ?? ""), "utf8").split("\n");
     expect(lines[Number(cited?.[2]) - 1]).toMatch(/ATTEMPTS|RETRY|retry/);

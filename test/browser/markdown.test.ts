@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)("Markdown of a model", () => {
     requests.length = 0;
     const argument = JSON.stringify({ markdown, step: Math.min(step, markdown.length) });
     const result: Shown = await page.evaluate(`(async ({ markdown, step }) => {
-      const { showMarkdown } = await import("/page/markdown.js");
+      const { showMarkdown } = await import("/page/thread/markdown.js");
       const box = document.createElement("div");
       document.body.append(box);
       for (let end = step; end < markdown.length; end += step) showMarkdown(box, markdown.slice(0, end));

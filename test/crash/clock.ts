@@ -1,6 +1,6 @@
 /** A clock that stands still until it is told to go to the next timer. */
 
-import type { Clock } from "../../src/runtime/ports.ts";
+import type { Clock } from "../../src/ports/host.ts";
 
 export interface StepClock extends Clock {
   /** Fires the next timer that is at most `horizon` ms away; false where there is none. */

@@ -1,16 +1,16 @@
 /** Discord as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
 import { z } from "zod";
-import { admit, type Ears, readKept, saidOf } from "../../adapters/discord/inbound.ts";
-import { createLocks } from "../../adapters/discord/locks.ts";
-import { discordRenderer } from "../../adapters/discord/render.ts";
-import { createCalls } from "../../adapters/discord/rest.ts";
-import { createOpener } from "../../adapters/discord/open.ts";
-import { createDiscordSurface, discordLimits } from "../../adapters/discord/surface.ts";
-import { createWhispers } from "../../adapters/discord/whispers.ts";
-import { attempt } from "../../adapters/discord/failure.ts";
-import type { Missed, Source } from "../../src/runtime/ports-backlog.ts";
-import type { Limits } from "../../src/runtime/ports-surface.ts";
+import { admit, type Ears, readKept, saidOf } from "../../adapters/discord/listen/inbound.ts";
+import { createLocks } from "../../adapters/discord/write/locks.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { createCalls } from "../../adapters/discord/write/rest.ts";
+import { createOpener } from "../../adapters/discord/write/open.ts";
+import { createDiscordSurface, discordLimits } from "../../adapters/discord/write/surface.ts";
+import { createWhispers } from "../../adapters/discord/listen/whispers.ts";
+import { attempt } from "../../adapters/discord/write/failure.ts";
+import type { Missed, Source } from "../../src/ports/backlog.ts";
+import type { Limits } from "../../src/ports/surface.ts";
 import { componentsIn } from "../fakes/discord/content.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
 import { type Fault as DiscordFault, wasApplied } from "../fakes/discord/fault.ts";

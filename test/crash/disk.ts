@@ -1,9 +1,9 @@
 /** A disk that refuses some batches of writes: full, or read-only. SQLite itself says so. */
 
 import type { Database } from "better-sqlite3";
-import type { WriteFailure } from "../../src/runtime/ports.ts";
-import { attempt } from "../../src/store/write.ts";
-import { type StartWriter, writeHere } from "../../src/store/writer.ts";
+import type { WriteFailure } from "../../src/ports/failure.ts";
+import { attempt } from "../../src/store/write/write.ts";
+import { type StartWriter, writeHere } from "../../src/store/write/writer.ts";
 
 export interface Disk {
   readonly kind: "full" | "read-only";

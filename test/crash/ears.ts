@@ -1,7 +1,7 @@
 /** What the host of the matrix hears of Slack. */
 
-import type { Ears } from "../../adapters/slack/inbound.ts";
-import type { Ledger } from "../../src/runtime/ports-surface.ts";
+import type { Ears } from "../../adapters/slack/listen/inbound.ts";
+import type { Ledger } from "../../src/ports/surface.ts";
 
 export const self: Ears["self"] = { team: "T0FAKE", user: "UPARLEY", bot: "B0PARLEY", name: "parley" };
 

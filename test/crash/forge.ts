@@ -1,21 +1,21 @@
 /**
  * A day of writes to a forge: everything is filed, said, labelled and proposed once, whatever ends or fails in between.
  * The forge's client and git's protocol are real, on the wire-level forge; each of their requests is a point at which the
- * host can end. What the checkout holds is given here: the sandbox has tests of its own (test/workspace/changes.test.ts).
+ * host can end. What the checkout holds is given here: the sandbox has tests of its own (test/workspace/checkout/changes.test.ts).
  */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PromptMessage } from "../../src/core/prompt.ts";
 import { createForges } from "../../src/forge/forges.ts";
-import type { Model, ModelOutcome } from "../../src/runtime/ports.ts";
-import type { Tools, Writes } from "../../src/runtime/ports-tools.ts";
+import type { Model, ModelOutcome } from "../../src/ports/model.ts";
+import type { Tools, Writes } from "../../src/ports/tools.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../src/tools/forge/writes.ts";
 import { hasty, queues } from "../forge/hasty.ts";
-import { credentialOn, FAULTS, type FaultName, repoOn, type Side } from "../forge/side.ts";
+import { credentialOn, type FaultName, FAULTS, repoOn, type Side } from "../forge/side.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { checkout, run, type Template, template } from "./checkout.ts";
 import { priceless } from "./plainly.ts";

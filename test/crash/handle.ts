@@ -1,8 +1,9 @@
 /** What becomes of a message, as short as it can be: a mention begins a conversation, everything in it is said. */
 
-import type { Ledger } from "../../src/runtime/ports-surface.ts";
-import type { Bot, Repo } from "../../src/runtime/ports.ts";
-import type { Handled, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
+import type { Bot } from "../../src/ports/bot.ts";
+import type { Handled, InboxRow, Said } from "../../src/ports/chat.ts";
+import type { Repo } from "../../src/ports/conversation.ts";
+import type { Ledger } from "../../src/ports/surface.ts";
 
 export const createHandle =
   (

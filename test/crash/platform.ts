@@ -4,12 +4,12 @@
  * `failEverywhere(town)`, `refuseEverywhere(town)`, `troubledDays(town, seed, days)`.
  */
 
-import type { Clock } from "../../src/runtime/ports.ts";
-import type { PersonId } from "../../src/core/id.ts";
-import type { Backlog } from "../../src/runtime/ports-backlog.ts";
-import type { Arrival, InboxRow, Said } from "../../src/runtime/ports-chat.ts";
-import type { Ledger, Limits, Renderer, Surface } from "../../src/runtime/ports-surface.ts";
-import type { Opener } from "../../src/runtime/ports-threads.ts";
+import type { PersonId } from "../../src/machine/id.ts";
+import type { Backlog } from "../../src/ports/backlog.ts";
+import type { Arrival, InboxRow, Said } from "../../src/ports/chat.ts";
+import type { Clock } from "../../src/ports/host.ts";
+import type { Ledger, Limits, Renderer, Surface } from "../../src/ports/surface.ts";
+import type { Opener } from "../../src/ports/threads.ts";
 import type { Play } from "./play.ts";
 
 /** One workspace for many days, each of which has a place of its own. */

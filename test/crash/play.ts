@@ -1,7 +1,8 @@
 /** What is played on a day: who says what, what answers them, and what else there is to see in the evening. */
 
-import type { Base, Model, Repo } from "../../src/runtime/ports.ts";
-import type { Tools } from "../../src/runtime/ports-tools.ts";
+import type { Base, Repo } from "../../src/ports/conversation.ts";
+import type { Model } from "../../src/ports/model.ts";
+import type { Tools } from "../../src/ports/tools.ts";
 import type { Points } from "./points.ts";
 import type { Outside, Person } from "./script.ts";
 

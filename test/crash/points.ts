@@ -3,11 +3,13 @@
  * more: writes fail, calls are not made, and answers to calls never arrive.
  */
 
-import type { Clock, Store, WriteFailure } from "../../src/runtime/ports.ts";
-import type { Backlog, Cursors } from "../../src/runtime/ports-backlog.ts";
-import type { ChatStore } from "../../src/runtime/ports-chat.ts";
-import type { Ledger, Surface } from "../../src/runtime/ports-surface.ts";
-import type { StartWriter } from "../../src/store/writer.ts";
+import type { Backlog, Cursors } from "../../src/ports/backlog.ts";
+import type { ChatStore } from "../../src/ports/chat.ts";
+import type { WriteFailure } from "../../src/ports/failure.ts";
+import type { Clock } from "../../src/ports/host.ts";
+import type { Store } from "../../src/ports/store.ts";
+import type { Ledger, Surface } from "../../src/ports/surface.ts";
+import type { StartWriter } from "../../src/store/write/writer.ts";
 
 /** A point that a world passes. */
 export interface Point {

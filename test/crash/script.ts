@@ -4,10 +4,10 @@
  */
 
 import { createHash } from "node:crypto";
-import type { FileRef, PromptMessage } from "../../src/core/prompt.ts";
-import { HEAD, SEED } from "../../src/core/summary-prompt.ts";
-import type { Model, ModelOutcome } from "../../src/runtime/ports.ts";
-import type { ToolOutcome, Tools } from "../../src/runtime/ports-tools.ts";
+import type { Model, ModelOutcome } from "../../src/ports/model.ts";
+import type { ToolOutcome, Tools } from "../../src/ports/tools.ts";
+import type { FileRef, PromptMessage } from "../../src/thread/prompt.ts";
+import { HEAD, SEED } from "../../src/thread/summary-prompt.ts";
 import { textAnswer, toolAnswer, toolResult, usage } from "../runtime/world.ts";
 import type { Play } from "./play.ts";
 

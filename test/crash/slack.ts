@@ -1,14 +1,14 @@
 /** Slack as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
 import * as z from "zod";
-import { admit, saidOf } from "../../adapters/slack/inbound.ts";
-import { createBacklog } from "../../adapters/slack/missed.ts";
-import { createOpener } from "../../adapters/slack/open.ts";
-import { readBody } from "../../adapters/slack/read.ts";
-import { createSlackRenderer } from "../../adapters/slack/render.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/surface.ts";
-import type { Millis } from "../../src/core/id.ts";
-import type { Limits } from "../../src/runtime/ports-surface.ts";
+import { admit, saidOf } from "../../adapters/slack/listen/inbound.ts";
+import { createBacklog } from "../../adapters/slack/listen/missed.ts";
+import { createOpener } from "../../adapters/slack/write/open.ts";
+import { readBody } from "../../adapters/slack/read/read.ts";
+import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { createSlackClient, createSlackSurface, slackLimits } from "../../adapters/slack/write/surface.ts";
+import type { Millis } from "../../src/machine/id.ts";
+import type { Limits } from "../../src/ports/surface.ts";
 import { noteClick } from "../fakes/slack/controls.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { type Fault as SlackFault, wasApplied } from "../fakes/slack/fault.ts";

@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { ConversationId } from "../../src/core/id.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/fake.ts";
 import { replayDirectory } from "../replay.ts";

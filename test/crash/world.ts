@@ -3,40 +3,40 @@
  * knows ends with it; the file, the platform and the people outside do not.
  */
 
-import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
-import { maskHere } from "../mask-here.ts";
-import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
-import type { Store } from "../../src/runtime/ports.ts";
+import type { Store } from "../../src/ports/store.ts";
+import type { Ledger, Limits } from "../../src/ports/surface.ts";
+import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createCatchUp } from "../../src/runtime/chat/catch-up.ts";
 import { createGap } from "../../src/runtime/chat/gap.ts";
 import { createInbox } from "../../src/runtime/chat/inbox.ts";
 import { createNewThreads } from "../../src/runtime/chat/new-threads.ts";
-import type { Ledger, Limits } from "../../src/runtime/ports-surface.ts";
-import { createSlots } from "../../src/runtime/slots.ts";
+import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
+import { createSlots } from "../../src/runtime/live/slots.ts";
 import { silent } from "../../src/store/silent.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import type { Worn } from "./disk.ts";
+import { fortyLines } from "../cited.ts";
+import { maskHere } from "../mask-here.ts";
+import { testModes } from "../runtime/modes.ts";
 import type { StepClock } from "./clock.ts";
+import type { Worn } from "./disk.ts";
+import { createHandle } from "./handle.ts";
+import type { Town } from "./platform.ts";
+import type { Play } from "./play.ts";
 import {
   createPoints,
-  mortalClock,
+  type Done,
   mortalBacklog,
   mortalChat,
+  mortalClock,
   mortalCursors,
   mortalLedger,
   mortalStore,
   mortalSurface,
   mortalWriter,
-  type Done,
   type Point,
   type Points,
 } from "./points.ts";
-import { createHandle } from "./handle.ts";
-import type { Town } from "./platform.ts";
-import type { Play } from "./play.ts";
 import { type Outside, readBlob } from "./script.ts";
-import { testModes } from "../runtime/modes.ts";
-import { fortyLines } from "../cited.ts";
 
 export interface Process {
   readonly bot: RunningBot;

@@ -5,7 +5,7 @@ import { execa } from "execa";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
 import { root, startHost } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { pairsOf, readStages } from "./dockerfile.ts";

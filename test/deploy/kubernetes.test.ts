@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
 import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 

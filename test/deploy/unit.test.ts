@@ -9,7 +9,7 @@ import { z } from "zod";
 import { root, startHost } from "../cli/host.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
-import { DRAIN } from "../../src/runtime/drain.ts";
+import { DRAIN } from "../../src/runtime/bot/drain.ts";
 import { readUnit } from "./unit.ts";
 
 const unit = readUnit();

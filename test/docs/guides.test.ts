@@ -5,11 +5,11 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { DENIALS_A_DAY } from "../../src/core/state.ts";
-import { ANSWERS } from "../../src/core/question.ts";
-import { askText, CHOICE_LABELS } from "../../src/core/wording.ts";
-import { CATEGORIES, WRITES } from "../../src/core/words.ts";
-import { COMMANDS } from "../../adapters/discord/commands.ts";
+import { DENIALS_A_DAY } from "../../src/machine/state.ts";
+import { ANSWERS } from "../../src/thread/question.ts";
+import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
+import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
+import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
 import { helpText, slashHelpText } from "../../src/runtime/chat/texts.ts";
 import { readCredentials } from "../../src/forge/credentials.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
@@ -42,7 +42,7 @@ describe("docs/approvers.md", () => {
 
   it("names each as the console does, too", () => {
     const titles = [
-      ...readPage("adapters/console/page/question.js").matchAll(/^ {2}(\w+): \["([^"]+)", "/gm),
+      ...readPage("adapters/console/page/thread/question.js").matchAll(/^ {2}(\w+): \["([^"]+)", "/gm),
     ].map(([, kind = "", title]) => [kind, title] as const);
     const kinds = ["upgrade", "danger", "write", "mode"];
     expect(titles.map(([kind]) => kind).toSorted()).toEqual(kinds.toSorted());
@@ -90,8 +90,11 @@ describe("the guides of the platforms", () => {
 });
 
 it.each([
-  ["docs/slack.md", ["src/slack-token.ts", "adapters/slack/sockets.ts", "src/main.ts"]],
-  ["docs/discord.md", ["adapters/discord/problem.ts", "adapters/discord/commands.ts", "src/main.ts"]],
+  ["docs/slack.md", ["src/host/chat/slack-token.ts", "adapters/slack/listen/sockets.ts", "src/host/main.ts"]],
+  [
+    "docs/discord.md",
+    ["adapters/discord/listen/problem.ts", "adapters/discord/listen/commands.ts", "src/host/main.ts"],
+  ],
 ] as const)("%s quotes what the log says when something is wrong", (page, sources) => {
   const said = sources.map(readPage).join("\n");
   const text = readPage(page);
@@ -157,7 +160,7 @@ describe("docs/architecture.md", () => {
     const [, floors = ""] = /^```text\n([^]*?)^```$/m.exec(text) ?? [];
     const named = [...floors.matchAll(/\b(?:src|adapters)\/[a-z]+|\bsandbox\b/g)].map(([name]) => name);
     expect(named.toSorted()).toEqual([...folders("src"), ...folders("adapters"), "sandbox"].toSorted());
-    const phases = [...readPage("src/core/state.ts").matchAll(/^ {2}(?:\| \{ )?readonly kind: "(\w+)"/gm)];
+    const phases = [...readPage("src/machine/state.ts").matchAll(/^ {2}(?:\| \{ )?readonly kind: "(\w+)"/gm)];
     const kinds = phases.map(([, kind = ""]) => kind).filter((kind) => kind !== "thread");
     const told = [...text.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, phase = ""]) => phase);
     expect(told.toSorted()).toEqual(kinds.toSorted());
@@ -167,7 +170,7 @@ describe("docs/architecture.md", () => {
     const paths = [...text.matchAll(/`((?:src|test|adapters)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(8);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const handlers = readdirSync(join(root, "src/core")).filter((name) => name.startsWith("on-"));
+    const handlers = readdirSync(join(root, "src/machine/on"));
     expect(handlers.filter((name) => !text.includes(`\`${name.replace(".ts", "")}\``))).toEqual([]);
   });
 });

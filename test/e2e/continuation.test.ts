@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { SCOPES, slackManifest } from "../../adapters/slack/manifest.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import { type RunningHost, startHost } from "../cli/host.ts";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say, type Turn } from "../fakes/anthropic/turn.ts";

@@ -1,11 +1,11 @@
 /** The forge's scene in front of people on the wire-level Slack, with the real Bolt client. */
 
 import { expect, onTestFinished, vi } from "vitest";
-import type { PromptMessage } from "../../src/core/prompt.ts";
-import type { ModelOutcome } from "../../src/runtime/ports.ts";
+import type { ModelOutcome } from "../../src/ports/model.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
-import { textAnswer } from "../runtime/world.ts";
 import { repoOn } from "../forge/side.ts";
+import { textAnswer } from "../runtime/world.ts";
 import { type ForgeScene, PROJECT } from "./forge-scene.ts";
 
 export interface Root {

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/manifest.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import { startHost } from "../cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/manifest.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import { startHost } from "../cli/host.ts";
 import { createFakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";
@@ -101,7 +101,10 @@ const makeRepo = async (): Promise<string> => {
   await git`git init -q -b main`;
   mkdirSync(join(repo, "src"));
   writeFileSync(join(repo, "README.md"), "# Harbour\n");
-  writeFileSync(join(repo, "src/config.js"), "exports.port = Number(process.env.PORT ?? 8787);\n");
+  writeFileSync(
+    join(repo, "src/host/settings/config.js"),
+    "exports.port = Number(process.env.PORT ?? 8787);\n",
+  );
   await git`git add -A`;
   await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
   return repo;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import sharp from "sharp";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/manifest.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import { startHost } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";

@@ -19,7 +19,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ToolOutcome } from "../../src/runtime/ports-tools.ts";
+import type { ToolOutcome } from "../../src/ports/tools.ts";
 import { createWorld, type World } from "../tools/world.ts";
 import { CANARY } from "./arena.ts";
 import { fingerprint } from "./traces.ts";

@@ -55,7 +55,7 @@ export const descendants = (root = process.pid): readonly number[] => {
       if (match === null || match[3]?.startsWith("Z") || match[4] === "ps") return [];
       return [{ pid: Number(match[1]), parent: Number(match[2]), name: match[4] }];
     });
-  // The one that waits (sandbox/launcher/ready.c), and its supervisor.
+  // The one that waits (sandbox/launcher/server/ready.c), and its supervisor.
   const waiting = all
     .filter(({ name }) => name === "parley-warm")
     .flatMap(({ pid, parent }) => [pid, parent]);

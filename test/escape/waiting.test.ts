@@ -1,5 +1,5 @@
 /**
- * The process that waits for the next command (sandbox/launcher/ready.c): it takes on what the request says and nothing
+ * The process that waits for the next command (sandbox/launcher/server/ready.c): it takes on what the request says and nothing
  * of the one before, and nobody but the server reaches it. That it ends with its host is in test/sandbox/kill.test.ts.
  */
 

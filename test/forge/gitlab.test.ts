@@ -8,7 +8,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Choice } from "../../src/forge/choose.ts";
 import { createDoors } from "../../src/forge/doors.ts";
 import { createForges } from "../../src/forge/forges.ts";
-import type { Desk, WritableProject } from "../../src/runtime/ports-desk.ts";
+import type { Desk, WritableProject } from "../../src/ports/desk.ts";
 import { createFakeGitLab, type FakeGitLab } from "../fakes/gitlab/fake.ts";
 import { scratch } from "../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../workspace/scene.ts";

@@ -1,7 +1,7 @@
 /** A forge at the wire, GitHub or GitLab: what a scene needs of whichever it is. */
 
 import type { ApiCredential, Credential } from "../../src/forge/credentials.ts";
-import type { Repo } from "../../src/runtime/ports.ts";
+import type { Repo } from "../../src/ports/conversation.ts";
 import { createFakeForge, type ForgeFault } from "../fakes/forge/fake.ts";
 import { createFakeGitLab, type GitLabFault } from "../fakes/gitlab/fake.ts";
 import type { Gate } from "../fakes/shared/gates.ts";

@@ -3,11 +3,11 @@
 import { expect, onTestFinished } from "vitest";
 import type { Access } from "../../src/forge/credentials.ts";
 import { createForges } from "../../src/forge/forges.ts";
-import type { Repo } from "../../src/runtime/ports.ts";
-import type { WritableForges } from "../../src/runtime/ports-desk.ts";
-import type { Project } from "../../src/runtime/ports-forge.ts";
-import { hasty } from "./hasty.ts";
+import type { Repo } from "../../src/ports/conversation.ts";
+import type { WritableForges } from "../../src/ports/desk.ts";
+import type { Project } from "../../src/ports/forge.ts";
 import { createFakeForge, type FakeForge } from "../fakes/forge/fake.ts";
+import { hasty } from "./hasty.ts";
 
 export const repo: Repo = { kind: "url", location: "https://github.com/acme/shop.git" };
 export const TOKEN = "github_pat_0123456789";

@@ -1,14 +1,14 @@
 /** Every function that reads the text of others, by what it is called in its folder. */
 
-import { plainText as discordPlain } from "../../adapters/discord/plain.ts";
-import { nameOf } from "../../adapters/discord/name.ts";
-import { bodyOf, plainBodyOf } from "../../adapters/discord/blocks.ts";
-import { code as discordCode, plain as discordWords } from "../../adapters/discord/render-host.ts";
-import { blocksOf, fallbackOf } from "../../adapters/slack/blocks.ts";
-import { code as slackCode, plain as slackWords } from "../../adapters/slack/markup.ts";
-import { mentions, plainText as slackPlain } from "../../adapters/slack/plain.ts";
-import { excerpt, firstLine } from "../../adapters/console/excerpt.ts";
-import { MARKS } from "../../adapters/console/render-host.ts";
+import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
+import { nameOf } from "../../adapters/discord/write/name.ts";
+import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
+import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render-host.ts";
+import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
+import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
+import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
+import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
+import { MARKS } from "../../adapters/console/render/render-host.ts";
 import {
   escapeName,
   markCitations,
@@ -20,32 +20,32 @@ import {
   withLongCode,
   withoutQuotes,
   withoutQuotesOf,
-} from "../../adapters/text.ts";
+} from "../../adapters/text/text.ts";
 import { pageReader } from "../console-page.ts";
-import { mentionsOf } from "../../src/core/mentions.ts";
-import { HEAD } from "../../src/core/summary-prompt.ts";
-import { referencesIn } from "../../src/core/references.ts";
-import { createLiveMask, maskSecrets } from "../../src/core/secrets.ts";
-import { briefTask } from "../../src/core/spoken.ts";
+import { mentionsOf } from "../../src/text/mentions.ts";
+import { HEAD } from "../../src/thread/summary-prompt.ts";
+import { referencesIn } from "../../src/text/references.ts";
+import { createLiveMask, maskSecrets } from "../../src/text/secrets/secrets.ts";
+import { briefTask } from "../../src/thread/spoken.ts";
 import { erased } from "../../src/forge/echo.ts";
 import { wordsOf } from "../../src/forge/words.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/parse.ts";
-import { isStop, parseCommand } from "../../src/runtime/chat/command.ts";
-import { isVersion } from "../../src/runtime/chat/repos.ts";
+import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { nextReply } from "../../src/model/demo/script.ts";
 import { onwardReply } from "../../src/model/demo/onward.ts";
-import { readInstructions } from "../../src/runtime/instructions.ts";
-import { createOverlap } from "../../src/runtime/overlap.ts";
-import { tidied, titleOf } from "../../src/runtime/title.ts";
-import { queryOf } from "../../src/store/search-query.ts";
-import { snippetOf } from "../../src/store/search-snippet.ts";
-import { applyPatches } from "../../src/tools/apply-patches.ts";
+import { readInstructions } from "../../src/runtime/bot/instructions.ts";
+import { createOverlap } from "../../src/runtime/bot/overlap.ts";
+import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
+import { queryOf } from "../../src/store/tables/search-query.ts";
+import { snippetOf } from "../../src/store/tables/search-snippet.ts";
+import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
 import { oneLine } from "../../src/tools/forge/signature.ts";
-import { outputText } from "../../src/tools/output.ts";
-import { createRedactor } from "../../src/tools/redact.ts";
-import { withoutControls } from "../../src/tools/terminal.ts";
-import { unifiedDiff } from "../../src/tools/unified-diff.ts";
+import { outputText } from "../../src/tools/bash/output.ts";
+import { createRedactor } from "../../src/tools/bash/redact.ts";
+import { withoutControls } from "../../src/tools/bash/terminal.ts";
+import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/said.ts";
 import { troubleOf } from "../../src/workspace/trouble.ts";
 

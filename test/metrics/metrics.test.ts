@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
 import { Registry } from "prom-client";
+import { expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import type { ConversationId } from "../../src/core/id.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import type { Conversation, ModelOutcome } from "../../src/runtime/ports.ts";
-import type { Outcome, Surface } from "../../src/runtime/ports-surface.ts";
-import { systemClock } from "../../src/system-clock.ts";
+import type { Conversation } from "../../src/ports/conversation.ts";
+import type { ModelOutcome } from "../../src/ports/model.ts";
+import type { Outcome, Surface } from "../../src/ports/surface.ts";
 import { root, startHost } from "../cli/host.ts";
-import { inPhase, phases } from "../core/samples.ts";
-import { sampleRepo } from "../sample-repo.ts";
+import { inPhase, phases } from "../machine/samples.ts";
 import { createManualClock } from "../runtime/world.ts";
+import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
 import { startSandbox } from "../workspace/scene.ts";
 

@@ -2,17 +2,11 @@
 
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
-import type { ImageRef, PromptBlock, PromptMessage } from "../../src/core/prompt.ts";
 import { type AnthropicOptions, createAnthropicModel } from "../../src/model/anthropic.ts";
-import type {
-  Clock,
-  Log,
-  LogFields,
-  Model,
-  ModelOutcome,
-  ModelRequest,
-  Prefix,
-} from "../../src/runtime/ports.ts";
+import type { Prefix } from "../../src/ports/conversation.ts";
+import type { Clock, Log, LogFields } from "../../src/ports/host.ts";
+import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
+import type { ImageRef, PromptBlock, PromptMessage } from "../../src/thread/prompt.ts";
 import {
   createFakeAnthropic,
   type FakeAnthropic,

@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import type { PromptBlock, PromptMessage } from "../../src/core/prompt.ts";
+import type { PromptBlock, PromptMessage } from "../../src/thread/prompt.ts";
 import { loadPictures } from "../../src/model/images.ts";
 import type { Made } from "../../src/model/made.ts";
 import { requestParams } from "../../src/model/request.ts";

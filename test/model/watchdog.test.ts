@@ -1,8 +1,8 @@
 /** When a request counts as silent, and when only the process was. */
 
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../src/runtime/ports.ts";
 import { createWatchdog } from "../../src/model/watchdog.ts";
+import type { Clock } from "../../src/ports/host.ts";
 import { createManualClock } from "../runtime/world.ts";
 
 const LIMIT = 90_000;

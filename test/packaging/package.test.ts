@@ -85,14 +85,14 @@ describe("the package", () => {
     const needed = [
       "bin/parley.js",
       "src/cli/parley.js",
-      "src/store/writer-thread.js",
+      "src/store/write/writer-thread.js",
       "src/modes/triage.md",
-      "src/tools/safety/tree-sitter-bash.wasm",
+      "src/tools/shell/tree-sitter-bash.wasm",
       "adapters/console/page/app.js",
       "sandbox/prebuilt/linux-x64/parley-launcher",
       "sandbox/prebuilt/linux-arm64/parley-launcher",
       "sandbox/prebuilt/sha256.json",
-      "types/adapters/console/wire.d.ts",
+      "types/adapters/console/render/wire.d.ts",
       "docs/operators.md",
       ".env.example",
     ];
@@ -103,12 +103,12 @@ describe("the package", () => {
       /^docs\/[a-z]+\.(md|png)$/,
       /^types\/(adapters|src)\/.*\.d\.ts$/,
       /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
-      /^adapters\/console\/page\/[a-z]+\.(css|html|svg)$/,
+      /^adapters\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
       /^sandbox\/prebuilt\/(linux-(x64|arm64)\/parley-launcher|sha256\.json)$/,
       // From which it is built where a prebuilt one cannot be used (sandbox/locate.ts).
-      /^sandbox\/launcher\/\w+\.[ch]$/,
+      /^sandbox\/launcher\/([a-z]+\/)?\w+\.[ch]$/,
       /^src\/modes\/[a-z]+\.md$/,
-      /^src\/tools\/(safety\/tree-sitter-bash\.wasm|pictures\/child\/package\.json)$/,
+      /^src\/tools\/(shell\/tree-sitter-bash\.wasm|pictures\/child\/package\.json)$/,
     ];
     expect(all.filter((file) => !known.some((one) => one.test(file)))).toEqual([]);
   });
@@ -126,7 +126,8 @@ describe("the package", () => {
       for (const [, target = ""] of readFileSync(join(parley, file), "utf8").matchAll(LOADS)) {
         const path = join(dirname(file), target);
         if (modules.includes(path)) todo.push(path);
-        else if (!all.includes(path) && !target.startsWith("../vendor/")) lacking.push(`${file}: ${target}`);
+        else if (!all.includes(path) && !target.startsWith("../../vendor/"))
+          lacking.push(`${file}: ${target}`);
       }
     }
     expect(modules.length).toBeGreaterThan(400);

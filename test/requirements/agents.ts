@@ -9,9 +9,9 @@ export const agents: readonly Row[] = [
     demand: "spawn_agents starts a conversation of its own for each task, and they work side by side.",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > rows 23 to 25: work in parallel, and the parent reads one result of all, in the order of the tasks",
-        without: { file: "src/runtime/agents.ts", change: "each waits for the one before it" },
+        without: { file: "src/runtime/live/agents.ts", change: "each waits for the one before it" },
       },
       {
         file: "tools/spawn-agents.test.ts",
@@ -26,14 +26,14 @@ export const agents: readonly Row[] = [
     demand: "A sub-agent ends by handing in a result, which reaches the parent's next request.",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > rows 23 to 25: work in parallel, and the parent reads one result of all, in the order of the tasks",
-        without: { file: "src/runtime/aggregate.ts", change: "the words of a result are left out" },
+        without: { file: "src/runtime/live/aggregate.ts", change: "the words of a result are left out" },
       },
       {
         file: "e2e/agents.test.ts",
         name: "an investigation > rows 23 to 28, 50: three helpers read a real checkout, write nothing, and return one cited aggregate",
-        without: { file: "src/runtime/aggregate.ts", change: "the words of a result are left out" },
+        without: { file: "src/runtime/live/aggregate.ts", change: "the words of a result are left out" },
       },
     ],
   },
@@ -43,14 +43,14 @@ export const agents: readonly Row[] = [
     demand: "After the last of them the parent has one result of all.",
     tests: [
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 the parent > row 25: the result is one, and takes no earlier place than the last report",
-        without: { file: "src/core/on-agents.ts", change: "the result is taken while some still work" },
+        without: { file: "src/machine/on/agents.ts", change: "the result is taken while some still work" },
       },
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 the parent > waits with its next call until the last of them has ended",
-        without: { file: "src/core/on-agents.ts", change: "the result is taken while some still work" },
+        without: { file: "src/machine/on/agents.ts", change: "the result is taken while some still work" },
       },
     ],
   },
@@ -60,14 +60,14 @@ export const agents: readonly Row[] = [
     demand: "A sub-agent that fails or runs out of time is marked in the result, and the parent goes on.",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > row 26: one that fails is marked, and the parent goes on with the others",
-        without: { file: "src/runtime/aggregate.ts", change: "how each one ended is left out" },
+        without: { file: "src/runtime/live/aggregate.ts", change: "how each one ended is left out" },
       },
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > when their time is over they are told, and after the grace ended; the parent reads which limit it was",
-        without: { file: "src/core/on-agents.ts", change: "they are never told that their time is over" },
+        without: { file: "src/machine/on/agents.ts", change: "they are never told that their time is over" },
       },
     ],
   },
@@ -77,10 +77,10 @@ export const agents: readonly Row[] = [
     demand: "A sub-agent has a history of its own and tools without spawn_agents and request_mode_upgrade.",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > rows 27, 28: have a history and tools of their own, and stand in no list",
         without: {
-          file: "src/runtime/bot.ts",
+          file: "src/runtime/bot/bot.ts",
           change: "sub-agents get their parent's system prompt and tools",
         },
       },
@@ -90,9 +90,9 @@ export const agents: readonly Row[] = [
         without: { file: "src/tools/registry.ts", change: "sub-agents find every tool" },
       },
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 a sub-agent > row 27, row 52: it cannot ask for more, and cannot start others",
-        without: { file: "src/core/round.ts", change: "a sub-agent may start others" },
+        without: { file: "src/machine/round.ts", change: "a sub-agent may start others" },
       },
     ],
   },
@@ -102,10 +102,10 @@ export const agents: readonly Row[] = [
     demand: "A sub-agent is no conversation of people and stands in no list.",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > rows 27, 28: have a history and tools of their own, and stand in no list",
         without: {
-          file: "src/store/conversations.ts",
+          file: "src/store/tables/conversations.ts",
           change: "a sub-agent is kept as a conversation of people",
         },
       },
@@ -113,7 +113,7 @@ export const agents: readonly Row[] = [
         file: "store/lists.test.ts",
         name: "lists > show the latest activity first, page by page, sub-agents left out (BED-009)",
         without: {
-          file: "src/store/conversations.ts",
+          file: "src/store/tables/conversations.ts",
           change: "a sub-agent is kept as a conversation of people",
         },
       },
@@ -128,14 +128,17 @@ export const agents: readonly Row[] = [
         file: "e2e/workspace.test.ts",
         name: "the working directory (BED-010) > is named in the first message, is where every command starts, and does not move with cd or with approval",
         without: {
-          file: "src/runtime/preface.ts",
+          file: "src/runtime/live/preface.ts",
           change: "the first message does not name the working directory",
         },
       },
       {
-        file: "workspace/policy.test.ts",
+        file: "workspace/checkout/policy.test.ts",
         name: "with mounts the paths are fixed; without them the conversation's own name stands for the shared tree",
-        without: { file: "src/workspace/policy.ts", change: "the directory is named by the host's path" },
+        without: {
+          file: "src/workspace/checkout/policy.ts",
+          change: "the directory is named by the host's path",
+        },
       },
     ],
   },
@@ -147,7 +150,7 @@ export const agents: readonly Row[] = [
       {
         file: "e2e/workspace.test.ts",
         name: "the working directory (BED-010) > is named in the first message, is where every command starts, and does not move with cd or with approval",
-        without: { file: "src/workspace/policy.ts", change: "commands start in another directory" },
+        without: { file: "src/workspace/checkout/policy.ts", change: "commands start in another directory" },
       },
     ],
   },
@@ -157,14 +160,14 @@ export const agents: readonly Row[] = [
     demand: "Every change of the state is told to everybody who looks.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-011.1 is heard by everybody who listens, state by state",
-        without: { file: "src/runtime/conversation.ts", change: "only the first listener hears" },
+        without: { file: "src/runtime/live/conversation.ts", change: "only the first listener hears" },
       },
       {
-        file: "adapters/console/events.test.ts",
+        file: "adapters/console/api/events.test.ts",
         name: "a client > hears a snapshot, then states, live text and posts in the order they happened",
-        without: { file: "adapters/console/feed.ts", change: "states are not sent" },
+        without: { file: "adapters/console/api/feed.ts", change: "states are not sent" },
       },
     ],
   },
@@ -174,10 +177,10 @@ export const agents: readonly Row[] = [
     demand: "What a tool came to is shown before the next one has ended.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-011.2 shows what a tool came to while the next one runs",
         without: {
-          file: "src/core/on-result.ts",
+          file: "src/machine/on/result.ts",
           change: "what a tool came to is not put into the transcript",
         },
       },
@@ -189,9 +192,9 @@ export const agents: readonly Row[] = [
     demand: "Whoever comes gets the current state and what was posted.",
     tests: [
       {
-        file: "adapters/console/events.test.ts",
+        file: "adapters/console/api/events.test.ts",
         name: "a client > finds everything again after the process was restarted: one snapshot, nothing lost",
-        without: { file: "adapters/console/feed.ts", change: "the snapshot has no posts" },
+        without: { file: "adapters/console/api/feed.ts", change: "the snapshot has no posts" },
       },
       {
         file: "runtime/chat/status.test.ts",
@@ -206,9 +209,9 @@ export const agents: readonly Row[] = [
     demand: "The tokens of each answer are counted against the window, and the status tells how full it is.",
     tests: [
       {
-        file: "core/context.test.ts",
+        file: "machine/context.test.ts",
         name: "row 54: what the cache read and wrote counts",
-        without: { file: "src/core/context.ts", change: "an answer's tokens are not counted" },
+        without: { file: "src/machine/context.ts", change: "an answer's tokens are not counted" },
       },
       {
         file: "runtime/chat/status.test.ts",
@@ -223,9 +226,9 @@ export const agents: readonly Row[] = [
     demand: "Near the limit people are told.",
     tests: [
       {
-        file: "core/context.test.ts",
+        file: "machine/context.test.ts",
         name: "row 62: 80.0 % warns nobody, 80.1 % once, and 80.2 % not again",
-        without: { file: "src/core/on-answer.ts", change: "nobody is warned" },
+        without: { file: "src/machine/on/answer.ts", change: "nobody is warned" },
       },
     ],
   },

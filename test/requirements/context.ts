@@ -9,19 +9,19 @@ export const context: readonly Row[] = [
     demand: "From 90 % of the window on no tool of the response runs.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "at 90 % of the window > rows 53, 131: at exactly 90 % nothing of the response is run, and at 89.99 % it is",
-        without: { file: "src/core/context.ts", change: "90 % is not full" },
+        without: { file: "src/machine/context.ts", change: "90 % is not full" },
       },
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > row 53: nothing of the response runs, and every call has a result",
-        without: { file: "src/core/on-answer.ts", change: "the calls that are not run get no results" },
+        without: { file: "src/machine/on/answer.ts", change: "the calls that are not run get no results" },
       },
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L9 at or above 90 % of the window no tool runs, and the calls that are not run are named",
-        without: { file: "src/core/context.ts", change: "the limit is 95 %" },
+        without: { file: "src/machine/context.ts", change: "the limit is 95 %" },
       },
     ],
   },
@@ -32,14 +32,14 @@ export const context: readonly Row[] = [
       "What counts is all tokens of the last response, the cache's included, against the model's window.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "at 90 % of the window > row 54: tokens that the cache read and wrote count",
-        without: { file: "src/core/words.ts", change: "tokens of the cache do not count" },
+        without: { file: "src/machine/words.ts", change: "tokens of the cache do not count" },
       },
       {
-        file: "core/context.test.ts",
+        file: "machine/context.test.ts",
         name: "row 54: what the cache read and wrote counts",
-        without: { file: "src/core/words.ts", change: "tokens of the cache do not count" },
+        without: { file: "src/machine/words.ts", change: "tokens of the cache do not count" },
       },
     ],
   },
@@ -49,9 +49,9 @@ export const context: readonly Row[] = [
     demand: "The summary is asked for without tools, and names the calls that were not run.",
     tests: [
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > rows 55, 130: no tools and no blocks of tools, the story in prose, the calls that were not run by name",
-        without: { file: "src/runtime/summarize.ts", change: "the request carries the tools" },
+        without: { file: "src/runtime/live/summarize.ts", change: "the request carries the tools" },
       },
       {
         file: "model/request.test.ts",
@@ -67,9 +67,9 @@ export const context: readonly Row[] = [
       "The summary is kept and posted, and the conversation is over: exhausted, also in the next process; whoever waits for the turn is answered.",
     tests: [
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > row 56: is posted with its buttons, survives a restart, and a message is refused",
-        without: { file: "src/core/continuation.ts", change: "the summary's words are not kept" },
+        without: { file: "src/machine/continuation.ts", change: "the summary's words are not kept" },
       },
       {
         file: "adapters/gateway/endings.test.ts",
@@ -110,14 +110,14 @@ export const context: readonly Row[] = [
     demand: "Where no summary comes after three attempts the conversation is over without one, and says so.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "the summary > row 57: failures are tried again as any other, and then there is none",
-        without: { file: "src/core/on-answer.ts", change: "a failed summary fails the turn" },
+        without: { file: "src/machine/on/answer.ts", change: "a failed summary fails the turn" },
       },
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > rows 57, 127: three failures end it without one; only an empty thread is offered then",
-        without: { file: "src/core/on-answer.ts", change: "a failed summary fails the turn" },
+        without: { file: "src/machine/on/answer.ts", change: "a failed summary fails the turn" },
       },
     ],
   },
@@ -127,14 +127,14 @@ export const context: readonly Row[] = [
     demand: "An exhausted conversation refuses messages, shows its summary, and offers a new one.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "an exhausted conversation > rows 58, 128: takes no message and nothing else, and survives a restart",
-        without: { file: "src/core/refusal.ts", change: "an exhausted conversation takes messages" },
+        without: { file: "src/machine/refusal.ts", change: "an exhausted conversation takes messages" },
       },
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > row 56: is posted with its buttons, survives a restart, and a message is refused",
-        without: { file: "src/core/view.ts", change: "the summary has no buttons" },
+        without: { file: "src/thread/view.ts", change: "the summary has no buttons" },
       },
     ],
   },
@@ -144,22 +144,22 @@ export const context: readonly Row[] = [
     demand: "It goes on in one other conversation, with the summary or empty, each linked to the other.",
     tests: [
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the new conversation > row 59: begins with the summary as others' words, Restricted, without grants, linked both ways",
         without: {
-          file: "src/core/summary-prompt.ts",
+          file: "src/thread/summary-prompt.ts",
           change: "the new conversation is not told the summary",
         },
       },
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the new conversation > row 59: a second click leads to the same one",
-        without: { file: "src/core/continuation.ts", change: "every click makes a conversation" },
+        without: { file: "src/machine/continuation.ts", change: "every click makes a conversation" },
       },
       {
         file: "adapters/slack/continuation.test.ts",
         name: "row 59: whoever clicks second is told where it goes on, and a thread that cannot be opened can be tried again",
-        without: { file: "src/core/on-branched.ts", change: "where it goes on is not kept" },
+        without: { file: "src/machine/on/branched.ts", change: "where it goes on is not kept" },
       },
     ],
   },
@@ -169,9 +169,9 @@ export const context: readonly Row[] = [
     demand: "The window is that of the conversation's model.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "at 90 % of the window > row 60: the same usage is nothing in a model with a larger window",
-        without: { file: "src/core/context.ts", change: "the window is the same for all" },
+        without: { file: "src/machine/context.ts", change: "the window is the same for all" },
       },
       {
         file: "model/catalogue.test.ts",
@@ -198,19 +198,19 @@ export const context: readonly Row[] = [
     demand: "Above 80 % people are warned once and may go on in a new thread.",
     tests: [
       {
-        file: "core/context.test.ts",
+        file: "machine/context.test.ts",
         name: "row 62: 80.0 % warns nobody, 80.1 % once, and 80.2 % not again",
-        without: { file: "src/core/context.ts", change: "80 % warns" },
+        without: { file: "src/machine/context.ts", change: "80 % warns" },
       },
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "by hand > row 62: the warning's button is there while nothing goes on, also turns later",
-        without: { file: "src/core/continuation.ts", change: "nobody can go on by hand" },
+        without: { file: "src/machine/continuation.ts", change: "nobody can go on by hand" },
       },
       {
         file: "adapters/slack/continuation.test.ts",
         name: "rows 62 and 63: the button of the warning at 80 % goes on in a new thread, and nothing is lost",
-        without: { file: "src/core/context.ts", change: "people are warned above 85 %" },
+        without: { file: "src/machine/context.ts", change: "people are warned above 85 %" },
       },
     ],
   },
@@ -220,14 +220,14 @@ export const context: readonly Row[] = [
     demand: "By hand it is the same way as by itself, with nothing rejected.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "by hand > row 63: from a quiet conversation the same way, with nothing rejected",
-        without: { file: "src/core/continuation.ts", change: "by hand nothing is asked for" },
+        without: { file: "src/machine/continuation.ts", change: "by hand nothing is asked for" },
       },
       {
         file: "adapters/discord/continuation.test.ts",
         name: "row 63: `/parley continue` ends the thread with a summary, and the new one begins with it",
-        without: { file: "src/core/continuation.ts", change: "by hand nothing is asked for" },
+        without: { file: "src/machine/continuation.ts", change: "by hand nothing is asked for" },
       },
     ],
   },
@@ -237,14 +237,14 @@ export const context: readonly Row[] = [
     demand: "A sub-agent at the limit has failed: it is not continued, and says so to its parent.",
     tests: [
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 a sub-agent > row 64: at nine tenths of the window, cache included, it fails whatever it says last > %s",
-        without: { file: "src/core/on-answer.ts", change: "a result that it hands in counts" },
+        without: { file: "src/machine/on/answer.ts", change: "a result that it hands in counts" },
       },
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "at 90 % of the window > row 64: a sub-agent has failed; nothing goes on from it",
-        without: { file: "src/core/sub-agent.ts", change: "the reason is another one" },
+        without: { file: "src/machine/sub-agent.ts", change: "the reason is another one" },
       },
     ],
   },
@@ -254,10 +254,10 @@ export const context: readonly Row[] = [
     demand: "The parent may start another one in its place.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "sub-agents > BED-024.2 that failed may be replaced: the parent starts another",
         without: {
-          file: "src/core/agent.ts",
+          file: "src/machine/agent.ts",
           change: "every call's sub-agents have the names of the first one's",
         },
       },

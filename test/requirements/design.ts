@@ -21,14 +21,14 @@ export const design: readonly Row[] = [
     demand: "After the wait the same attempt asks the model; a timer that is late does nothing.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "retry > DS-retry a stop during the wait leaves no later request",
-        without: { file: "src/core/on-stop.ts", change: "a timer asks whatever the state is" },
+        without: { file: "src/machine/on/stop.ts", change: "a timer asks whatever the state is" },
       },
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > DS-retry waits the delay, whatever the wall clock does meanwhile (D11)",
-        without: { file: "src/runtime/conversation.ts", change: "the wait is over at once" },
+        without: { file: "src/runtime/live/conversation.ts", change: "the wait is over at once" },
       },
     ],
   },
@@ -38,14 +38,14 @@ export const design: readonly Row[] = [
     demand: "What was cancelled and what was skipped have their texts, and the chain stays valid.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "stop > BED-005.2 kills the tool, then answers it and skips the rest",
-        without: { file: "src/core/round.ts", change: "the text is another one" },
+        without: { file: "src/machine/round.ts", change: "the text is another one" },
       },
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-005.2 a stop while a tool runs kills it and answers every call",
-        without: { file: "src/core/round.ts", change: "the text is another one" },
+        without: { file: "src/machine/round.ts", change: "the text is another one" },
       },
     ],
   },
@@ -55,9 +55,9 @@ export const design: readonly Row[] = [
     demand: "A message while a stop goes on is told that the cancellation is in progress.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a message meanwhile > DS-canc while a stop goes on is told that the cancellation is in progress",
-        without: { file: "src/core/refusal.ts", change: "it is told that the agent is busy" },
+        without: { file: "src/machine/refusal.ts", change: "it is told that the agent is busy" },
       },
     ],
   },
@@ -67,9 +67,9 @@ export const design: readonly Row[] = [
     demand: "A message while sub-agents work is told that the agent is busy.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a message meanwhile > DS-sub while sub-agents work is told that the agent is busy, and how to stop it",
-        without: { file: "src/core/refusal.ts", change: "the message is taken" },
+        without: { file: "src/machine/refusal.ts", change: "the message is taken" },
       },
     ],
   },
@@ -79,9 +79,9 @@ export const design: readonly Row[] = [
     demand: "submit_result, successful unless it says otherwise, ends the sub-agent.",
     tests: [
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 a sub-agent > row 123: submit_result alone ends it; beside other calls it is answered as an error",
-        without: { file: "src/core/sub-agent.ts", change: "it goes on" },
+        without: { file: "src/machine/sub-agent.ts", change: "it goes on" },
       },
       {
         file: "tools/spawn-agents.test.ts",
@@ -110,17 +110,20 @@ export const design: readonly Row[] = [
       {
         file: "store/contract.test.ts",
         name: "a store %s > gives back any step that was committed",
-        without: { file: "src/store/commit.ts", change: "the trace is not written" },
+        without: { file: "src/store/write/commit.ts", change: "the trace is not written" },
       },
       {
         file: "store/contract.test.ts",
         name: "a store %s > gives back any transcript in order, from any position on",
-        without: { file: "src/store/commit.ts", change: "every step's entries begin at the first place" },
+        without: {
+          file: "src/store/write/commit.ts",
+          change: "every step's entries begin at the first place",
+        },
       },
       {
         file: "store/contract.test.ts",
         name: "a store %s > takes a title at any time and a base once",
-        without: { file: "src/store/conversations.ts", change: "a title is never changed" },
+        without: { file: "src/store/tables/conversations.ts", change: "a title is never changed" },
       },
     ],
   },
@@ -130,19 +133,22 @@ export const design: readonly Row[] = [
     demand: "Every conversation at work has one loop; two work side by side, and nothing stays behind.",
     tests: [
       {
-        file: "runtime/lives.test.ts",
+        file: "runtime/live/lives.test.ts",
         name: "live conversations > B4 there is one loop per conversation, and none for what is not stored",
-        without: { file: "src/runtime/lives.ts", change: "every look makes a loop" },
+        without: { file: "src/runtime/live/lives.ts", change: "every look makes a loop" },
       },
       {
-        file: "runtime/lives.test.ts",
+        file: "runtime/live/lives.test.ts",
         name: "live conversations > an idle one is forgotten; one that somebody listens to stays",
-        without: { file: "src/runtime/lives.ts", change: "a quiet one stays in memory" },
+        without: { file: "src/runtime/live/lives.ts", change: "a quiet one stays in memory" },
       },
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "sub-agents > DS-loop leave no loop behind, and two threads work side by side",
-        without: { file: "src/core/sub-agent.ts", change: "a sub-agent that handed in its result goes on" },
+        without: {
+          file: "src/machine/sub-agent.ts",
+          change: "a sub-agent that handed in its result goes on",
+        },
       },
     ],
   },
@@ -153,19 +159,19 @@ export const design: readonly Row[] = [
       "The summary comes, fails or is cancelled: each ends the conversation, and people are told which.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "the summary > row 56: what came is kept, and the last response is what the context counts (C17)",
-        without: { file: "src/core/continuation.ts", change: "the summary's words are not kept" },
+        without: { file: "src/machine/continuation.ts", change: "the summary's words are not kept" },
       },
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > rows 57, 127: three failures end it without one; only an empty thread is offered then",
-        without: { file: "src/core/on-answer.ts", change: "a failed summary fails the turn" },
+        without: { file: "src/machine/on/answer.ts", change: "a failed summary fails the turn" },
       },
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "the summary > row 127: whoever stops it ends the conversation without one, and what comes late is stale",
-        without: { file: "src/core/on-stop.ts", change: "a stop only ends the turn" },
+        without: { file: "src/machine/on/stop.ts", change: "a stop only ends the turn" },
       },
     ],
   },
@@ -175,9 +181,9 @@ export const design: readonly Row[] = [
     demand: "An exhausted conversation takes no message, and nothing else moves it.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "an exhausted conversation > rows 58, 128: takes no message and nothing else, and survives a restart",
-        without: { file: "src/core/on-stop.ts", change: "a stop makes it quiet" },
+        without: { file: "src/machine/on/stop.ts", change: "a stop makes it quiet" },
       },
     ],
   },
@@ -187,19 +193,19 @@ export const design: readonly Row[] = [
     demand: "A person can ask for the continuation of a quiet conversation, by button and by command.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "by hand > row 63: from a quiet conversation the same way, with nothing rejected",
-        without: { file: "src/core/continuation.ts", change: "by hand nothing is asked for" },
+        without: { file: "src/machine/continuation.ts", change: "by hand nothing is asked for" },
       },
       {
         file: "adapters/discord/continuation.test.ts",
         name: "rows 62 and 63: the button of the warning at 80 % goes on in a new thread, and nothing is lost",
-        without: { file: "src/core/continuation.ts", change: "nobody can go on by hand" },
+        without: { file: "src/machine/continuation.ts", change: "nobody can go on by hand" },
       },
       {
         file: "adapters/discord/continuation.test.ts",
         name: "row 63: `/parley continue` ends the thread with a summary, and the new one begins with it",
-        without: { file: "src/runtime/chat/command.ts", change: "the command is not known" },
+        without: { file: "src/runtime/chat/commands/command.ts", change: "the command is not known" },
       },
     ],
   },
@@ -210,14 +216,14 @@ export const design: readonly Row[] = [
       "The request for the summary asks for the state of the work, key files and next steps, in few words, and lists what was not run.",
     tests: [
       {
-        file: "core/summary-prompt.test.ts",
+        file: "thread/summary-prompt.test.ts",
         name: "asks for what was wanted and done, the key files, what was decided, and the next steps, in few words",
-        without: { file: "src/core/summary-prompt.ts", change: "the next steps are not asked for" },
+        without: { file: "src/thread/summary-prompt.ts", change: "the next steps are not asked for" },
       },
       {
-        file: "runtime/continuation.test.ts",
+        file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > rows 55, 130: no tools and no blocks of tools, the story in prose, the calls that were not run by name",
-        without: { file: "src/core/summary-prompt.ts", change: "what was not run is not listed" },
+        without: { file: "src/thread/summary-prompt.ts", change: "what was not run is not listed" },
       },
     ],
   },
@@ -227,14 +233,14 @@ export const design: readonly Row[] = [
     demand: "The limits are 90 % and 80 %.",
     tests: [
       {
-        file: "core/continuation.test.ts",
+        file: "machine/continuation.test.ts",
         name: "at 90 % of the window > rows 53, 131: at exactly 90 % nothing of the response is run, and at 89.99 % it is",
-        without: { file: "src/core/context.ts", change: "the limit is 89.9 %" },
+        without: { file: "src/machine/context.ts", change: "the limit is 89.9 %" },
       },
       {
-        file: "core/context.test.ts",
+        file: "machine/context.test.ts",
         name: "row 62: 80.0 % warns nobody, 80.1 % once, and 80.2 % not again",
-        without: { file: "src/core/context.ts", change: "people are warned above 85 %" },
+        without: { file: "src/machine/context.ts", change: "people are warned above 85 %" },
       },
     ],
   },
@@ -245,19 +251,19 @@ export const design: readonly Row[] = [
       "The machine is tested by generated sequences that reach every phase, and through the whole product.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > the walks of all laws together reach every phase often enough to mean something",
-        without: { file: "src/core/continuation.ts", change: "no conversation is ever exhausted" },
+        without: { file: "src/machine/continuation.ts", change: "no conversation is ever exhausted" },
       },
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L2 every state handles every event, and a refusal carries nothing but its reason",
-        without: { file: "src/core/transition.ts", change: "events are not counted" },
+        without: { file: "src/machine/transition.ts", change: "events are not counted" },
       },
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the matrix > says for every phase and event what becomes of it",
-        without: { file: "src/core/refusal.ts", change: "a message is taken while a stop goes on" },
+        without: { file: "src/machine/refusal.ts", change: "a message is taken while a stop goes on" },
       },
     ],
   },

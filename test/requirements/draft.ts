@@ -9,34 +9,34 @@ export const draft: readonly Row[] = [
     demand: "The permission is part of the state, and its changes are events of their own in the trace.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "the trace > D-018.1 names the request, the approval, the denial and the downgrade as the source does",
-        without: { file: "src/core/labels.ts", change: "a downgrade has no name" },
+        without: { file: "src/thread/labels.ts", change: "a downgrade has no name" },
       },
       {
-        file: "runtime/labels.test.ts",
+        file: "runtime/live/labels.test.ts",
         name: "row 66: the trace has > ModeUpgradeRequested where the agent asks, and nothing else yet",
-        without: { file: "src/core/labels.ts", change: "a request has another name" },
+        without: { file: "src/thread/labels.ts", change: "a request has another name" },
       },
       {
-        file: "runtime/labels.test.ts",
+        file: "runtime/live/labels.test.ts",
         name: "row 66: the trace has > UserApproveUpgrade where a person approves",
-        without: { file: "src/core/labels.ts", change: "an approval has another name" },
+        without: { file: "src/thread/labels.ts", change: "an approval has another name" },
       },
       {
-        file: "runtime/labels.test.ts",
+        file: "runtime/live/labels.test.ts",
         name: "row 66: the trace has > UserDenyUpgrade where a person denies",
-        without: { file: "src/core/labels.ts", change: "a denial has another name" },
+        without: { file: "src/thread/labels.ts", change: "a denial has another name" },
       },
       {
-        file: "runtime/labels.test.ts",
+        file: "runtime/live/labels.test.ts",
         name: "row 66: the trace has > UserRequestDowngrade where a person tightens",
-        without: { file: "src/core/labels.ts", change: "a downgrade has no name" },
+        without: { file: "src/thread/labels.ts", change: "a downgrade has no name" },
       },
       {
-        file: "runtime/labels.test.ts",
+        file: "runtime/live/labels.test.ts",
         name: "row 66: the trace has > C7: UserDenyUpgrade and then the cancel where a person stops the question; each call has its result",
-        without: { file: "src/core/labels.ts", change: "a stop is no denial" },
+        without: { file: "src/thread/labels.ts", change: "a stop is no denial" },
       },
     ],
   },
@@ -46,18 +46,18 @@ export const draft: readonly Row[] = [
     demand: "A change of the permission is stored, then told, and the model hears of it.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a change of the permission > D-018.2 is stored before anybody hears of it, and comes with its notice and its note",
         without: {
-          file: "src/runtime/conversation.ts",
+          file: "src/runtime/live/conversation.ts",
           change: "listeners hear of a step before its commit",
         },
       },
       {
-        file: "runtime/labels.test.ts",
+        file: "runtime/live/labels.test.ts",
         name: "row 67: a change of the permission is stored before > %s is told to anybody, runs anything or reaches the model",
         without: {
-          file: "src/runtime/conversation.ts",
+          file: "src/runtime/live/conversation.ts",
           change: "listeners hear of a step before its commit",
         },
       },
@@ -76,13 +76,13 @@ export const draft: readonly Row[] = [
       {
         file: "sandbox/limits.test.ts",
         name: "memory of one process, size of a file and number of open files are bounded",
-        without: { file: "sandbox/launcher/limits.c", change: "the data of a process has no bound" },
+        without: { file: "sandbox/launcher/limits/limits.c", change: "the data of a process has no bound" },
       },
       {
         file: "e2e/restricted.test.ts",
         name: "Restricted > BED-014.3 lets nothing write or reach the network: no shell, no Python, no patch; approved, all of it writes",
         without: {
-          file: "src/workspace/policy.ts",
+          file: "src/workspace/checkout/policy.ts",
           change:
             "a Restricted command is given the checkout to write and the network; the launcher then starts nothing",
         },
@@ -96,14 +96,14 @@ export const draft: readonly Row[] = [
       "What the kernel refuses fails with the kernel's own error, and the tool's description says what is held.",
     tests: [
       {
-        file: "tools/bash.test.ts",
+        file: "tools/bash/bash.test.ts",
         name: "permission > Restricted cannot write in the working directory, Unrestricted can",
-        without: { file: "src/tools/bash.ts", change: "a failure's output is left out" },
+        without: { file: "src/tools/bash/bash.ts", change: "a failure's output is left out" },
       },
       {
         file: "tools/registry.test.ts",
         name: "the list of tools > tells what Restricted means and where to ask",
-        without: { file: "src/tools/bash.ts", change: "the description names no way out of Restricted" },
+        without: { file: "src/tools/bash/bash.ts", change: "the description names no way out of Restricted" },
       },
     ],
   },
@@ -113,9 +113,9 @@ export const draft: readonly Row[] = [
     demand: "A command that was refused is run once and not tried in another way.",
     tests: [
       {
-        file: "tools/bash.test.ts",
+        file: "tools/bash/bash.test.ts",
         name: "permission > a blocked command runs once, and nothing is tried in its place",
-        without: { file: "src/tools/bash.ts", change: "a failed command is run again" },
+        without: { file: "src/tools/bash/bash.ts", change: "a failed command is run again" },
       },
     ],
   },
@@ -145,7 +145,7 @@ export const draft: readonly Row[] = [
       {
         file: "e2e/restricted.test.ts",
         name: "a host that cannot hold Restricted > BED-014.2 says so, works Unrestricted, keeps BASH-007, and answers who asks for Restricted with what it needs",
-        without: { file: "src/tools/bash.ts", change: "nothing is refused before it runs" },
+        without: { file: "src/tools/bash/bash.ts", change: "nothing is refused before it runs" },
       },
     ],
   },
@@ -155,14 +155,17 @@ export const draft: readonly Row[] = [
     demand: "Whoever asks for Restricted there is told which kernels can hold it.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "without a sandbox (D3) > BASH-009.3 Restrict is refused with the kernel's needs; with a sandbox it is taken",
-        without: { file: "src/core/on-permission.ts", change: "Restricted is taken where nothing holds it" },
+        without: {
+          file: "src/machine/on/permission.ts",
+          change: "Restricted is taken where nothing holds it",
+        },
       },
       {
         file: "e2e/restricted.test.ts",
         name: "a host that cannot hold Restricted > BED-014.2 says so, works Unrestricted, keeps BASH-007, and answers who asks for Restricted with what it needs",
-        without: { file: "src/core/refusal.ts", change: "no kernel is named" },
+        without: { file: "src/machine/refusal.ts", change: "no kernel is named" },
       },
     ],
   },
@@ -172,9 +175,9 @@ export const draft: readonly Row[] = [
     demand: "In Restricted patch answers with its exact sentence and changes nothing.",
     tests: [
       {
-        file: "tools/patch.test.ts",
+        file: "tools/patch/patch.test.ts",
         name: "Restricted > answers %s with the exact sentence and changes nothing",
-        without: { file: "src/tools/patch.ts", change: "the sentence is another one" },
+        without: { file: "src/tools/patch/patch.ts", change: "the sentence is another one" },
       },
     ],
   },
@@ -184,14 +187,14 @@ export const draft: readonly Row[] = [
     demand: "In Unrestricted patch changes the file and shows the diff.",
     tests: [
       {
-        file: "tools/patch.test.ts",
+        file: "tools/patch/patch.test.ts",
         name: "patch > changes the file, says so and shows the diff",
-        without: { file: "src/tools/patch.ts", change: "the result has no diff" },
+        without: { file: "src/tools/patch/patch.ts", change: "the result has no diff" },
       },
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > reads, is refused to write by the kernel, asks, and writes after the approval",
-        without: { file: "src/tools/patch.ts", change: "the result has no diff" },
+        without: { file: "src/tools/patch/patch.ts", change: "the result has no diff" },
       },
     ],
   },
@@ -201,30 +204,30 @@ export const draft: readonly Row[] = [
     demand: "A downgrade turns patch off at once; a call that runs already is not touched.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "what comes back after a downgrade > PATCH-009.3 starts nothing Unrestricted, wherever the conversation was",
-        without: { file: "src/core/on-permission.ts", change: "a running round keeps its permission" },
+        without: { file: "src/machine/on/permission.ts", change: "a running round keeps its permission" },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "row 76: a call that runs when a person tightens writes on to its end; the next ones cannot, by patch or by command",
-        without: { file: "src/core/on-permission.ts", change: "the call that runs is killed" },
+        without: { file: "src/machine/on/permission.ts", change: "the call that runs is killed" },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "row 76: a call that runs when a person tightens writes on to its end; the next ones cannot, by patch or by command",
-        without: { file: "src/core/on-permission.ts", change: "a running round keeps its permission" },
+        without: { file: "src/machine/on/permission.ts", change: "a running round keeps its permission" },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "what was begun in the background while Restricted is read there, goes on in Unrestricted, and ends with a downgrade",
-        without: { file: "src/core/on-permission.ts", change: "a downgrade leaves the background alone" },
+        without: { file: "src/machine/on/permission.ts", change: "a downgrade leaves the background alone" },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "what was begun in the background while Restricted ends with Stop, and with the host",
         without: {
-          file: "src/core/on-stop.ts",
+          file: "src/machine/on/stop.ts",
           change: "Stop of an idle conversation leaves the background alone",
         },
       },
@@ -261,9 +264,9 @@ export const draft: readonly Row[] = [
     demand: "In Unrestricted the call is answered with *Already in Unrestricted mode*.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > two requests in one response: the second learns that the first was approved",
-        without: { file: "src/core/round.ts", change: "the text is another one" },
+        without: { file: "src/machine/round.ts", change: "the text is another one" },
       },
     ],
   },
@@ -273,14 +276,14 @@ export const draft: readonly Row[] = [
     demand: "In Restricted the call pauses the turn, and its result comes with the answer.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > BED-015.2 pauses without an effect",
-        without: { file: "src/core/round.ts", change: "the next call runs meanwhile" },
+        without: { file: "src/machine/round.ts", change: "the next call runs meanwhile" },
       },
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L10 nothing happens by itself while a person's answer is awaited",
-        without: { file: "src/core/deadline.ts", change: "a question has a timer" },
+        without: { file: "src/machine/deadline.ts", change: "a question has a timer" },
       },
     ],
   },

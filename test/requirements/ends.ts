@@ -10,9 +10,9 @@ export const ends: readonly Row[] = [
       "Stop while the model is asked breaks the request off at once; the conversation is free, and nothing of the answer is kept.",
     tests: [
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-005.1 a stop while thinking aborts the request and a new message is taken at once",
-        without: { file: "src/core/on-stop.ts", change: "a stop lets the request run on" },
+        without: { file: "src/machine/on/stop.ts", change: "a stop lets the request run on" },
       },
       {
         file: "model/anthropic.test.ts",
@@ -20,10 +20,10 @@ export const ends: readonly Row[] = [
         without: { file: "src/model/watchdog.ts", change: "the request does not hear the caller's stop" },
       },
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-005.1 that is stopped while it thinks leaves nothing of what was streamed or comes late",
         without: {
-          file: "src/core/on-answer.ts",
+          file: "src/machine/on/answer.ts",
           change: "a late answer is taken, and the runtime passes it on",
         },
       },
@@ -38,27 +38,27 @@ export const ends: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "stop > kills the tool, answers every call and takes a new message at once",
-        without: { file: "src/core/round.ts", change: "the calls behind a stopped one get no answer" },
+        without: { file: "src/machine/round.ts", change: "the calls behind a stopped one get no answer" },
       },
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "stop > BED-005.2 kills the tool, then answers it and skips the rest",
-        without: { file: "src/core/on-stop.ts", change: "the tool is not killed" },
+        without: { file: "src/machine/on/stop.ts", change: "the tool is not killed" },
       },
       {
-        file: "tools/bash.test.ts",
+        file: "tools/bash/bash.test.ts",
         name: "cancelling > ends the command and says so",
         without: { file: "sandbox/server.ts", change: "a stop does not reach the sandbox" },
       },
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "row 14: Stop ends a look that safe mode still takes; the call does not run, and the rest is skipped",
-        without: { file: "src/runtime/run.ts", change: "the look does not hear the stop" },
+        without: { file: "src/runtime/live/run.ts", change: "the look does not hear the stop" },
       },
       {
-        file: "tools/dangers.test.ts",
+        file: "tools/bash/dangers.test.ts",
         name: "the look at the checkout > row 14: ends when the call is stopped, and what it runs with it",
-        without: { file: "src/tools/dangers.ts", change: "the look does not hear the stop" },
+        without: { file: "src/tools/bash/dangers.ts", change: "the look does not hear the stop" },
       },
     ],
   },
@@ -68,9 +68,9 @@ export const ends: readonly Row[] = [
     demand: "A stop that comes at the same moment as a completion wins.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-005.3 that is stopped while its answer waits to be taken ends stopped, without it",
-        without: { file: "src/runtime/mailbox.ts", change: "a stop waits in its turn" },
+        without: { file: "src/runtime/live/mailbox.ts", change: "a stop waits in its turn" },
       },
     ],
   },
@@ -81,9 +81,9 @@ export const ends: readonly Row[] = [
       "After a stop the whole history is there, made-up results included, and the next request is valid.",
     tests: [
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-005.2 a stop while a tool runs kills it and answers every call",
-        without: { file: "src/core/round.ts", change: "the calls behind a stopped one get no answer" },
+        without: { file: "src/machine/round.ts", change: "the calls behind a stopped one get no answer" },
       },
     ],
   },
@@ -94,24 +94,27 @@ export const ends: readonly Row[] = [
       "A failure that may pass is tried again, three attempts in all, a second and two apart, and people see which one it is.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "retry > C8 makes three attempts, one second and two seconds apart, then fails with the reason",
-        without: { file: "src/core/retry.ts", change: "both waits are a second" },
+        without: { file: "src/machine/retry.ts", change: "both waits are a second" },
       },
       {
         file: "adapters/attempts.test.ts",
         name: "%s > says of %s which attempt comes, and which one is under way",
-        without: { file: "src/core/retry.ts", change: "people are not told of how many" },
+        without: { file: "src/machine/retry.ts", change: "people are not told of how many" },
       },
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > rows 17 and 18: the log says which attempt it was, which one follows, and after how many it failed",
-        without: { file: "src/runtime/attempts.ts", change: "the log does not say which attempt it was" },
+        without: {
+          file: "src/runtime/live/attempts.ts",
+          change: "the log does not say which attempt it was",
+        },
       },
       {
         file: "e2e/turns.test.ts",
         name: "failures of the model > row 17: two failures and an answer; row 19: a refused key fails at once with what to do",
-        without: { file: "src/core/retry.ts", change: "there are two attempts" },
+        without: { file: "src/machine/retry.ts", change: "there are two attempts" },
       },
     ],
   },
@@ -122,19 +125,19 @@ export const ends: readonly Row[] = [
       "After the last attempt the turn has failed, and people are told so, after how many and with what to do.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "retry > C8 makes three attempts, one second and two seconds apart, then fails with the reason",
-        without: { file: "src/core/retry.ts", change: "there is a fourth attempt" },
+        without: { file: "src/machine/retry.ts", change: "there is a fourth attempt" },
       },
       {
         file: "adapters/attempts.test.ts",
         name: "the end > on %s says after how many attempts, and why; one that is not tried again says only why",
-        without: { file: "src/core/retry.ts", change: "the number of attempts is left out" },
+        without: { file: "src/machine/retry.ts", change: "the number of attempts is left out" },
       },
       {
         file: "adapters/attempts.test.ts",
         name: "the gateway's error says it too",
-        without: { file: "src/core/retry.ts", change: "the number of attempts is left out" },
+        without: { file: "src/machine/retry.ts", change: "the number of attempts is left out" },
       },
     ],
   },
@@ -144,9 +147,9 @@ export const ends: readonly Row[] = [
     demand: "A failure that cannot pass fails the turn at the first attempt, in words of its own.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-006.4 that failed goes on with the next message and all that was said",
-        without: { file: "src/core/retry.ts", change: "a refused key is tried again" },
+        without: { file: "src/machine/retry.ts", change: "a refused key is tried again" },
       },
       {
         file: "e2e/turns.test.ts",
@@ -161,9 +164,9 @@ export const ends: readonly Row[] = [
     demand: "A message to a failed conversation goes on with the full history.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-006.4 that failed goes on with the next message and all that was said",
-        without: { file: "src/core/refusal.ts", change: "a failed conversation takes no message" },
+        without: { file: "src/machine/refusal.ts", change: "a failed conversation takes no message" },
       },
     ],
   },
@@ -173,15 +176,18 @@ export const ends: readonly Row[] = [
     demand: "A change of state is stored before anything is done about it.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-007.1 is stored before the model is asked: no disk, no request",
-        without: { file: "src/runtime/conversation.ts", change: "effects are performed before the commit" },
+        without: {
+          file: "src/runtime/live/conversation.ts",
+          change: "effects are performed before the commit",
+        },
       },
       {
         file: "e2e/turns.test.ts",
         name: "a process that dies > in a model call: the turn says so, Try again goes on, and the same message id is not a second turn",
         without: {
-          file: "src/core/on-woken.ts",
+          file: "src/machine/on/woken.ts",
           change: "a new process takes an interrupted request for quiet",
         },
       },
@@ -194,14 +200,17 @@ export const ends: readonly Row[] = [
       "After a restart the conversation is quiet with its full history, which is valid; what was cut off is said.",
     tests: [
       {
-        file: "runtime/restart.test.ts",
+        file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > BED-007.2 an interrupted request becomes idle with a notice that offers another try",
-        without: { file: "src/core/on-woken.ts", change: "a new process leaves the phase as it was" },
+        without: { file: "src/machine/on/woken.ts", change: "a new process leaves the phase as it was" },
       },
       {
-        file: "runtime/restart.test.ts",
+        file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > a command in flight is never run again, and the chain stays valid",
-        without: { file: "src/core/on-woken.ts", change: "the calls of an interrupted round get no results" },
+        without: {
+          file: "src/machine/on/woken.ts",
+          change: "the calls of an interrupted round get no results",
+        },
       },
     ],
   },

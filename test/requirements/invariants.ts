@@ -10,24 +10,24 @@ export const invariants: readonly Row[] = [
       "The upgrade question is left by a person's Approve or Deny, or by Stop, which denies; no words answer it.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a question > INV.1 of an upgrade ends by a person's answer or by Stop, and by nothing else",
-        without: { file: "src/core/on-woken.ts", change: "a restart ends it" },
+        without: { file: "src/machine/on/woken.ts", change: "a restart ends it" },
       },
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a question > INV.1 is not answered by words: a message meanwhile changes nothing and points to the buttons",
-        without: { file: "src/core/refusal.ts", change: "a message is taken while a question waits" },
+        without: { file: "src/machine/refusal.ts", change: "a message is taken while a question waits" },
       },
       {
         file: "e2e/turns.test.ts",
         name: "what a model may do wrong > text that says approved approves nothing, neither the model's nor a person's",
-        without: { file: "src/core/on-said.ts", change: "a message to a question is an approval" },
+        without: { file: "src/machine/on/said.ts", change: "a message to a question is an approval" },
       },
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > C7 a stop denies and skips",
-        without: { file: "src/core/on-stop.ts", change: "a stop does not deny" },
+        without: { file: "src/machine/on/stop.ts", change: "a stop does not deny" },
       },
     ],
   },
@@ -38,9 +38,9 @@ export const invariants: readonly Row[] = [
       "A sub-agent is Restricted whenever that can be held (in the place of its parent's permission, C1).",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > row 50, row 52: are Restricted beside an Unrestricted parent, and can ask for nothing",
-        without: { file: "src/runtime/agents.ts", change: "a sub-agent has its parent's permission" },
+        without: { file: "src/runtime/live/agents.ts", change: "a sub-agent has its parent's permission" },
       },
     ],
   },
@@ -50,7 +50,7 @@ export const invariants: readonly Row[] = [
     demand: "In Restricted patch answers with the mode's error before it looks at its input.",
     tests: [
       {
-        file: "tools/patch.test.ts",
+        file: "tools/patch/patch.test.ts",
         name: "Restricted > answers %s with the exact sentence and changes nothing",
         without: { file: "src/tools/tool.ts", change: "the input is looked at first" },
       },
@@ -62,14 +62,20 @@ export const invariants: readonly Row[] = [
     demand: "A downgrade of a quiet conversation is done at once.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a downgrade > INV.4 of a quiet conversation is done in one step, and the next request tells the model",
-        without: { file: "src/core/on-permission.ts", change: "a quiet conversation has nothing to tighten" },
+        without: {
+          file: "src/machine/on/permission.ts",
+          change: "a quiet conversation has nothing to tighten",
+        },
       },
       {
-        file: "adapters/console/actions.test.ts",
+        file: "adapters/console/api/actions.test.ts",
         name: "actions > two clicks at once: one decides, the other is told who did",
-        without: { file: "src/core/on-permission.ts", change: "a quiet conversation has nothing to tighten" },
+        without: {
+          file: "src/machine/on/permission.ts",
+          change: "a quiet conversation has nothing to tighten",
+        },
       },
     ],
   },
@@ -79,19 +85,19 @@ export const invariants: readonly Row[] = [
     demand: "Nothing leads to Unrestricted but a person's approval of the question that is pending.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L3 nothing becomes unrestricted but by an approval that names the pending question",
-        without: { file: "src/core/decide.ts", change: "anybody's click counts" },
+        without: { file: "src/machine/decide.ts", change: "anybody's click counts" },
       },
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "the upgrade question > unknown, foreign and withdrawn questions are expired and change nothing",
-        without: { file: "src/runtime/bot.ts", change: "a question that nobody asked is not noticed" },
+        without: { file: "src/runtime/bot/bot.ts", change: "a question that nobody asked is not noticed" },
       },
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > a click of someone who may not approve changes nothing; of someone who may, it counts",
-        without: { file: "src/core/decide.ts", change: "anybody's click counts" },
+        without: { file: "src/machine/decide.ts", change: "anybody's click counts" },
       },
       {
         file: "modes/catalogue.test.ts",
@@ -106,9 +112,9 @@ export const invariants: readonly Row[] = [
     demand: "Where nothing holds Restricted, a conversation begins Unrestricted.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "without a sandbox (D3) > BED-014.2 begins Unrestricted for those who may drive, and refuses others",
-        without: { file: "src/core/state.ts", change: "a conversation begins Restricted everywhere" },
+        without: { file: "src/machine/state.ts", change: "a conversation begins Restricted everywhere" },
       },
     ],
   },
@@ -118,9 +124,9 @@ export const invariants: readonly Row[] = [
     demand: "A request for the upgrade is stored as the conversation's phase and shown to people.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a change of the permission > TR.1 a question is stored and shown with its reason, and nothing goes on meanwhile",
-        without: { file: "src/core/view.ts", change: "a question has no buttons" },
+        without: { file: "src/thread/view.ts", change: "a question has no buttons" },
       },
     ],
   },
@@ -130,9 +136,9 @@ export const invariants: readonly Row[] = [
     demand: "Approved, the rest of the round runs in the new permission, and model and people are told.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > TR.2 approve runs the rest of the round unrestricted and tells the model after the results",
-        without: { file: "src/core/decide.ts", change: "an approval leaves the permission as it was" },
+        without: { file: "src/machine/decide.ts", change: "an approval leaves the permission as it was" },
       },
     ],
   },
@@ -142,9 +148,9 @@ export const invariants: readonly Row[] = [
     demand: "Denied, the denial is the result and the rest of the round runs in Restricted.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > TR.3 deny answers the call, runs the rest restricted, and the same turn is not asked twice (C30)",
-        without: { file: "src/core/decide.ts", change: "a denial has no result" },
+        without: { file: "src/machine/decide.ts", change: "a denial has no result" },
       },
     ],
   },
@@ -154,9 +160,9 @@ export const invariants: readonly Row[] = [
     demand: "A downgrade keeps the phase, whichever it is; people and model are told.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
-        without: { file: "src/core/on-permission.ts", change: "a running round is not told of it" },
+        without: { file: "src/machine/on/permission.ts", change: "a running round is not told of it" },
       },
     ],
   },
@@ -166,14 +172,14 @@ export const invariants: readonly Row[] = [
     demand: "The permission can be seen wherever the conversation is.",
     tests: [
       {
-        file: "adapters/slack/render.test.ts",
+        file: "adapters/slack/write/render.test.ts",
         name: "progress > says what is done, under which permission and how full the window is, and can be stopped",
-        without: { file: "adapters/slack/phrases.ts", change: "the permission has no name" },
+        without: { file: "adapters/slack/write/phrases.ts", change: "the permission has no name" },
       },
       {
         file: "adapters/discord/rights.test.ts",
         name: "progress > shows whether the conversation is Restricted or Unrestricted (row 81a)",
-        without: { file: "adapters/discord/render.ts", change: "the permission has no name" },
+        without: { file: "adapters/discord/write/render.ts", change: "the permission has no name" },
       },
     ],
   },
@@ -183,9 +189,9 @@ export const invariants: readonly Row[] = [
     demand: "A question has no timer.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a change of the permission > BED-015.5 waits for a person for days, without a timer or a request",
-        without: { file: "src/core/deadline.ts", change: "a question has a timer, which stops the turn" },
+        without: { file: "src/machine/deadline.ts", change: "a question has a timer, which stops the turn" },
       },
     ],
   },
@@ -195,9 +201,9 @@ export const invariants: readonly Row[] = [
     demand: "An approval lasts until somebody takes it back.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "Unrestricted > OQ.3 lasts over any number of tools, answers and turns, until a person tightens it",
-        without: { file: "src/core/on-result.ts", change: "an approval is for one call" },
+        without: { file: "src/machine/on/result.ts", change: "an approval is for one call" },
       },
     ],
   },
@@ -210,22 +216,22 @@ export const invariants: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "a process that dies > while a person is asked: the old button works in the new process",
-        without: { file: "src/core/on-woken.ts", change: "a restart ends the question" },
+        without: { file: "src/machine/on/woken.ts", change: "a restart ends the question" },
       },
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "row 81d: a yes to a question of weeks ago counts at the first click, in another process too",
-        without: { file: "src/core/on-woken.ts", change: "a restart ends the question" },
+        without: { file: "src/machine/on/woken.ts", change: "a restart ends the question" },
       },
       {
-        file: "adapters/slack/people.test.ts",
+        file: "adapters/slack/read/people.test.ts",
         name: "a question of last week (row 81d) > is decided at the first click, by who may, after a restart; the other is told that it is decided",
-        without: { file: "src/runtime/bot.ts", change: "an old question is not decided" },
+        without: { file: "src/runtime/bot/bot.ts", change: "an old question is not decided" },
       },
       {
         file: "adapters/discord/rights.test.ts",
         name: "a question of last week (row 81d) > is decided at the first click, by who may, in a thread that was archived and after a restart",
-        without: { file: "src/runtime/bot.ts", change: "an old question is not decided" },
+        without: { file: "src/runtime/bot/bot.ts", change: "an old question is not decided" },
       },
     ],
   },

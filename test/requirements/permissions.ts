@@ -11,12 +11,12 @@ export const permissions: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > reads, is refused to write by the kernel, asks, and writes after the approval",
-        without: { file: "src/core/state.ts", change: "a conversation begins Unrestricted" },
+        without: { file: "src/machine/state.ts", change: "a conversation begins Unrestricted" },
       },
       {
         file: "adapters/slack/conversation.test.ts",
         name: "commands in a thread > status, help and near misses are told to the person alone",
-        without: { file: "src/core/state.ts", change: "a conversation begins Unrestricted" },
+        without: { file: "src/machine/state.ts", change: "a conversation begins Unrestricted" },
       },
     ],
   },
@@ -26,22 +26,22 @@ export const permissions: readonly Row[] = [
     demand: "Where the kernel cannot hold Restricted, a conversation is Unrestricted and people are told.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "without a sandbox (D3) > BED-014.2 begins Unrestricted for those who may drive, and refuses others",
-        without: { file: "src/core/state.ts", change: "a conversation begins Restricted everywhere" },
+        without: { file: "src/machine/state.ts", change: "a conversation begins Restricted everywhere" },
       },
       {
         file: "e2e/restricted.test.ts",
         name: "a host that cannot hold Restricted > BED-014.2 says so, works Unrestricted, keeps BASH-007, and answers who asks for Restricted with what it needs",
         without: {
-          file: "adapters/console/render-host.ts",
+          file: "adapters/console/render/render-host.ts",
           change: "the first post does not say what is missing",
         },
       },
       {
         file: "cli/start.test.ts",
         name: "without a sandbox (PARLEY_SANDBOX=off) > says so at start and in the conversation, which is Unrestricted",
-        without: { file: "src/assemble-bot.ts", change: "what the kernel can hold is not asked" },
+        without: { file: "src/host/assemble-bot.ts", change: "what the kernel can hold is not asked" },
       },
     ],
   },
@@ -54,20 +54,20 @@ export const permissions: readonly Row[] = [
         file: "e2e/restricted.test.ts",
         name: "Restricted > BED-014.3 lets nothing write or reach the network: no shell, no Python, no patch; approved, all of it writes",
         without: {
-          file: "src/workspace/policy.ts",
+          file: "src/workspace/checkout/policy.ts",
           change:
             "a Restricted command is given the checkout to write and the network; the launcher then starts nothing",
         },
       },
       {
-        file: "tools/patch.test.ts",
+        file: "tools/patch/patch.test.ts",
         name: "Restricted > answers %s with the exact sentence and changes nothing",
-        without: { file: "src/tools/patch.ts", change: "the tool does not ask for the permission" },
+        without: { file: "src/tools/patch/patch.ts", change: "the tool does not ask for the permission" },
       },
       {
-        file: "tools/network.test.ts",
+        file: "tools/bash/network.test.ts",
         name: "in Restricted nothing opens it",
-        without: { file: "src/tools/network.ts", change: "a grant opens the network in Restricted" },
+        without: { file: "src/tools/bash/network.ts", change: "a grant opens the network in Restricted" },
       },
     ],
   },
@@ -80,17 +80,17 @@ export const permissions: readonly Row[] = [
       {
         file: "e2e/restricted.test.ts",
         name: "Restricted > BED-014.3 lets nothing write or reach the network: no shell, no Python, no patch; approved, all of it writes",
-        without: { file: "src/workspace/policy.ts", change: "the checkout can never be written" },
+        without: { file: "src/workspace/checkout/policy.ts", change: "the checkout can never be written" },
       },
       {
-        file: "adapters/slack/people.test.ts",
+        file: "adapters/slack/read/people.test.ts",
         name: "a host that refuses Unrestricted commands (row 39) > asks nobody: the model, people and whoever says mode unrestricted are told what the operator can do",
-        without: { file: "src/core/round.ts", change: "what the host refuses is asked for" },
+        without: { file: "src/machine/round.ts", change: "what the host refuses is asked for" },
       },
       {
-        file: "covers.test.ts",
+        file: "host/covers.test.ts",
         name: "the refusal has the operator's remedy",
-        without: { file: "src/covers.ts", change: "tier T2 refuses nothing" },
+        without: { file: "src/host/covers.ts", change: "tier T2 refuses nothing" },
       },
     ],
   },
@@ -118,29 +118,29 @@ export const permissions: readonly Row[] = [
       "A request for the upgrade is put before people with its reason, and the agent waits; what they have denied holds it back only until they say otherwise.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > BED-015.2 pauses without an effect",
-        without: { file: "src/core/round.ts", change: "the request is answered at once" },
+        without: { file: "src/machine/round.ts", change: "the request is answered at once" },
       },
       {
-        file: "core/people.test.ts",
+        file: "machine/people.test.ts",
         name: "the pause after three denials in a day > ends with %s: the next request is put before people",
-        without: { file: "src/core/on-said.ts", change: "Ask again does not end the pause" },
+        without: { file: "src/machine/on/said.ts", change: "Ask again does not end the pause" },
       },
       {
-        file: "core/people.test.ts",
+        file: "machine/people.test.ts",
         name: "the pause after three denials in a day > ends with nothing that somebody does who may not approve",
-        without: { file: "src/core/on-said.ts", change: "anybody ends the pause" },
+        without: { file: "src/machine/on/said.ts", change: "anybody ends the pause" },
       },
       {
-        file: "adapters/slack/people.test.ts",
+        file: "adapters/slack/read/people.test.ts",
         name: "the pause after three denials > ends with Ask again of somebody who may approve, and of nobody else",
-        without: { file: "src/core/on-said.ts", change: "Ask again does not end the pause" },
+        without: { file: "src/machine/on/said.ts", change: "Ask again does not end the pause" },
       },
       {
         file: "adapters/discord/rights.test.ts",
         name: "a request of somebody who may not drive (D39) > becomes a card that says so; whoever approves is the speaker of the rest of the turn, and of no other",
-        without: { file: "src/core/decide.ts", change: "an approved request leaves the turn its speaker" },
+        without: { file: "src/machine/decide.ts", change: "an approved request leaves the turn its speaker" },
       },
     ],
   },
@@ -150,14 +150,14 @@ export const permissions: readonly Row[] = [
     demand: "Approved, the conversation is Unrestricted and the agent goes on with the rest of the round.",
     tests: [
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "the upgrade question > BED-015 pauses, and an approval runs the rest of the round Unrestricted",
-        without: { file: "src/core/decide.ts", change: "an approval leaves the permission as it was" },
+        without: { file: "src/machine/decide.ts", change: "an approval leaves the permission as it was" },
       },
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > reads, is refused to write by the kernel, asks, and writes after the approval",
-        without: { file: "src/core/decide.ts", change: "an approval leaves the permission as it was" },
+        without: { file: "src/machine/decide.ts", change: "an approval leaves the permission as it was" },
       },
     ],
   },
@@ -168,14 +168,14 @@ export const permissions: readonly Row[] = [
       "Denied, the conversation stays Restricted, the denial is the call's result, and the agent goes on.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > TR.3 deny answers the call, runs the rest restricted, and the same turn is not asked twice (C30)",
-        without: { file: "src/core/decide.ts", change: "a denial is told in other words" },
+        without: { file: "src/machine/decide.ts", change: "a denial is told in other words" },
       },
       {
-        file: "adapters/console/actions.test.ts",
+        file: "adapters/console/api/actions.test.ts",
         name: "actions > a denial keeps Restricted, and its comment is shown",
-        without: { file: "src/core/decide.ts", change: "a denial opens the conversation" },
+        without: { file: "src/machine/decide.ts", change: "a denial opens the conversation" },
       },
     ],
   },
@@ -185,14 +185,14 @@ export const permissions: readonly Row[] = [
     demand: "Without an answer the question waits, however long.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L10 nothing happens by itself while a person's answer is awaited",
-        without: { file: "src/core/deadline.ts", change: "a question has a timer" },
+        without: { file: "src/machine/deadline.ts", change: "a question has a timer" },
       },
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a change of the permission > BED-015.5 waits for a person for days, without a timer or a request",
-        without: { file: "src/core/deadline.ts", change: "a question has a timer, which stops the turn" },
+        without: { file: "src/machine/deadline.ts", change: "a question has a timer, which stops the turn" },
       },
     ],
   },
@@ -203,19 +203,19 @@ export const permissions: readonly Row[] = [
       "A person takes Unrestricted back at once, whatever the agent does; the words *mode restricted* and *mode unrestricted* do what people mean.",
     tests: [
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
-        without: { file: "src/core/on-permission.ts", change: "a running round keeps its permission" },
+        without: { file: "src/machine/on/permission.ts", change: "a running round keeps its permission" },
       },
       {
-        file: "adapters/slack/people.test.ts",
+        file: "adapters/slack/read/people.test.ts",
         name: "mode restricted and mode unrestricted (row 45) > the second asks those who may approve, with the tool's card; the first takes the right back at once",
-        without: { file: "src/runtime/chat/command.ts", change: "the two words are work modes" },
+        without: { file: "src/runtime/chat/commands/command.ts", change: "the two words are work modes" },
       },
       {
         file: "adapters/discord/rights.test.ts",
         name: "mode restricted and mode unrestricted (row 45) > by slash command and as text: the second asks who may approve; a stranger is told what to do instead",
-        without: { file: "src/runtime/chat/command.ts", change: "the two words are work modes" },
+        without: { file: "src/runtime/chat/commands/command.ts", change: "the two words are work modes" },
       },
     ],
   },
@@ -225,9 +225,9 @@ export const permissions: readonly Row[] = [
     demand: "The permission outlives the process.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a change of the permission > BED-016.2 is there in the next process, the one way and the other",
-        without: { file: "src/core/on-woken.ts", change: "a new process begins Restricted" },
+        without: { file: "src/machine/on/woken.ts", change: "a new process begins Restricted" },
       },
     ],
   },
@@ -240,17 +240,17 @@ export const permissions: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > BED-017.2 system and tools are the same bytes before and after a change of permission",
-        without: { file: "src/core/decide.ts", change: "the model is not told of an approval" },
+        without: { file: "src/machine/decide.ts", change: "the model is not told of an approval" },
       },
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "the upgrade question > TR.2 approve runs the rest of the round unrestricted and tells the model after the results",
-        without: { file: "src/core/decide.ts", change: "the model is not told of an approval" },
+        without: { file: "src/machine/decide.ts", change: "the model is not told of an approval" },
       },
       {
-        file: "core/permission.test.ts",
+        file: "machine/permission.test.ts",
         name: "a downgrade > INV.4 of a quiet conversation is done in one step, and the next request tells the model",
-        without: { file: "src/core/on-permission.ts", change: "the model is not told of a downgrade" },
+        without: { file: "src/machine/on/permission.ts", change: "the model is not told of a downgrade" },
       },
     ],
   },
@@ -262,12 +262,12 @@ export const permissions: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > BED-017.2 system and tools are the same bytes before and after a change of permission",
-        without: { file: "src/runtime/think.ts", change: "the tools' descriptions name the permission" },
+        without: { file: "src/runtime/live/think.ts", change: "the tools' descriptions name the permission" },
       },
       {
         file: "tools/registry.test.ts",
         name: "the list of tools > names neither the working directory nor the mode: it is the same for every conversation",
-        without: { file: "src/tools/bash.ts", change: "a description changes from host to host" },
+        without: { file: "src/tools/bash/bash.ts", change: "a description changes from host to host" },
       },
     ],
   },
@@ -277,14 +277,14 @@ export const permissions: readonly Row[] = [
     demand: "What Restricted refuses says so and names request_mode_upgrade.",
     tests: [
       {
-        file: "tools/patch.test.ts",
+        file: "tools/patch/patch.test.ts",
         name: "Restricted > answers %s with the exact sentence and changes nothing",
-        without: { file: "src/tools/patch.ts", change: "the sentence names no way" },
+        without: { file: "src/tools/patch/patch.ts", change: "the sentence names no way" },
       },
       {
-        file: "tools/bash.test.ts",
+        file: "tools/bash/bash.test.ts",
         name: "permission > the hint follows every failure in Restricted, and nothing else",
-        without: { file: "src/tools/bash.ts", change: "there is no hint" },
+        without: { file: "src/tools/bash/bash.ts", change: "there is no hint" },
       },
     ],
   },
@@ -294,14 +294,14 @@ export const permissions: readonly Row[] = [
     demand: "A sub-agent is Restricted where the kernel can hold it, whatever its parent is.",
     tests: [
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > row 50, row 52: are Restricted beside an Unrestricted parent, and can ask for nothing",
-        without: { file: "src/runtime/agents.ts", change: "a sub-agent has its parent's permission" },
+        without: { file: "src/runtime/live/agents.ts", change: "a sub-agent has its parent's permission" },
       },
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 a sub-agent > is held by what held it at its beginning, asks nobody and starts nobody",
-        without: { file: "src/core/state.ts", change: "a sub-agent begins Unrestricted" },
+        without: { file: "src/machine/state.ts", change: "a sub-agent begins Unrestricted" },
       },
     ],
   },
@@ -311,9 +311,9 @@ export const permissions: readonly Row[] = [
     demand: "Where the kernel holds nothing, a sub-agent is Unrestricted.",
     tests: [
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 a sub-agent > row 51: without a sandbox it is Unrestricted, and a call that safe mode holds is refused",
-        without: { file: "src/core/state.ts", change: "a sub-agent begins Restricted everywhere" },
+        without: { file: "src/machine/state.ts", change: "a sub-agent begins Restricted everywhere" },
       },
     ],
   },
@@ -324,14 +324,14 @@ export const permissions: readonly Row[] = [
       "A sub-agent has no request_mode_upgrade and changes no permission; called all the same, it asks nobody.",
     tests: [
       {
-        file: "core/agents.test.ts",
+        file: "machine/agents.test.ts",
         name: "L8 a sub-agent > row 27, row 52: it cannot ask for more, and cannot start others",
-        without: { file: "src/core/round.ts", change: "a sub-agent may ask for the upgrade" },
+        without: { file: "src/machine/round.ts", change: "a sub-agent may ask for the upgrade" },
       },
       {
-        file: "runtime/agents.test.ts",
+        file: "runtime/live/agents.test.ts",
         name: "sub-agents > row 50, row 52: are Restricted beside an Unrestricted parent, and can ask for nothing",
-        without: { file: "src/core/round.ts", change: "a sub-agent may ask for the upgrade" },
+        without: { file: "src/machine/round.ts", change: "a sub-agent may ask for the upgrade" },
       },
     ],
   },

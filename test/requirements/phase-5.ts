@@ -9,9 +9,9 @@ export const phase5: readonly Row[] = [
     demand: "Safe mode is on unless it was switched off, and the status says so.",
     tests: [
       {
-        file: "config.test.ts",
+        file: "host/settings/config.test.ts",
         name: "configuration > needs nothing: every setting has a default",
-        without: { file: "src/config.ts", change: "safe mode is off by default" },
+        without: { file: "src/host/settings/config.ts", change: "safe mode is off by default" },
       },
       {
         file: "runtime/chat/status.test.ts",
@@ -26,14 +26,14 @@ export const phase5: readonly Row[] = [
     demand: "With safe mode on a dangerous call runs only after a person's word.",
     tests: [
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it",
-        without: { file: "src/runtime/run.ts", change: "nothing is held" },
+        without: { file: "src/runtime/live/run.ts", change: "nothing is held" },
       },
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 105, 109: a dangerous call is held, and the trace says approval_required",
-        without: { file: "src/core/on-result.ts", change: "a held call is run all the same" },
+        without: { file: "src/machine/on/result.ts", change: "a held call is run all the same" },
       },
     ],
   },
@@ -43,9 +43,9 @@ export const phase5: readonly Row[] = [
     demand: "With safe mode off it runs, and the trace says that the approval was skipped.",
     tests: [
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "row 106: off runs it and logs approval_skipped; only who may approve turns it off",
-        without: { file: "src/core/labels.ts", change: "the trace does not say it" },
+        without: { file: "src/thread/labels.ts", change: "the trace does not say it" },
       },
     ],
   },
@@ -57,7 +57,7 @@ export const phase5: readonly Row[] = [
       {
         file: "tools/danger/classify.test.ts",
         name: "row 107: each trigger of requirements.md 1.7 yields its category > %s is %s",
-        without: { file: "src/tools/danger/system.ts", change: "sudo is a program like any other" },
+        without: { file: "src/tools/danger/programs/system.ts", change: "sudo is a program like any other" },
       },
       {
         file: "tools/danger/classify.test.ts",
@@ -72,9 +72,9 @@ export const phase5: readonly Row[] = [
     demand: "A request for approval carries its session, and the host finds the category.",
     tests: [
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it",
-        without: { file: "src/runtime/run.ts", change: "no category is named" },
+        without: { file: "src/runtime/live/run.ts", change: "no category is named" },
       },
       {
         file: "adapters/gateway/gateway.test.ts",
@@ -89,9 +89,9 @@ export const phase5: readonly Row[] = [
     demand: "What is not granted is asked for, and the trace says approval_required.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 105, 109: a dangerous call is held, and the trace says approval_required",
-        without: { file: "src/core/labels.ts", change: "the trace does not say it" },
+        without: { file: "src/thread/labels.ts", change: "the trace does not say it" },
       },
     ],
   },
@@ -101,14 +101,14 @@ export const phase5: readonly Row[] = [
     demand: "An approval grants exactly the categories that it lists.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 110, 111: This thread grants exactly the listed categories and later calls are stamped with them",
-        without: { file: "src/core/decide.ts", change: "only the first category is granted" },
+        without: { file: "src/machine/decide.ts", change: "only the first category is granted" },
       },
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "row 110: categories may be granted ahead, and only by who may approve",
-        without: { file: "src/core/on-permission.ts", change: "a grant grants nothing" },
+        without: { file: "src/machine/on/permission.ts", change: "a grant grants nothing" },
       },
     ],
   },
@@ -118,9 +118,9 @@ export const phase5: readonly Row[] = [
     demand: "A later call of the session that needs nothing else is not asked about.",
     tests: [
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "row 111: This thread lets the next one through; row 112: another thread and a new process ask",
-        without: { file: "src/core/decide.ts", change: "a grant for the session is for one call" },
+        without: { file: "src/machine/decide.ts", change: "a grant for the session is for one call" },
       },
     ],
   },
@@ -130,9 +130,9 @@ export const phase5: readonly Row[] = [
     demand: "Another session and another process ask again.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 112: waking forgets grants; a pending question stays",
-        without: { file: "src/core/on-woken.ts", change: "grants outlive the process" },
+        without: { file: "src/machine/on/woken.ts", change: "grants outlive the process" },
       },
       {
         file: "adapters/gateway/gateway.test.ts",
@@ -175,14 +175,14 @@ export const phase5: readonly Row[] = [
     demand: "The trace has approval_required, approval_granted and approval_skipped.",
     tests: [
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "rows 104, 105, 108, 114: safe mode is on; what it holds does not run before a click, and runs after it",
-        without: { file: "src/core/labels.ts", change: "a grant is not in the trace" },
+        without: { file: "src/thread/labels.ts", change: "a grant is not in the trace" },
       },
       {
-        file: "runtime/safe-mode.test.ts",
+        file: "runtime/live/safe-mode.test.ts",
         name: "row 106: off runs it and logs approval_skipped; only who may approve turns it off",
-        without: { file: "src/core/labels.ts", change: "what is skipped is not in the trace" },
+        without: { file: "src/thread/labels.ts", change: "what is skipped is not in the trace" },
       },
     ],
   },
@@ -215,14 +215,14 @@ export const phase5: readonly Row[] = [
         without: { file: "src/tools/danger/explain.ts", change: "there is no bound on the changes" },
       },
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > the card offers Once, This thread, Deny, and stays as a record beside what the call came to",
-        without: { file: "src/core/question.ts", change: "there is no Once" },
+        without: { file: "src/thread/question.ts", change: "there is no Once" },
       },
       {
-        file: "adapters/slack/render.test.ts",
+        file: "adapters/slack/write/render.test.ts",
         name: "a question > of safe mode says what the held call would do, and what each answer covers",
-        without: { file: "adapters/slack/render.ts", change: "the risk is not shown" },
+        without: { file: "adapters/slack/write/render.ts", change: "the risk is not shown" },
       },
     ],
   },
@@ -232,14 +232,14 @@ export const phase5: readonly Row[] = [
     demand: "An empty list grants nothing, and no grant lifts another rule.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 117: an empty list grants nothing; who may not approve grants nothing",
-        without: { file: "src/core/on-permission.ts", change: "an empty list is taken" },
+        without: { file: "src/machine/on/permission.ts", change: "an empty list is taken" },
       },
       {
-        file: "tools/dangers.test.ts",
+        file: "tools/bash/dangers.test.ts",
         name: "what safe mode asks for > row 117: what BASH-007 refuses is not asked for, whatever else it holds",
-        without: { file: "src/tools/bash.ts", change: "a grant lifts BASH-007" },
+        without: { file: "src/tools/bash/bash.ts", change: "a grant lifts BASH-007" },
       },
       {
         file: "adapters/gateway/gateway.test.ts",

@@ -21,9 +21,9 @@ export const tul007: readonly Row[] = [
     demand: "It is in the list in every mode.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > TUL-007 3.1b offers the same tools with every request, whatever permission and mode are",
-        without: { file: "src/runtime/think.ts", change: "another mode has other tools" },
+        without: { file: "src/runtime/live/think.ts", change: "another mode has other tools" },
       },
       {
         file: "tools/registry.test.ts",
@@ -180,14 +180,14 @@ export const tul007: readonly Row[] = [
         without: { file: "src/tools/change-mode.ts", change: "the organisation is left out" },
       },
       {
-        file: "runtime/branch.test.ts",
+        file: "runtime/bot/branch.test.ts",
         name: "row 94: a switch is one event that says who, why, from what and to what; the tools stay as they were (row 83)",
-        without: { file: "src/core/on-permission.ts", change: "people are not told of the change" },
+        without: { file: "src/machine/on/permission.ts", change: "people are not told of the change" },
       },
       {
-        file: "runtime/branch.test.ts",
+        file: "runtime/bot/branch.test.ts",
         name: "row 94: every way to change the mode goes through the one port, and says why",
-        without: { file: "src/runtime/session-modes.ts", change: "the event names no reason" },
+        without: { file: "src/runtime/bot/session-modes.ts", change: "the event names no reason" },
       },
     ],
   },
@@ -219,14 +219,14 @@ export const tul007: readonly Row[] = [
         without: { file: "src/tools/change-mode.ts", change: "what the manager throws is thrown on" },
       },
       {
-        file: "runtime/branch.test.ts",
+        file: "runtime/bot/branch.test.ts",
         name: "row 96: where the mode cannot be stored the model is told so without details, it stays, and the log has the reason",
-        without: { file: "src/core/on-result.ts", change: "a thread is opened all the same" },
+        without: { file: "src/machine/on/result.ts", change: "a thread is opened all the same" },
       },
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 96: where the mode could not be set the turn goes on, and no thread is asked for",
-        without: { file: "src/core/on-result.ts", change: "a thread is opened all the same" },
+        without: { file: "src/machine/on/result.ts", change: "a thread is opened all the same" },
       },
     ],
   },
@@ -236,14 +236,14 @@ export const tul007: readonly Row[] = [
     demand: "The change is proposed first, with three answers: stay, switch, switch in a new session.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 97, 101: a change is held and put before people with Stay, Switch, Switch in a new thread",
-        without: { file: "src/core/round.ts", change: "a change is made without a question" },
+        without: { file: "src/machine/round.ts", change: "a change is made without a question" },
       },
       {
         file: "adapters/slack/branch.test.ts",
         name: "Switch in a new thread > row 100: posts a message in the channel whose thread is the conversation in that mode; each links to the other",
-        without: { file: "src/core/question.ts", change: "there are two answers" },
+        without: { file: "src/thread/question.ts", change: "there are two answers" },
       },
     ],
   },
@@ -253,9 +253,9 @@ export const tul007: readonly Row[] = [
     demand: "Stay changes nothing.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 98: Stay changes nothing and says so",
-        without: { file: "src/core/decide.ts", change: "Stay switches" },
+        without: { file: "src/machine/decide.ts", change: "Stay switches" },
       },
     ],
   },
@@ -265,9 +265,9 @@ export const tul007: readonly Row[] = [
     demand: "Switch changes the mode here, with branch false.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 99: Switch lets the tool run for whoever confirmed; the mode changes when it asks for that, once",
-        without: { file: "src/core/on-permission.ts", change: "the mode stays as it was" },
+        without: { file: "src/machine/on/permission.ts", change: "the mode stays as it was" },
       },
     ],
   },
@@ -277,19 +277,22 @@ export const tul007: readonly Row[] = [
     demand: "Switch in a new session makes a thread in that mode, linked both ways, with branch true.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 100, D16: Switch in a new thread ends the turn with the tool's result and asks for the thread",
-        without: { file: "src/core/on-branched.ts", change: "no thread is asked for" },
+        without: { file: "src/machine/on/branched.ts", change: "no thread is asked for" },
       },
       {
-        file: "runtime/branch.test.ts",
+        file: "runtime/bot/branch.test.ts",
         name: "row 100: the new thread is in that mode, Restricted, linked, and works on the last message",
-        without: { file: "src/core/on-branched.ts", change: "the new thread has the first mode" },
+        without: { file: "src/machine/on/branched.ts", change: "the new thread has the first mode" },
       },
       {
         file: "adapters/slack/branch.test.ts",
         name: "Switch in a new thread > row 100: posts a message in the channel whose thread is the conversation in that mode; each links to the other",
-        without: { file: "src/core/on-branched.ts", change: "the old thread does not link to the new one" },
+        without: {
+          file: "src/machine/on/branched.ts",
+          change: "the old thread does not link to the new one",
+        },
       },
     ],
   },
@@ -299,14 +302,14 @@ export const tul007: readonly Row[] = [
     demand: "Nothing changes without a person's word, and the description asks for sparing use.",
     tests: [
       {
-        file: "core/decide.test.ts",
+        file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 97, 101: a change is held and put before people with Stay, Switch, Switch in a new thread",
-        without: { file: "src/core/round.ts", change: "a change is made without a question" },
+        without: { file: "src/machine/round.ts", change: "a change is made without a question" },
       },
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > C25 a mode changes only by a person's word and never touches the permission",
-        without: { file: "src/core/on-result.ts", change: "a tool's end changes the mode" },
+        without: { file: "src/machine/on/result.ts", change: "a tool's end changes the mode" },
       },
       {
         file: "tools/modes.test.ts",

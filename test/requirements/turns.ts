@@ -10,18 +10,18 @@ export const turns: readonly Row[] = [
       "Every event becomes the next state and its effects by a pure function: a stored trace replays to the same states.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L12 replaying the accepted events reproduces states and effects byte for byte",
         without: {
-          file: "src/core/step.ts",
+          file: "src/machine/step.ts",
           change: "a turn's beginning is random instead of the event's time",
         },
       },
       {
-        file: "runtime/restart.test.ts",
+        file: "runtime/live/restart.test.ts",
         name: "replay > L12 the stored trace of a real run reproduces every hash",
         without: {
-          file: "src/core/step.ts",
+          file: "src/machine/step.ts",
           change: "a turn's beginning is random instead of the event's time",
         },
       },
@@ -29,14 +29,14 @@ export const turns: readonly Row[] = [
         file: "floors.test.ts",
         name: "floors > the core knows no clock, chance or promise",
         without: {
-          file: "src/core/step.ts",
+          file: "src/machine/step.ts",
           change: "a turn's beginning is the clock's instead of the event's",
         },
       },
       {
         file: "floors.test.ts",
         name: "floors > no import goes up or sideways",
-        without: { file: "src/core/step.ts", change: "the core imports the file system" },
+        without: { file: "src/machine/step.ts", change: "the core imports the file system" },
       },
     ],
   },
@@ -46,9 +46,9 @@ export const turns: readonly Row[] = [
     demand: "The same state and event give the same result.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L1 the same input gives the same output, called twice",
-        without: { file: "src/core/step.ts", change: "the names of effects are random" },
+        without: { file: "src/machine/step.ts", change: "the names of effects are random" },
       },
     ],
   },
@@ -59,9 +59,9 @@ export const turns: readonly Row[] = [
       "A message to a quiet conversation becomes one request to the model that holds it; a dear one waits for *Go on*, above an amount that the operator sets.",
     tests: [
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-002.1 a message becomes one request that holds it, and its answer a post",
-        without: { file: "src/core/on-said.ts", change: "the message is not put into the transcript" },
+        without: { file: "src/machine/on/said.ts", change: "the message is not put into the transcript" },
       },
       {
         file: "runtime/money/budgets.test.ts",
@@ -71,7 +71,7 @@ export const turns: readonly Row[] = [
       {
         file: "runtime/money/budgets.test.ts",
         name: "a turn that costs more than the operator lets pass unasked > has a button to go on and one to stop, which ends the question",
-        without: { file: "src/core/view.ts", change: "there is no button to stop" },
+        without: { file: "src/thread/view.ts", change: "there is no button to stop" },
       },
       {
         file: "runtime/money/budgets.test.ts",
@@ -87,17 +87,20 @@ export const turns: readonly Row[] = [
       "A message to a working conversation is refused: the agent is busy and can be stopped; the model never sees it.",
     tests: [
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-002.2 a message while busy is refused and never reaches the model",
         without: {
-          file: "src/core/refusal.ts",
+          file: "src/machine/refusal.ts",
           change: "a thinking or running conversation refuses no message",
         },
       },
       {
         file: "adapters/slack/interactive.test.ts",
         name: "while the agent works > a message is refused with Stop and Stop and send, and is sent once",
-        without: { file: "src/core/refusal.ts", change: "the sentence does not say that the agent is busy" },
+        without: {
+          file: "src/machine/refusal.ts",
+          change: "the sentence does not say that the agent is busy",
+        },
       },
     ],
   },
@@ -109,7 +112,7 @@ export const turns: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "a picture of a person and of the checkout is sent with the request, stored once, and there after a crash",
-        without: { file: "src/core/prompt.ts", change: "a message is told without its pictures" },
+        without: { file: "src/thread/prompt.ts", change: "a message is told without its pictures" },
       },
     ],
   },
@@ -140,10 +143,10 @@ export const turns: readonly Row[] = [
       {
         file: "adapters/console/api.test.ts",
         name: "messages > a picture of 20 MB is taken, and a byte more is refused with the limit",
-        without: { file: "src/runtime/ports-pictures.ts", change: "a picture may have 10 MB" },
+        without: { file: "src/ports/pictures.ts", change: "a picture may have 10 MB" },
       },
       {
-        file: "tools/read-image.test.ts",
+        file: "tools/pictures/read-image.test.ts",
         name: "read_image > scales a large picture down to 1568 pixels",
         without: {
           file: "src/tools/pictures/limits.ts",
@@ -159,14 +162,14 @@ export const turns: readonly Row[] = [
       "Text that ends the turn is posted and stored; the next message is taken, also by the next process.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "a turn > BED-003.1 ends idle with the answer stored",
-        without: { file: "src/core/on-answer.ts", change: "an answer ends its turn without being kept" },
+        without: { file: "src/machine/on/answer.ts", change: "an answer ends its turn without being kept" },
       },
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-003.1 leaves its answer for the next process, which takes the next message with it",
-        without: { file: "src/core/on-answer.ts", change: "an answer ends its turn without being kept" },
+        without: { file: "src/machine/on/answer.ts", change: "an answer ends its turn without being kept" },
       },
     ],
   },
@@ -176,9 +179,9 @@ export const turns: readonly Row[] = [
     demand: "Tool calls of a response run one at a time, in the order of the response.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L5 the calls of a response run one at a time, in the requested order",
-        without: { file: "src/core/round.ts", change: "the last call of a round goes first" },
+        without: { file: "src/machine/round.ts", change: "the last call of a round goes first" },
       },
     ],
   },
@@ -188,10 +191,10 @@ export const turns: readonly Row[] = [
     demand: "A response that was cut off is gone on with in another request, and all its parts are shown.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "a turn > BED-003.3 continues an unfinished response at most four times",
         without: {
-          file: "src/core/on-answer.ts",
+          file: "src/machine/on/answer.ts",
           change: "a response that reached its greatest length ends the turn",
         },
       },
@@ -199,7 +202,7 @@ export const turns: readonly Row[] = [
         file: "e2e/turns.test.ts",
         name: "what a model may do wrong > BED-003.3 an answer that never ends is shown whole as far as five parts, and the thread says that it was cut",
         without: {
-          file: "src/core/on-answer.ts",
+          file: "src/machine/on/answer.ts",
           change: "a response that reached its greatest length ends the turn",
         },
       },
@@ -211,9 +214,9 @@ export const turns: readonly Row[] = [
     demand: "A tool starts when the one before it has ended.",
     tests: [
       {
-        file: "core/transition.test.ts",
+        file: "machine/transition.test.ts",
         name: "a turn > BED-004.1 runs the first call alone, the next when it has come back",
-        without: { file: "src/core/round.ts", change: "the next call of the round is started too" },
+        without: { file: "src/machine/round.ts", change: "the next call of the round is started too" },
       },
     ],
   },
@@ -223,18 +226,18 @@ export const turns: readonly Row[] = [
     demand: "When all tools have come back, the next request has every result exactly once.",
     tests: [
       {
-        file: "core/laws.test.ts",
+        file: "machine/laws.test.ts",
         name: "laws of the machine > L4 every tool use has exactly one result, in order, in the next user message",
         without: {
-          file: "src/core/on-result.ts",
+          file: "src/machine/on/result.ts",
           change: "what a tool came to is not put into the transcript",
         },
       },
       {
-        file: "runtime/conversation.test.ts",
+        file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-004 tools run one by one and all their results go in the next request",
         without: {
-          file: "src/core/on-result.ts",
+          file: "src/machine/on/result.ts",
           change: "what a tool came to is not put into the transcript",
         },
       },
@@ -246,14 +249,14 @@ export const turns: readonly Row[] = [
     demand: "A tool that fails is an error in the results; the later ones run all the same.",
     tests: [
       {
-        file: "runtime/turn.test.ts",
+        file: "runtime/live/turn.test.ts",
         name: "a turn > BED-004.3 tells the model of a tool that failed, and runs the later ones all the same",
-        without: { file: "src/core/on-result.ts", change: "a failure drops the rest of the round" },
+        without: { file: "src/machine/on/result.ts", change: "a failure drops the rest of the round" },
       },
       {
-        file: "tools/bash.test.ts",
+        file: "tools/bash/bash.test.ts",
         name: "what a command answers > %s",
-        without: { file: "src/tools/bash.ts", change: "a non-zero exit is no error" },
+        without: { file: "src/tools/bash/bash.ts", change: "a non-zero exit is no error" },
       },
     ],
   },

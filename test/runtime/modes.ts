@@ -1,6 +1,6 @@
 /** Two work modes, for worlds that need some. */
 
-import type { Modes } from "../../src/runtime/ports-tools.ts";
+import type { Modes } from "../../src/ports/tools.ts";
 
 export const testModes: Modes = {
   initial: "general",

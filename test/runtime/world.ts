@@ -3,29 +3,29 @@
  * gives, and the real store in memory. Everything that happened in it is replayed when the test is over (L12).
  */
 
-import * as z from "zod";
-import type { DangerWords } from "../../src/core/prompt.ts";
-import type { Model, ModelOutcome, ModelRequest, Store } from "../../src/runtime/ports.ts";
-import type { SessionModes } from "../../src/runtime/ports-modes.ts";
-import type { Workspaces } from "../../src/runtime/ports-workspaces.ts";
-import type { ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/runtime/ports-tools.ts";
-import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { onTestFinished } from "vitest";
-import { createBot, type RunningBot } from "../../src/runtime/bot.ts";
-import { createSlots } from "../../src/runtime/slots.ts";
-import { createChangeModeTool } from "../../src/tools/change-mode.ts";
-import type { Tool } from "../../src/tools/tool.ts";
-import { openMemory } from "../../src/store/sqlite.ts";
+import * as z from "zod";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
+import type { Clock, Log } from "../../src/ports/host.ts";
+import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
+import type { MicroUsd, Prices, Purse } from "../../src/ports/money.ts";
+import type { Store } from "../../src/ports/store.ts";
+import type { SessionModes, ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/ports/tools.ts";
+import type { Workspaces } from "../../src/ports/workspaces.ts";
+import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
+import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Budgets } from "../../src/runtime/money/budgets.ts";
 import { createPaidModel } from "../../src/runtime/money/paid.ts";
 import type { Defaults } from "../../src/runtime/money/scopes.ts";
-import type { MicroUsd, Prices, Purse } from "../../src/runtime/ports-money.ts";
-import type { Confinement, Speaker, Usage } from "../../src/core/words.ts";
-import type { ConversationId } from "../../src/core/id.ts";
+import { openMemory } from "../../src/store/sqlite.ts";
+import type { DangerWords } from "../../src/thread/prompt.ts";
+import { createChangeModeTool } from "../../src/tools/change-mode.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { fortyLines } from "../cited.ts";
+import { replayAll } from "../replay.ts";
 import { testModes } from "./modes.ts";
 import { openBudgets } from "./money/usual.ts";
-import { replayAll } from "../replay.ts";
-import { fortyLines } from "../cited.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };

@@ -41,7 +41,7 @@ const skipShared = (world: World, skip: TestContext["skip"]): void => {
 };
 
 /** Processes of this world's launcher: the server, and a relay and a supervisor for each command. */
-/** Without what waits for a command (sandbox/launcher/ready.c): where there are namespaces both have its name. */
+/** Without what waits for a command (sandbox/launcher/server/ready.c): where there are namespaces both have its name. */
 const processes = async (world: World): Promise<readonly number[]> => {
   const { stdout } = await promisify(execFile)("ps", ["-eo", "pid,comm,args"]);
   return stdout

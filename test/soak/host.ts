@@ -6,9 +6,9 @@
 
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { slackLimits } from "../../adapters/slack/surface.ts";
-import { readConfig } from "../../src/config.ts";
-import { start } from "../../src/main.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
+import { start } from "../../src/host/main.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { descendantsOf, openDescriptors, residentMB } from "../bench/resident.ts";
 

@@ -1,31 +1,32 @@
 /** Every value that the core's types allow, for properties of the store. A new kind does not compile without one. */
 
 import fc from "fast-check";
-import { AGENT_ENDS, type Agent, type AgentEnd, type Gathered } from "../../src/core/agent.ts";
-import type { Effect } from "../../src/core/effect.ts";
-import type { Event, EventKind } from "../../src/core/event.ts";
-import type { MessageId, PersonId } from "../../src/core/id.ts";
-import type { AnswerBlock, FileRef, ImageRef, Words } from "../../src/core/prompt.ts";
-import type { Phase, State } from "../../src/core/state.ts";
-import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/core/transcript.ts";
-import type { Post, PostBody } from "../../src/core/view.ts";
-import { CATEGORIES, WRITES } from "../../src/core/words.ts";
-import type {
-  Approved,
-  Ask,
-  Call,
-  Category,
-  Failure,
-  Intent,
-  Speaker,
-  StopCause,
-  Usage,
-  Utterance,
-  Wrote,
-  PutBack,
-  SetUp,
-} from "../../src/core/words.ts";
-import type { Claim } from "../../src/runtime/ports-claims.ts";
+import { type Agent, AGENT_ENDS, type AgentEnd, type Gathered } from "../../src/machine/agent.ts";
+import type { Effect } from "../../src/machine/effect.ts";
+import type { Event, EventKind } from "../../src/machine/event.ts";
+import type { MessageId, PersonId } from "../../src/machine/id.ts";
+import type { Phase, State } from "../../src/machine/state.ts";
+import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/machine/transcript.ts";
+import {
+  type Approved,
+  type Ask,
+  type Call,
+  CATEGORIES,
+  type Category,
+  type Failure,
+  type Intent,
+  type PutBack,
+  type SetUp,
+  type Speaker,
+  type StopCause,
+  type Usage,
+  type Utterance,
+  WRITES,
+  type Wrote,
+} from "../../src/machine/words.ts";
+import type { Claim } from "../../src/ports/claims.ts";
+import type { Post, PostBody } from "../../src/thread/post.ts";
+import type { AnswerBlock, FileRef, ImageRef, Words } from "../../src/thread/prompt.ts";
 
 type Kinds<T extends { readonly kind: string }> = {
   readonly [K in T["kind"]]: fc.Arbitrary<T & { kind: K }>;

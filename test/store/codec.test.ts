@@ -1,18 +1,15 @@
 /** What is written is what is read, whatever the core's types allow; and nothing more than that is believed. */
 
 import fc from "fast-check";
-import * as z from "zod";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { canonical } from "../../src/core/canonical.ts";
-import type { Effect } from "../../src/core/effect.ts";
-import type { Event } from "../../src/core/event.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import type { Refusal } from "../../src/core/refusal.ts";
-import type { State } from "../../src/core/state.ts";
-import type { Entry } from "../../src/core/transcript.ts";
-import type { Post } from "../../src/core/view.ts";
-import type { Base, Repo, ToolSpec } from "../../src/runtime/ports.ts";
-import type { ClaimOutcome } from "../../src/runtime/ports-claims.ts";
+import * as z from "zod";
+import type { Effect } from "../../src/machine/effect.ts";
+import type { Event } from "../../src/machine/event.ts";
+import type { Refusal } from "../../src/machine/refusal.ts";
+import type { State } from "../../src/machine/state.ts";
+import type { Entry } from "../../src/machine/transcript.ts";
+import type { ClaimOutcome } from "../../src/ports/claims.ts";
+import type { Base, Repo, ToolSpec } from "../../src/ports/conversation.ts";
 import { createRead, encode, encodeState, hashState, json } from "../../src/store/codec.ts";
 import * as conversation from "../../src/store/schema/conversation.ts";
 import * as traced from "../../src/store/schema/event.ts";
@@ -20,6 +17,9 @@ import { post } from "../../src/store/schema/post.ts";
 import { words } from "../../src/store/schema/prompt.ts";
 import { state } from "../../src/store/schema/state.ts";
 import { entry } from "../../src/store/schema/transcript.ts";
+import { canonical } from "../../src/text/canonical.ts";
+import type { Post } from "../../src/thread/post.ts";
+import type { Words } from "../../src/thread/prompt.ts";
 import * as arbitrary from "./arbitrary.ts";
 import { listening } from "./kit.ts";
 import { stateOf } from "./plain.ts";

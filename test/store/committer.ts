@@ -1,7 +1,7 @@
 /** A process that commits in many conversations at once until it is killed, telling of each step that is stored. */
 
 import { writeSync } from "node:fs";
-import type { ConversationId } from "../../src/core/id.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { beginIn, commitOf, notice, takeIn } from "./plain.ts";
 

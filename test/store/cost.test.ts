@@ -3,14 +3,14 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "better-sqlite3";
 import Sqlite from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { State } from "../../src/core/state.ts";
-import type { Entry } from "../../src/core/transcript.ts";
-import type { Store } from "../../src/runtime/ports.ts";
-import type { Direct } from "../../src/store/direct.ts";
+import type { State } from "../../src/machine/state.ts";
+import type { Entry } from "../../src/machine/transcript.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { openStore } from "../../src/store/sqlite.ts";
+import type { Direct } from "../../src/store/write/direct.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, notice, take } from "./plain.ts";
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ConversationId } from "../../src/core/id.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, temporary } from "./kit.ts";
 

@@ -5,20 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import type { Log, Store } from "../../src/runtime/ports.ts";
+import type { Log } from "../../src/ports/host.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import type { Parts } from "../../src/store/direct.ts";
-import { createGroup } from "../../src/store/group.ts";
+import { partsOf } from "../../src/store/parts.ts";
+import { silent } from "../../src/store/silent.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import type { Parts } from "../../src/store/write/direct.ts";
+import { createGroup } from "../../src/store/write/group.ts";
 import {
   createGroupedChat,
   createGroupedCursors,
   createGroupedLedger,
   createGroupedStore,
-} from "../../src/store/grouped.ts";
-import { partsOf } from "../../src/store/parts.ts";
-import { silent } from "../../src/store/silent.ts";
-import { openStore } from "../../src/store/sqlite.ts";
-import { writeHere } from "../../src/store/writer.ts";
+} from "../../src/store/write/grouped.ts";
+import { writeHere } from "../../src/store/write/writer.ts";
 
 export const temporary = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "parley-store-"));

@@ -1,7 +1,7 @@
 /** What is found across conversations: those to wake at start, and those that a person sees. */
 
 import { describe, expect, it } from "vitest";
-import type { State } from "../../src/core/state.ts";
+import type { State } from "../../src/machine/state.ts";
 import { openWithConnection } from "./kit.ts";
 import { begin, commitOf, conversationOf, operator, prefix, stateOf, take } from "./plain.ts";
 

@@ -1,13 +1,14 @@
 /** Plain values for the store's tests, usable outside the test runner too. */
 
-import type { ConversationId } from "../../src/core/id.ts";
-import { initial, type State } from "../../src/core/state.ts";
-import type { Post } from "../../src/core/view.ts";
-import type { Speaker } from "../../src/core/words.ts";
-import type { Commit, Conversation, Prefix, Store } from "../../src/runtime/ports.ts";
-import type { QuestionChange } from "../../src/runtime/ports-questions.ts";
-import type { Claim } from "../../src/runtime/ports-claims.ts";
-import type { Direct } from "../../src/store/direct.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import { initial, type State } from "../../src/machine/state.ts";
+import type { Speaker } from "../../src/machine/words.ts";
+import type { Claim } from "../../src/ports/claims.ts";
+import type { Conversation, Prefix } from "../../src/ports/conversation.ts";
+import type { QuestionChange } from "../../src/ports/questions.ts";
+import type { Commit, Store } from "../../src/ports/store.ts";
+import type { Direct } from "../../src/store/write/direct.ts";
+import type { Post } from "../../src/thread/post.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const prefix: Prefix = { hash: "h1", system: "system", tools: [] };

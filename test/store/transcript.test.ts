@@ -1,9 +1,9 @@
 /** The transcript, its words, and the part of it that the view needs. */
 
 import { describe, expect, it } from "vitest";
-import type { MessageId } from "../../src/core/id.ts";
-import type { Words } from "../../src/core/prompt.ts";
-import type { Entry, EntryKind } from "../../src/core/transcript.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { Words } from "../../src/thread/prompt.ts";
+import type { Entry, EntryKind } from "../../src/machine/transcript.ts";
 import { listening, openWithConnection } from "./kit.ts";
 import { begin, commitOf, operator, take } from "./plain.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { SessionModes } from "../../src/runtime/ports-modes.ts";
+import type { SessionModes } from "../../src/ports/tools.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
 import { createWorld, type World } from "./world.ts";

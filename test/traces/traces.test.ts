@@ -2,9 +2,9 @@
 
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outcome, Surface } from "../../src/runtime/ports-surface.ts";
+import type { Outcome, Surface } from "../../src/ports/surface.ts";
 import { openTraces } from "../../src/traces/open.ts";
-import { systemClock } from "../../src/system-clock.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
 import { root } from "../cli/host.ts";
 import { createRig } from "../e2e/rig.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";

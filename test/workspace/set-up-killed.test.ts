@@ -10,10 +10,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { SetUp } from "../../src/core/words.ts";
+import type { SetUp } from "../../src/machine/words.ts";
 import { createLayout } from "../../src/workspace/layout.ts";
-import { createPins } from "../../src/workspace/pins.ts";
-import { sweep } from "../../src/workspace/sweep.ts";
+import { createPins } from "../../src/workspace/mirror/pins.ts";
+import { sweep } from "../../src/workspace/checkout/sweep.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 

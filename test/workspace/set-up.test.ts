@@ -6,9 +6,9 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId } from "../../src/core/id.ts";
-import type { SetUpStatus } from "../../src/core/view.ts";
-import type { SetUp } from "../../src/core/words.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { SetUp } from "../../src/machine/words.ts";
+import type { SetUpStatus } from "../../src/thread/post.ts";
 import { commit, conversation, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId } from "../../src/core/id.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import { commit, conversation, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;

@@ -1,16 +1,16 @@
 /** The page: which conversation is open, and the parts that show it. */
 
 import * as api from "./api.js";
-import { createComposer } from "./composer.js";
-import { openConversation } from "./conversation.js";
+import { createComposer } from "./thread/composer.js";
+import { openConversation } from "./thread/conversation.js";
 import { byId, h, redraw, toast } from "./dom.js";
-import { draft, keepDraft, keepRepo, lastRepo } from "./drafts.js";
+import { draft, keepDraft, keepRepo, lastRepo } from "./thread/drafts.js";
 import { listenForKeys, showHelp } from "./help.js";
 import { takeKey } from "./key.js";
 import { createSidebar } from "./sidebar.js";
-import { headView, menuButton, modeControls, statusView, usageView } from "./status.js";
-import { createThread } from "./thread.js";
-import { showView } from "./views.js";
+import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.js";
+import { createThread } from "./thread/thread.js";
+import { showView } from "./board/views.js";
 import { repoField, welcomeView } from "./welcome.js";
 
 const app = byId("app");

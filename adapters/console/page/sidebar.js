@@ -2,8 +2,8 @@
 
 import * as api from "./api.js";
 import { byId, h, icon, redraw } from "./dom.js";
-import { ago, full, shortRepo } from "./format.js";
-import { menuButton } from "./manage.js";
+import { ago, full, shortRepo } from "./thread/format.js";
+import { menuButton } from "./board/manage.js";
 
 const EVERY = 5_000;
 const PAGE = 50;

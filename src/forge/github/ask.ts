@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
-import type { Asked } from "../../runtime/ports-forge.ts";
+import type { Asked } from "../../ports/forge.ts";
 import { projectName } from "../address.ts";
 import { Perhaps, TooMuch } from "../once.ts";
 import { isUntrustedHost, untrustedHost } from "../untrusted-host.ts";

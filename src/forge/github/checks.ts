@@ -1,7 +1,7 @@
 /** The checks of a commit, with the end of the log of each that failed. */
 
 import type { Octokit } from "@octokit/core";
-import type { CheckRun, Checks } from "../../runtime/ports-forge.ts";
+import type { CheckRun, Checks } from "../../ports/forge.ts";
 import type { Bounds } from "./ask.ts";
 
 const PAGE = 100;

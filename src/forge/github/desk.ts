@@ -2,8 +2,8 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
-import type { Desk, Landed, Mark, Standing } from "../../runtime/ports-desk.ts";
-import type { Asked } from "../../runtime/ports-forge.ts";
+import type { Desk, Landed, Mark, Standing } from "../../ports/desk.ts";
+import type { Asked } from "../../ports/forge.ts";
 import { projectName } from "../address.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";
 import { hasMark, marked, once, PAGE, pages, sinceOf, sought, twice } from "../once.ts";

@@ -1,6 +1,6 @@
 /** Who wrote something and when, as GitHub says it. Pure. */
 
-import type { Remark } from "../../runtime/ports-forge.ts";
+import type { Remark } from "../../ports/forge.ts";
 
 export interface Posted {
   readonly user?: { readonly login?: string } | null;

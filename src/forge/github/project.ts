@@ -1,7 +1,7 @@
 /** A GitHub repository as its conversation may read it. */
 
-import type { Hit, Issue, SearchState } from "../../runtime/ports-forge.ts";
-import type { WritableProject } from "../../runtime/ports-desk.ts";
+import type { Hit, Issue, SearchState } from "../../ports/forge.ts";
+import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
 import { createAsk } from "./ask.ts";
 import { readChecks } from "./checks.ts";

@@ -1,7 +1,7 @@
 /** A pull request with its files and what reviewers said. */
 
 import type { Octokit } from "@octokit/core";
-import type { Pull, PullFile, Review } from "../../runtime/ports-forge.ts";
+import type { Pull, PullFile, Review } from "../../ports/forge.ts";
 import type { Bounds } from "./ask.ts";
 import { byWhom } from "./posted.ts";
 

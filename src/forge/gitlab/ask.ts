@@ -1,7 +1,7 @@
 /** One question to GitLab; whatever goes wrong becomes a sentence that says who can do what about it. */
 
 import { z } from "zod";
-import type { Asked } from "../../runtime/ports-forge.ts";
+import type { Asked } from "../../ports/forge.ts";
 import { projectName } from "../address.ts";
 import { Perhaps, TooMuch } from "../once.ts";
 import { isUntrustedHost, untrustedHost } from "../untrusted-host.ts";

@@ -1,6 +1,6 @@
 /** The jobs and statuses of a commit, with the end of the log of each that failed. */
 
-import type { CheckRun, Checks } from "../../runtime/ports-forge.ts";
+import type { CheckRun, Checks } from "../../ports/forge.ts";
 import type { Client } from "./client.ts";
 import { commitWire, logWire, pageOf, statusWire, type StatusWire } from "./wire.ts";
 

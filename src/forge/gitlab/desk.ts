@@ -1,8 +1,8 @@
 /** A GitLab project as the host writes to it, once a person has approved. */
 
 import type { z } from "zod";
-import type { Desk, Landed, Standing, Target } from "../../runtime/ports-desk.ts";
-import type { Asked } from "../../runtime/ports-forge.ts";
+import type { Desk, Landed, Standing, Target } from "../../ports/desk.ts";
+import type { Asked } from "../../ports/forge.ts";
 import { projectName } from "../address.ts";
 import { hasMark, marked, once, PAGE, pages, sinceOf, sought, twice } from "../once.ts";
 import { createRemote, type RemoteAccess } from "../remote.ts";

@@ -1,6 +1,6 @@
 /** A merge request with its files and what reviewers said. */
 
-import type { Pull, PullFile, Review } from "../../runtime/ports-forge.ts";
+import type { Pull, PullFile, Review } from "../../ports/forge.ts";
 import type { Client } from "./client.ts";
 import {
   byWhom,

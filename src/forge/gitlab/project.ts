@@ -1,7 +1,7 @@
 /** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
 
-import type { Hit, Hits, Issue, SearchState } from "../../runtime/ports-forge.ts";
-import type { WritableProject } from "../../runtime/ports-desk.ts";
+import type { Hit, Hits, Issue, SearchState } from "../../ports/forge.ts";
+import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
 import type { RemoteAccess } from "../remote.ts";
 import { createAsk } from "./ask.ts";

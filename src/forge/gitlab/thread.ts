@@ -1,6 +1,6 @@
 /** An issue or a merge request, as what is commented on and labelled: GitLab counts the two apart. */
 
-import type { LabelChange, Mark, Target } from "../../runtime/ports-desk.ts";
+import type { LabelChange, Mark, Target } from "../../ports/desk.ts";
 import { hasMark, PAGE, sinceOf, TooMuch } from "../once.ts";
 import type { Client } from "./client.ts";
 import { issueWire, mergeWire, noteWire, pageOf } from "./wire.ts";

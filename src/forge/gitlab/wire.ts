@@ -1,7 +1,7 @@
 /** What of GitLab's answers is read (docs.gitlab.com/api). Names are GitLab's own. */
 
 import { z } from "zod";
-import type { Remark } from "../../runtime/ports-forge.ts";
+import type { Remark } from "../../ports/forge.ts";
 
 const author = z.object({ username: z.string() }).nullish();
 const posted = { author, created_at: z.string() };

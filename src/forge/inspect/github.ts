@@ -3,7 +3,7 @@
 import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import { z } from "zod";
-import type { Millis } from "../../core/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import { createAppClient, createClient, type GitHubAccess } from "../github/client.ts";
 import type { Inspection, Need } from "./inspection.ts";
 

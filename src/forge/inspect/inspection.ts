@@ -1,6 +1,6 @@
 /** What an entry of the operator's file is good for, as its forge says it: for doctor, which compares it with the tools. */
 
-import type { Millis } from "../../core/id.ts";
+import type { Millis } from "../../machine/id.ts";
 
 export type Inspection =
   | {

@@ -1,12 +1,12 @@
 /** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
 
-import type { Repo } from "../../runtime/ports.ts";
-import type { Asked } from "../../runtime/ports-forge.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Asked } from "../../ports/forge.ts";
 import { type Address, addressOf, projectName } from "../address.ts";
 import { apiOf, type Choice, choose, GITHUB, rootOf } from "../choose.ts";
 import type { Credential } from "../credentials.ts";
-import { createRemote } from "../remote.ts";
 import { githubRemote, gitlabRemote } from "../remote-access.ts";
+import { createRemote } from "../remote.ts";
 import { sshRemote } from "../ssh-remote.ts";
 import { createWire } from "../wire.ts";
 import type { Inspection } from "./inspection.ts";

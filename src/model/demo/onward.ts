@@ -1,8 +1,8 @@
 /** The demo model at the end of a conversation, and at the beginning of the one that goes on from it. */
 
-import type { PromptMessage } from "../../core/prompt.ts";
-import { HEAD, SEED } from "../../core/summary-prompt.ts";
-import type { ModelRequest } from "../../runtime/ports.ts";
+import type { ModelRequest } from "../../ports/model.ts";
+import type { PromptMessage } from "../../thread/prompt.ts";
+import { HEAD, SEED } from "../../thread/summary-prompt.ts";
 import { finalReply, type Reply } from "./reply.ts";
 
 /** What people said last is all that a script can tell of a conversation. */

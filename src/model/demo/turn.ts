@@ -3,8 +3,8 @@
  * on after a restart or a retry as it would have gone on without.
  */
 
-import { OWN_TITLE } from "../../core/own.ts";
-import type { PromptBlock, PromptMessage } from "../../core/prompt.ts";
+import { OWN_TITLE } from "../../machine/own.ts";
+import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 export interface DemoTurn {
   /** The latest words of a person; empty for pictures alone. */

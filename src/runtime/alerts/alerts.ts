@@ -4,10 +4,10 @@
  * them they are told all the same.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock, Log } from "../ports.ts";
-import type { AlertFacts, AlertRow, AlertRows } from "../ports-alerts.ts";
-import type { PutResult } from "../ports-chat.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { AlertFacts, AlertRow, AlertRows } from "../../ports/alerts.ts";
+import type { PutResult } from "../../ports/chat.ts";
+import type { Clock, Log } from "../../ports/host.ts";
 import { beganText, overText } from "./text.ts";
 
 const AGAIN: Millis = 30_000;

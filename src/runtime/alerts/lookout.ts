@@ -1,10 +1,13 @@
 /** Looks once a minute whether anything is wrong that the operator has to know of. */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import type { Clock, Model, Repo, Store } from "../ports.ts";
-import type { AlertFacts, AlertRows } from "../ports-alerts.ts";
-import type { Doors } from "../ports-doors.ts";
-import type { BudgetBook } from "../ports-money.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { AlertFacts, AlertRows } from "../../ports/alerts.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Doors } from "../../ports/forge.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Model } from "../../ports/model.ts";
+import type { BudgetBook } from "../../ports/money.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Alerts } from "./alerts.ts";
 
 const EVERY: Millis = 60_000;

@@ -1,6 +1,6 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
-import type { AlertFacts } from "../ports-alerts.ts";
+import type { AlertFacts } from "../../ports/alerts.ts";
 
 export const beganText = (facts: AlertFacts): string => {
   switch (facts.kind) {

@@ -4,12 +4,14 @@
  * away for hours loses one.
  */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import { askerOf } from "../../core/state.ts";
-import type { Change, Clock, Log, QuestionRow, Store } from "../ports.ts";
-import type { Announce, Announcement } from "../ports-announce.ts";
-import type { Announced, ChatPlatform, ChatStore } from "../ports-chat.ts";
-import type { Ledger } from "../ports-surface.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import { askerOf } from "../../machine/state.ts";
+import type { Announce, Announcement } from "../../ports/alerts.ts";
+import type { Change } from "../../ports/bot.ts";
+import type { Announced, ChatPlatform, ChatStore } from "../../ports/chat.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { QuestionRow, Store } from "../../ports/store.ts";
+import type { Ledger } from "../../ports/surface.ts";
 
 const AGAIN: Millis = 30_000;
 

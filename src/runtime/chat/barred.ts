@@ -3,10 +3,11 @@
  * process; questions that wait since an earlier one are looked up.
  */
 
-import type { ConversationId, PersonId } from "../../core/id.ts";
-import type { Bot, Change, Log } from "../ports.ts";
-import type { ChatStore } from "../ports-chat.ts";
-import type { Ledger } from "../ports-surface.ts";
+import type { ConversationId, PersonId } from "../../machine/id.ts";
+import type { Bot, Change } from "../../ports/bot.ts";
+import type { ChatStore } from "../../ports/chat.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Ledger } from "../../ports/surface.ts";
 
 export interface Barred {
   /** Every change of every conversation. */

@@ -6,11 +6,11 @@
  * has lost (a backup was restored): what people wrote before them is not answered again.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock, Log } from "../ports.ts";
-import type { Backlog, Cursors, Missed, Source } from "../ports-backlog.ts";
-import type { Arrival, Inbox } from "../ports-chat.ts";
-import type { Ledger } from "../ports-surface.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Backlog, Cursors, Missed, Source } from "../../ports/backlog.ts";
+import type { Arrival, Inbox } from "../../ports/chat.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Ledger } from "../../ports/surface.ts";
 import type { Gap } from "./gap.ts";
 import { comparePositions } from "./position.ts";
 

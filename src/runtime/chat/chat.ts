@@ -1,16 +1,16 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
-import type { Chat } from "../ports-chat.ts";
-import { createAsked } from "./asked.ts";
-import { policyAt } from "./channels.ts";
+import type { Chat } from "../../ports/chat.ts";
+import { createAsked } from "./commands/asked.ts";
+import { policyAt } from "./commands/channels.ts";
 import { createClicked } from "./clicked.ts";
-import { isStop } from "./command.ts";
+import { isStop } from "./commands/command.ts";
 import type { ChatDeps } from "./deps.ts";
-import { createPicked } from "./picked.ts";
+import { createPicked } from "./commands/picked.ts";
 import { createRemoved } from "./removed.ts";
 import { createSaid } from "./said.ts";
 import { unplacedText } from "./texts.ts";
-import { createSlash } from "./slash.ts";
+import { createSlash } from "./commands/slash.ts";
 
 export const createChat = (host: ChatDeps): Chat => {
   /** Whom the place itself names is looked up for each thing that happens there. */

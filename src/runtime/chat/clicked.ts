@@ -3,16 +3,16 @@
  * visible answer: the post that changes, or a private sentence why it does not.
  */
 
-import type { ConversationId } from "../../core/id.ts";
-import { askerOf } from "../../core/state.ts";
-import type { Choice, Speaker } from "../../core/words.ts";
-import type { ActResult } from "../ports.ts";
-import type { Click, Handled, Person } from "../ports-chat.ts";
-import type { ClickAction } from "../ports-clicks.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { askerOf } from "../../machine/state.ts";
+import type { Choice, Speaker } from "../../machine/words.ts";
+import type { ActResult } from "../../ports/bot.ts";
+import type { Click, Handled, Person } from "../../ports/chat.ts";
+import type { ClickAction } from "../../ports/questions.ts";
+import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { onward } from "./onward.ts";
 import { paced } from "./paced.ts";
-import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./rights.ts";
 import {
   approversText,
   decidedText,

@@ -3,8 +3,8 @@
  * files that hold text. Pure. All of it is quoted as words of others; only the person's own follow unquoted.
  */
 
-import { type Composed, OWN_TITLE } from "../../core/own.ts";
-import type { Earlier, Quote } from "../ports-chat.ts";
+import { type Composed, OWN_TITLE } from "../../machine/own.ts";
+import type { Earlier, Quote } from "../../ports/chat.ts";
 
 /** Characters of everything that is quoted. The root and the newest stay. */
 const MOST = 40_000;

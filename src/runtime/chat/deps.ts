@@ -1,17 +1,19 @@
 /** What the manners of one connection to a chat platform stand on. */
 
-import type { Millis } from "../../core/id.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Bot } from "../../ports/bot.ts";
+import type { ChatPlatform, ChatStore, Quote } from "../../ports/chat.ts";
+import type { Unquoted } from "../../ports/erasure.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Pictures } from "../../ports/pictures.ts";
+import type { Replies } from "../../ports/replies.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type { Ledger } from "../../ports/surface.ts";
+import type { Mode } from "../../ports/tools.ts";
 import type { Budgets } from "../money/budgets.ts";
-import type { Unquoted } from "../ports-erasure.ts";
-import type { Blobs, Bot, Clock, Log } from "../ports.ts";
-import type { ChatPlatform, ChatStore, Quote } from "../ports-chat.ts";
-import type { Mode } from "../ports-tools.ts";
-import type { Pictures } from "../ports-pictures.ts";
-import type { Replies } from "../ports-replies.ts";
-import type { Ledger } from "../ports-surface.ts";
-import type { Rate } from "./rate.ts";
-import type { Repos } from "./repos.ts";
-import type { Policy } from "./rights.ts";
+import type { Rate } from "./commands/rate.ts";
+import type { Repos } from "./commands/repos.ts";
+import type { Policy } from "./commands/rights.ts";
 
 export interface ChatDeps {
   /** Name of the connection, as of its threads and claims. */

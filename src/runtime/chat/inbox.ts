@@ -7,10 +7,11 @@
  * refuses is told so, and what nobody sends again is held and written when the disk takes it.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock, Log, WriteFailure } from "../ports.ts";
-import type { Arrival, Arrived, ChatStore, Handled, Inbox, InboxRow } from "../ports-chat.ts";
-import type { Slots } from "../slots.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Arrival, Arrived, ChatStore, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Slots } from "../live/slots.ts";
 import type { Gap } from "./gap.ts";
 import { createRefused } from "./refused.ts";
 

@@ -3,12 +3,13 @@
  * good, and found again after a crash, so that there are never two (D6).
  */
 
-import type { ConversationId, Millis, PersonId } from "../../core/id.ts";
-import { pause } from "../pause.ts";
-import type { Clock, Log, Place } from "../ports.ts";
-import type { ChatStore } from "../ports-chat.ts";
-import type { Ledger } from "../ports-surface.ts";
-import type { NewThreads, Opened, Opener, Threaded } from "../ports-threads.ts";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
+import type { ChatStore } from "../../ports/chat.ts";
+import type { Place } from "../../ports/conversation.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Ledger } from "../../ports/surface.ts";
+import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
+import { pause } from "../bot/pause.ts";
 
 /** How long it waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;

@@ -3,12 +3,12 @@
  * on.
  */
 
-import { nextSeed } from "../../core/continuation.ts";
-import type { ConversationId } from "../../core/id.ts";
-import { type Refusal, refusalText } from "../../core/refusal.ts";
-import type { SeedChoice, Speaker } from "../../core/words.ts";
-import type { ActRequest, Bot, Detail } from "../ports.ts";
-import type { Person } from "../ports-chat.ts";
+import { nextSeed } from "../../machine/continuation.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { type Refusal, refusalText } from "../../machine/refusal.ts";
+import type { SeedChoice, Speaker } from "../../machine/words.ts";
+import type { ActRequest, Bot, Detail } from "../../ports/bot.ts";
+import type { Person } from "../../ports/chat.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./paced.ts";
 import { endedText } from "./texts.ts";

@@ -1,8 +1,8 @@
 /** What begins a turn counts for who may not drive, whether it is a message, a button or a command. */
 
-import type { Speaker } from "../../core/words.ts";
-import type { ActResult } from "../ports.ts";
-import type { Person } from "../ports-chat.ts";
+import type { Speaker } from "../../machine/words.ts";
+import type { ActResult } from "../../ports/bot.ts";
+import type { Person } from "../../ports/chat.ts";
 import type { ChatDeps } from "./deps.ts";
 import { rateText } from "./texts.ts";
 

@@ -3,9 +3,9 @@
  * stored. A process that ends before leaves it to the next one, which reads what was missed.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock, Log } from "../ports.ts";
-import type { InboxRow } from "../ports-chat.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { InboxRow } from "../../ports/chat.ts";
+import type { Clock, Log } from "../../ports/host.ts";
 
 /** Waits between tries; the last one again and again. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 5_000, 10_000];

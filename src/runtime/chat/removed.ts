@@ -3,9 +3,9 @@
  * for good. Handled again after a crash; what is gone already is found nowhere.
  */
 
-import type { Handled, Removed } from "../ports-chat.ts";
-import { createCut } from "../cut.ts";
-import type { Forgetting } from "../ports-erasure.ts";
+import type { Handled, Removed } from "../../ports/chat.ts";
+import { createCut } from "../bot/cut.ts";
+import type { Forgetting } from "../../ports/erasure.ts";
 import type { ChatDeps } from "./deps.ts";
 
 export const createRemoved =

@@ -4,12 +4,13 @@
  * refuses for good stays owed, and is tried again by the next process. A newer one takes the place of the one before.
  */
 
-import { refusalText } from "../../core/refusal.ts";
-import type { Millis } from "../../core/id.ts";
-import type { Bot, Clock, Log } from "../ports.ts";
-import type { ChatStore } from "../ports-chat.ts";
-import type { Owed, Replies, Why } from "../ports-replies.ts";
-import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../ports-surface.ts";
+import type { Millis } from "../../machine/id.ts";
+import { refusalText } from "../../machine/refusal.ts";
+import type { Bot } from "../../ports/bot.ts";
+import type { ChatStore } from "../../ports/chat.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Owed, Replies, Why } from "../../ports/replies.ts";
+import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { whereText } from "./onward.ts";
 import { againText } from "./texts.ts";
 

@@ -4,12 +4,13 @@
  * looked up.
  */
 
-import type { ConversationId, Millis, PersonId } from "../../core/id.ts";
-import type { State } from "../../core/state.ts";
-import type { Bot, Change, Clock } from "../ports.ts";
-import type { ChatStore } from "../ports-chat.ts";
-import type { Requests } from "../ports-requests.ts";
-import type { Ledger } from "../ports-surface.ts";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
+import type { State } from "../../machine/state.ts";
+import type { Bot, Change } from "../../ports/bot.ts";
+import type { ChatStore } from "../../ports/chat.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Requests } from "../../ports/questions.ts";
+import type { Ledger } from "../../ports/surface.ts";
 
 const HOUR: Millis = 3_600_000;
 /** Of one channel, within an hour. */

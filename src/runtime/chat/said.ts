@@ -3,19 +3,20 @@
  * repository is the place's, never the directory that the host was started in.
  */
 
-import type { ConversationId } from "../../core/id.ts";
-import type { Quoted } from "../../core/words.ts";
-import type { Repo, SayResult } from "../ports.ts";
-import type { Chat, Earlier, Handled, Person, Said } from "../ports-chat.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Quoted } from "../../machine/words.ts";
+import type { SayResult } from "../../ports/bot.ts";
+import type { Chat, Earlier, Handled, Person, Said } from "../../ports/chat.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";
-import { type Attached, type Attachment, attach } from "./attach.ts";
-import { parseCommand } from "./command.ts";
+import { attach, type Attached, type Attachment } from "./attach.ts";
+import { parseCommand } from "./commands/command.ts";
+import { obey } from "./commands/obey.ts";
+import { isVersion } from "./commands/repos.ts";
+import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose } from "./compose.ts";
 import type { ChatDeps } from "./deps.ts";
-import { obey } from "./obey.ts";
-import { isVersion } from "./repos.ts";
-import { titleOf } from "../title.ts";
-import { groupsOf, personId, rightsOf, speakerOf } from "./rights.ts";
 import {
   elsewhereText,
   hintText,

@@ -1,10 +1,10 @@
 /** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
 
-import type { Overview } from "../ports.ts";
-import type { Person } from "../ports-chat.ts";
-import type { Guidance, Instructions } from "../ports-guidance.ts";
-import type { SetUpStanding } from "../ports-setup.ts";
-import type { Policy } from "./rights.ts";
+import type { Overview } from "../../ports/bot.ts";
+import type { Guidance, Instructions } from "../../ports/channels.ts";
+import type { Person } from "../../ports/chat.ts";
+import type { SetUpStanding } from "../../ports/workspaces.ts";
+import type { Policy } from "./commands/rights.ts";
 
 /** `surface`: name of the connection. */
 export const helpText = (mention: string, surface: string): string =>

@@ -1,7 +1,7 @@
 /** What a person is told of what they asked for. */
 
-import { refusalText } from "../../core/refusal.ts";
-import type { ActResult } from "../ports.ts";
+import { refusalText } from "../../machine/refusal.ts";
+import type { ActResult } from "../../ports/bot.ts";
 import { storageText } from "./texts.ts";
 
 /** Null where what was asked for happened: the thread shows it. */

@@ -3,8 +3,8 @@
  * before anything else happens in the thread: an acknowledgement is never forgotten while the process lives.
  */
 
-import type { ConversationId } from "../../core/id.ts";
-import { type DeliveryRow, type Ledger, STATUS_POST } from "../ports-surface.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST } from "../../ports/surface.ts";
 
 export interface Book {
   /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */

@@ -3,9 +3,9 @@
  * of which nobody knows the outcome. Else a thread would wait for it for ever, and eight of them would hold the connection.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock } from "../ports.ts";
-import type { Surface, Trouble } from "../ports-surface.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Surface, Trouble } from "../../ports/surface.ts";
 
 /** Behind every adapter's own time-outs. */
 const LONGEST_CALL: Millis = 120_000;

@@ -4,8 +4,8 @@
  * overdraw it where the platform bounds them otherwise: what changes and shows progress waits until that is earned.
  */
 
-import type { Clock } from "../ports.ts";
-import type { Limits } from "../ports-surface.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Limits } from "../../ports/surface.ts";
 
 /** Lower goes first. */
 export type Rank = "question" | "message" | "change" | "status" | "live";

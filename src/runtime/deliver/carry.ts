@@ -1,7 +1,8 @@
 /** One planned step as one call: ledgered before it, and what it came to kept after it. */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import type { Blobs, Log, RandomId } from "../ports.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Log, RandomId } from "../../ports/host.ts";
+import type { Blobs } from "../../ports/store.ts";
 import type {
   CallKind,
   Content,
@@ -14,7 +15,7 @@ import type {
   Renderer,
   Surface,
   Thread,
-} from "../ports-surface.ts";
+} from "../../ports/surface.ts";
 import type { Book } from "./book.ts";
 import { together } from "./masked.ts";
 import type { Pace } from "./pace.ts";

@@ -8,17 +8,17 @@
  * when its turn has come: what streams elsewhere costs nothing here.
  */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import { effectivePermission } from "../../core/state.ts";
-import { atMost, DRAIN } from "../drain.ts";
-import type { Change } from "../ports.ts";
-import type { Late, Progress } from "../ports-surface.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import { effectivePermission } from "../../machine/state.ts";
+import type { Change } from "../../ports/bot.ts";
+import type { Late, Progress } from "../../ports/surface.ts";
+import { atMost, DRAIN } from "../bot/drain.ts";
 import { bounded } from "./bounded.ts";
 import { createBucket } from "./bucket.ts";
 import { createQueue } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
-import { total } from "./total.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
+import { total } from "./total.ts";
 
 export interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
   /** Name of the connection: threads bound to it are this deliverer's. */

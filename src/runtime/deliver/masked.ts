@@ -5,10 +5,10 @@
  * everything.
  */
 
-import type { AnswerBlock, FileRef, Words } from "../../core/prompt.ts";
-import { countMasked, createLiveMask, maskSecrets } from "../../core/secrets.ts";
-import { maskedValue } from "../../core/masked-value.ts";
-import type { Content, Progress, Renderer } from "../ports-surface.ts";
+import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
+import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/secrets.ts";
+import { maskedValue } from "../../text/secrets/masked-value.ts";
+import type { Content, Progress, Renderer } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
 export const masking = (renderer: Renderer): Renderer => ({

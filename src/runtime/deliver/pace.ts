@@ -4,9 +4,9 @@
  * call to call, so that a slow answer does not come on top of it.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock } from "../ports.ts";
-import type { Limits } from "../ports-surface.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Limits } from "../../ports/surface.ts";
 
 /** Throttled edits of one message after which only its final content is brought. */
 const STRIKES = 3;

@@ -7,7 +7,7 @@
  * with the right content is left alone. P5 a message that somebody deleted stays deleted.
  */
 
-import type { DeliveryRow, Piece, Progress } from "../ports-surface.ts";
+import type { DeliveryRow, Piece, Progress } from "../../ports/surface.ts";
 
 export interface Wanted {
   readonly piece: Piece;

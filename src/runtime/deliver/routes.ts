@@ -3,8 +3,8 @@
  * after the other, so that the threads which waited together do not run against the limit together.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Clock } from "../ports.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
 
 /** How long a route that was throttled is used carefully. */
 const CAREFUL: Millis = 30_000;
@@ -55,3 +55,10 @@ export const createRoutes = (clock: Clock, free: () => void): Routes => {
     },
   };
 };
+
+/** What the threads of a connection share. */
+export interface Shared {
+  readonly routes: Routes;
+  /** How many threads show progress now. */
+  streams(): number;
+}

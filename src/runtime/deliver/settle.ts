@@ -1,6 +1,6 @@
 /** What became of messages whose acknowledgement was lost, from what the platform holds. Pure. */
 
-import { type DeliveryRow, type Seen, STATUS_POST } from "../ports-surface.ts";
+import { type DeliveryRow, type Seen, STATUS_POST } from "../../ports/surface.ts";
 
 /**
  * The rows as they stand now: found or to be sent. A message that is there more than once (a late request beside

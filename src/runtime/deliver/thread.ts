@@ -7,8 +7,9 @@
  * newest replaces what waits, and only its first message and its end are ledgered.
  */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import type { Blobs, Clock, Log, RandomId, Store } from "../ports.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Blobs, Store } from "../../ports/store.ts";
 import {
   type CallKind,
   type Content,
@@ -19,14 +20,14 @@ import {
   STATUS_POST,
   type Surface,
   type ThreadRow,
-} from "../ports-surface.ts";
+} from "../../ports/surface.ts";
 import { createBook } from "./book.ts";
 import type { Rank } from "./bucket.ts";
 import { type Carried, type Carrier, createCarrier } from "./carry.ts";
 import { createProgressMask } from "./masked.ts";
 import { createPace } from "./pace.ts";
 import { type Abilities, plan, type Wanted } from "./plan.ts";
-import type { Routes } from "./routes.ts";
+import type { Shared } from "./routes.ts";
 import { hashOf, wantedOf, wordsOf } from "./wanted.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
@@ -45,13 +46,6 @@ export interface ThreadDeps {
   readonly randomId: RandomId;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
-}
-
-/** What the threads of a connection share. */
-export interface Shared {
-  readonly routes: Routes;
-  /** How many threads show progress now. */
-  streams(): number;
 }
 
 export interface Ready {

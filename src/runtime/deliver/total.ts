@@ -3,9 +3,10 @@
  * and cut, and somebody is told. A failure of pure code is final: the same post would fail again.
  */
 
-import { answerText, callReason } from "../../core/spoken.ts";
-import type { Words } from "../../core/prompt.ts";
-import type { Post } from "../../core/view.ts";
+import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Post } from "../../thread/post.ts";
+import type { Words } from "../../thread/prompt.ts";
+import { answerText, callReason } from "../../thread/spoken.ts";
 import {
   actionLabel,
   askText,
@@ -14,8 +15,7 @@ import {
   isOwnAction,
   type Marks,
   noticeText,
-} from "../../core/wording.ts";
-import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "../ports-surface.ts";
+} from "../../thread/wording.ts";
 import { masking } from "./masked.ts";
 import { wordsOf } from "./wanted.ts";
 

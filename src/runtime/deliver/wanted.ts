@@ -1,12 +1,12 @@
 /** What a thread should show, from stored posts: pieces with the hash of their content. Pure but for the hash. */
 
 import { createHash } from "node:crypto";
-import { canonical } from "../../core/canonical.ts";
-import type { MessageId } from "../../core/id.ts";
-import { shownBy } from "../../core/proposal.ts";
-import type { Post } from "../../core/view.ts";
-import type { PostRow } from "../ports.ts";
-import type { Content, Limits, Renderer, RenderScene } from "../ports-surface.ts";
+import type { MessageId } from "../../machine/id.ts";
+import type { PostRow } from "../../ports/store.ts";
+import type { Content, Limits, Renderer, RenderScene } from "../../ports/surface.ts";
+import { canonical } from "../../text/canonical.ts";
+import type { Post } from "../../thread/post.ts";
+import { shownBy } from "../../thread/proposal.ts";
 import type { Wanted } from "./plan.ts";
 
 export const wantedOf = (

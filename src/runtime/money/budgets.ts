@@ -7,10 +7,10 @@
  * reserved for the life of the process. An answer is made shorter before it is refused.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Failure } from "../../core/words.ts";
-import type { Log } from "../ports.ts";
-import type { Account, BudgetBook, MicroUsd, Prices, Purse, Scope, Standing } from "../ports-money.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Failure } from "../../machine/words.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Account, BudgetBook, MicroUsd, Prices, Purse, Scope, Standing } from "../../ports/money.ts";
 import { type Days, renewal } from "./days.ts";
 import { type Charged, chargedTo, type Defaults, kindOf } from "./scopes.ts";
 import { dearFailure, spentFailure, turnFailure } from "./words.ts";

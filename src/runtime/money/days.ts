@@ -6,8 +6,8 @@
  * really passed is told by a clock that nobody sets.
  */
 
-import { DAY, type Millis } from "../../core/id.ts";
-import type { Day, Purse } from "../ports-money.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
+import type { Day, Purse } from "../../ports/money.ts";
 
 export interface DaysDeps {
   readonly purse: Pick<Purse, "newest" | "carry">;

@@ -1,7 +1,7 @@
 /** What a request will hold, before it is sent: a guess that is rather too high than too low. Pure. */
 
-import type { PromptBlock, PromptMessage } from "../../core/prompt.ts";
-import type { Prefix } from "../ports.ts";
+import type { Prefix } from "../../ports/conversation.ts";
+import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 /** Bytes of JSON per token; code and prose have more. */
 const BYTES = 3;

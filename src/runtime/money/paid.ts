@@ -1,8 +1,9 @@
 /** A model whose every request is paid for by somebody: what no budget covers is not sent. */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import type { Clock, Model, ModelOutcome, ModelRequest } from "../ports.ts";
-import type { MicroUsd, Prices, Purse } from "../ports-money.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
+import type { MicroUsd, Prices, Purse } from "../../ports/money.ts";
 import type { Budgets } from "./budgets.ts";
 import { sizeOf } from "./estimate.ts";
 import { UNKNOWN } from "./words.ts";

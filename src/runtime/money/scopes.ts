@@ -1,7 +1,7 @@
 /** Whose money a request is: one person's, a channel's, a server's and the host's. Pure. */
 
-import type { PersonId } from "../../core/id.ts";
-import type { Account, MicroUsd, Scope } from "../ports-money.ts";
+import type { PersonId } from "../../machine/id.ts";
+import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
 
 /** Dollars a day where nobody set another budget, in millionths; null: no bound. */
 export interface Defaults {

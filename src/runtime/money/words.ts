@@ -3,10 +3,10 @@
  * whoever is to say whether a turn may go on needs its own. Pure.
  */
 
-import type { Millis } from "../../core/id.ts";
-import type { Failure } from "../../core/words.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Failure } from "../../machine/words.ts";
 import { duration } from "../chat/texts.ts";
-import type { Account, MicroUsd, Scope } from "../ports-money.ts";
+import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
 import { renewal } from "./days.ts";
 import { kindOf } from "./scopes.ts";
 

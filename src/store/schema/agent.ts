@@ -1,7 +1,7 @@
 /** Sub-agents as their parents know them, as they come from disk. */
 
 import * as z from "zod";
-import { AGENT_ENDS } from "../../core/agent.ts";
+import { AGENT_ENDS } from "../../machine/agent.ts";
 import { conversationId, messageId } from "./id.ts";
 import { usage } from "./words.ts";
 

@@ -1,7 +1,7 @@
 /** Threads of chat platforms and what they hold, as they come from disk. */
 
 import * as z from "zod";
-import type { DeliveryRow, ThreadRow } from "../../runtime/ports-surface.ts";
+import type { DeliveryRow, ThreadRow } from "../../ports/surface.ts";
 import { conversationId } from "./id.ts";
 
 export const threadRow = z

@@ -1,7 +1,7 @@
 /** The state of a conversation as it comes from disk. */
 
 import * as z from "zod";
-import type { Category } from "../../core/words.ts";
+import type { Category } from "../../machine/words.ts";
 import { agentHow, agents } from "./agent.ts";
 import { conversationId, effectId, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";

@@ -1,7 +1,7 @@
-/** The shared vocabulary of src/core/words.ts as it comes from disk. */
+/** The shared vocabulary of src/machine/words.ts as it comes from disk. */
 
 import * as z from "zod";
-import { CATEGORIES, WRITES } from "../../core/words.ts";
+import { CATEGORIES, WRITES } from "../../machine/words.ts";
 import { messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);

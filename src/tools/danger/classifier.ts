@@ -3,7 +3,7 @@
  * a process beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found.
  */
 import { z } from "zod";
-import type { ShellParser } from "../safety/shell.ts";
+import type { ShellParser } from "../shell/shell.ts";
 import { createProcess } from "../safety/process.ts";
 import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
 import { CATEGORIES } from "./danger.ts";

@@ -10,8 +10,8 @@ import { type Danger, finding, type Finding, UNREAD } from "./danger.ts";
 import { explain } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import type { Memory, ReadScript } from "./scene.ts";
-import { judgeScript } from "./script.ts";
-import { touch } from "./touch.ts";
+import { judgeScript } from "./programs/script.ts";
+import { touch } from "./programs/touch.ts";
 
 /** A tool's call as the model wrote it. */
 export interface ToolUse {

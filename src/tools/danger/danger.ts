@@ -1,5 +1,5 @@
 /** What safe mode says of a call: the categories it falls into, each with what a person is told (Phase 5, row 113). */
-import type { Category } from "../../core/words.ts";
+import type { Category } from "../../machine/words.ts";
 
 export type Risk = "low" | "medium" | "high";
 

@@ -1,5 +1,5 @@
 /** From findings to what a person is asked: one danger a category, bounded and presentable. */
-import type { Category } from "../../core/words.ts";
+import type { Category } from "../../machine/words.ts";
 import { CATEGORIES, type Danger, type Finding, type Risk } from "./danger.ts";
 
 /** Characters of a line that is shown. */

@@ -1,8 +1,8 @@
 /** What a rule sees: one command of a script, where it stands, and what the script has done so far. */
-import type { SimpleCommand } from "../safety/command.ts";
-import type { Path } from "../safety/path.ts";
-import type { ParsedScript } from "../safety/shell.ts";
-import type { Word } from "../safety/word.ts";
+import type { SimpleCommand } from "../shell/command.ts";
+import type { Path } from "../shell/path.ts";
+import type { ParsedScript } from "../shell/shell.ts";
+import type { Word } from "../shell/word.ts";
 import type { Finding } from "./danger.ts";
 import type { Facts } from "./facts.ts";
 

@@ -1,5 +1,5 @@
 /** Words whose value the text does not tell, and the few of those that cannot matter. */
-import type { Piece, Word } from "../safety/word.ts";
+import type { Piece, Word } from "../shell/word.ts";
 
 /** Whether any part of a word is not told. A place (`$HOME`) is told. */
 export const isUntold = (word: Word): boolean => word.pieces.some(isOpaque);

@@ -1,6 +1,6 @@
 /** Where a word, taken for a path, leads: by text alone, against the checkout and the directory of the moment. Pure. */
-import { type Component, type Path, readPath, resolvePath } from "../safety/path.ts";
-import type { Word } from "../safety/word.ts";
+import { type Component, type Path, readPath, resolvePath } from "../shell/path.ts";
+import type { Word } from "../shell/word.ts";
 import type { Facts } from "./facts.ts";
 
 export type Where =

@@ -1,7 +1,7 @@
 /** Issues: filing one, commenting, labels. Each is shown to people before it is done. */
 
 import { z } from "zod";
-import type { Asked, Hit } from "../../runtime/ports-forge.ts";
+import type { Asked, Hit } from "../../ports/forge.ts";
 import { textField } from "../tool.ts";
 import { markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";

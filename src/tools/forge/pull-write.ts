@@ -6,10 +6,10 @@
  */
 
 import { z } from "zod";
-import type { Asked } from "../../runtime/ports-forge.ts";
-import type { Landed } from "../../runtime/ports-desk.ts";
-import type { Errand } from "../../runtime/ports-tools.ts";
-import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/outgoing.ts";
+import type { Asked } from "../../ports/forge.ts";
+import type { Landed } from "../../ports/desk.ts";
+import type { Errand } from "../../ports/tools.ts";
+import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
 import { textField } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";

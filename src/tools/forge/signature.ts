@@ -1,8 +1,8 @@
 /** Who stands behind what the host writes: whoever asked, whoever approved, and the conversation. Pure. */
 
-import type { Speaker } from "../../core/words.ts";
-import type { Mark } from "../../runtime/ports-desk.ts";
-import type { Errand, ToolRun } from "../../runtime/ports-tools.ts";
+import type { Speaker } from "../../machine/words.ts";
+import type { Mark } from "../../ports/desk.ts";
+import type { Errand, ToolRun } from "../../ports/tools.ts";
 
 type Person = Pick<Speaker, "id" | "name">;
 

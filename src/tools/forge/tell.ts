@@ -3,7 +3,7 @@
  * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
  */
 
-import type { Checks, Hits, Issue, Project, Pull, Remark } from "../../runtime/ports-forge.ts";
+import type { Checks, Hits, Issue, Project, Pull, Remark } from "../../ports/forge.ts";
 
 type Counting = Pick<Project, "pullSign">;
 

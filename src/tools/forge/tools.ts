@@ -3,8 +3,8 @@
  * which no argument can change. What they answer is untrusted and marked so.
  */
 import { z } from "zod";
-import type { Asked, Forges, Project } from "../../runtime/ports-forge.ts";
-import type { ToolOutcome } from "../../runtime/ports-tools.ts";
+import type { Asked, Forges, Project } from "../../ports/forge.ts";
+import type { ToolOutcome } from "../../ports/tools.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
 import { type Quote, tellChecks, tellHits, tellIssue, tellPull } from "./tell.ts";
 

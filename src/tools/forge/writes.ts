@@ -6,11 +6,11 @@
 
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { canonical } from "../../core/canonical.ts";
-import type { Proposal } from "../../core/prompt.ts";
-import type { Write, Wrote } from "../../core/words.ts";
-import type { Asked, Project } from "../../runtime/ports-forge.ts";
-import type { Desk, Landed, WritableForges } from "../../runtime/ports-desk.ts";
+import { canonical } from "../../text/canonical.ts";
+import type { Proposal } from "../../thread/prompt.ts";
+import type { Write, Wrote } from "../../machine/words.ts";
+import type { Asked, Project } from "../../ports/forge.ts";
+import type { Desk, Landed, WritableForges } from "../../ports/desk.ts";
 import type {
   Errand,
   Proposed,
@@ -19,7 +19,7 @@ import type {
   ToolRun,
   Writes,
   Written,
-} from "../../runtime/ports-tools.ts";
+} from "../../ports/tools.ts";
 import { defineTool, failure, parseInput, success, type Tool } from "../tool.ts";
 
 /** One kind of write: how the model asks for it, and what it would come to. */

@@ -2,7 +2,7 @@
  * What a picture says of itself in its first bytes, read without a decoder: its type, never by its name, and its size.
  * Pure; takes any bytes and costs milliseconds at most, so hopeless files are refused before a process is started.
  */
-import type { ImageRef } from "../../core/prompt.ts";
+import type { ImageRef } from "../../thread/prompt.ts";
 
 export type MediaType = ImageRef["mediaType"];
 

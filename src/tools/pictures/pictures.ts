@@ -3,8 +3,8 @@
  * are large C programs, and whoever finds a hole in one finds himself in Restricted, without network and alone.
  */
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
-import type { ConversationId } from "../../core/id.ts";
-import { type Decoded, PICTURE_BYTES, type Pictures } from "../../runtime/ports-pictures.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { type Decoded, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
 import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
 import { createLanes, type Lane } from "./lanes.ts";

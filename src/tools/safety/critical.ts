@@ -1,6 +1,6 @@
 /** The paths whose recursive, forced deletion BASH-007 refuses. */
-import { matchesAll, matchesGlob } from "./glob.ts";
-import { type Component, isPlain, type Path } from "./path.ts";
+import { matchesAll, matchesGlob } from "../shell/glob.ts";
+import { type Component, isPlain, type Path } from "../shell/path.ts";
 
 /**
  * Whether a path is critical as it is written:

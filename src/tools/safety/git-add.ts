@@ -1,9 +1,9 @@
 /** BASH-007: `git add` of everything at once. */
-import { matchesAll } from "./glob.ts";
+import { matchesAll } from "../shell/glob.ts";
 import { readGit } from "./git-run.ts";
-import { abbreviates, hasFlag, readOptions } from "./options.ts";
-import { readPath } from "./path.ts";
-import { dropText, leadingText, type Piece, type Word } from "./word.ts";
+import { abbreviates, hasFlag, readOptions } from "../shell/options.ts";
+import { readPath } from "../shell/path.ts";
+import { dropText, leadingText, type Piece, type Word } from "../shell/word.ts";
 
 const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
 

@@ -1,7 +1,7 @@
 /** BASH-007: `git push` that overwrites the remote's history without a lease. */
 import { readGit } from "./git-run.ts";
-import { abbreviates, type Option, readOptions } from "./options.ts";
-import { leadingText, type Word } from "./word.ts";
+import { abbreviates, type Option, readOptions } from "../shell/options.ts";
+import { leadingText, type Word } from "../shell/word.ts";
 
 const PUSH = {
   short: "o",

@@ -1,6 +1,6 @@
 /** What a command runs: words as they are, or a script that a shell has yet to read. */
-import type { Assignment } from "./command.ts";
-import type { Word } from "./word.ts";
+import type { Assignment } from "../shell/command.ts";
+import type { Word } from "../shell/word.ts";
 
 export type Inner =
   | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }

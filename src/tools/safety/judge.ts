@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { createProcess } from "./process.ts";
-import type { ShellParser } from "./shell.ts";
+import type { ShellParser } from "../shell/shell.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 /** Null when `signal` was aborted before there was a verdict. Never rejects. */

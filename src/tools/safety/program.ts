@@ -1,5 +1,5 @@
 /** Which program a word names. */
-import { constantText, type Word } from "./word.ts";
+import { constantText, type Word } from "../shell/word.ts";
 
 /** The name without its directory, also where only the directory is unknown (`$DIR/rm`); null when it is not told. */
 export const programOf = (word: Word): string | null => {

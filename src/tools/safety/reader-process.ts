@@ -1,5 +1,5 @@
 /** The process that reads what is more than a glance (judge.ts): a script in, its verdict out. */
-import { createShellParser } from "./shell.ts";
+import { createShellParser } from "../shell/shell.ts";
 import { verdictOf } from "./verdict.ts";
 
 const shell = await createShellParser();

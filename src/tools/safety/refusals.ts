@@ -4,11 +4,11 @@
  * A courtesy, not a security boundary: it spares people an accident and tells the model what to do instead.
  * What a command may really touch is the kernel's decision.
  */
-import type { SimpleCommand } from "./command.ts";
+import type { SimpleCommand } from "../shell/command.ts";
 import { addsBlindly } from "./git-add.ts";
 import { pushesByForce } from "./git-push.ts";
 import { deletesCritical } from "./rm.ts";
-import type { ParsedScript } from "./shell.ts";
+import type { ParsedScript } from "../shell/shell.ts";
 import { type Directories, directoryOf, noteDirectory } from "./working-directory.ts";
 
 export const BLIND_ADD =

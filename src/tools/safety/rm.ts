@@ -1,8 +1,8 @@
 /** BASH-007: `rm` with the recursive and the force option on a critical path. */
-import type { SimpleCommand } from "./command.ts";
+import type { SimpleCommand } from "../shell/command.ts";
 import { isCritical, isCriticalPlace } from "./critical.ts";
-import { abbreviates, hasFlag, readOptions } from "./options.ts";
-import { type Path, readPath, resolvePath } from "./path.ts";
+import { abbreviates, hasFlag, readOptions } from "../shell/options.ts";
+import { type Path, readPath, resolvePath } from "../shell/path.ts";
 
 const RM = { short: "", long: [], permute: true };
 

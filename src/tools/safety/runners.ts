@@ -1,7 +1,7 @@
 /** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
 import { command, type Inner, script } from "./inner.ts";
-import { type Option, readOptions } from "./options.ts";
-import { constantText, dropText, joinWords, leadingText, type Word } from "./word.ts";
+import { type Option, readOptions } from "../shell/options.ts";
+import { constantText, dropText, joinWords, leadingText, type Word } from "../shell/word.ts";
 
 /** What a runner runs; none for any other program, and for a runner's other subcommands. */
 export const unwrapRunner = (program: string, args: readonly Word[]): readonly Inner[] => {

@@ -1,6 +1,6 @@
 /** A program that nobody knows before a command that everybody knows: the command is judged, whoever runs it. */
 import { command, type Inner, script } from "./inner.ts";
-import { constantText, dropText, leadingText, type Word } from "./word.ts";
+import { constantText, dropText, leadingText, type Word } from "../shell/word.ts";
 
 /** Their words are text, files or names, whatever they say. */
 const TEXT =

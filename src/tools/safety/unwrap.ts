@@ -1,13 +1,21 @@
 /** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
-import type { Assignment, SimpleCommand } from "./command.ts";
-import { escapes, isTameCommand } from "./escapes.ts";
+import type { Assignment, SimpleCommand } from "../shell/command.ts";
+import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { command, type Inner, script } from "./inner.ts";
-import { hasFlag, type Option, readOptions } from "./options.ts";
+import { hasFlag, type Option, readOptions } from "../shell/options.ts";
 import { unwrapRunner, unwrapSsh } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
-import { constantText, dropText, joinWords, leadingText, plainWord, splitWord, type Word } from "./word.ts";
+import {
+  constantText,
+  dropText,
+  joinWords,
+  leadingText,
+  plainWord,
+  splitWord,
+  type Word,
+} from "../shell/word.ts";
 import { WRAPPERS, type Wrapper } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */

@@ -1,6 +1,6 @@
 /** What the courtesy checks of BASH-007 say of a script, and whether they saw all of it. */
 import { refuse } from "./refusals.ts";
-import type { ParsedScript } from "./shell.ts";
+import type { ParsedScript } from "../shell/shell.ts";
 
 export interface Verdict {
   /** The text of the refusal, or null. */

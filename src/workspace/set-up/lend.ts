@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, rename, rm, chmod } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Policy, Sandbox } from "../../../sandbox/types.ts";
-import type { Answer } from "../generation.ts";
-import { seenAt } from "../git.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { seenAt } from "../mirror/git.ts";
 import { type Layout, SEEN } from "../layout.ts";
 import { troubleOf } from "../trouble.ts";
 import { layOver } from "./link.ts";

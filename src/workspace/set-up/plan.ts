@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Answer, Bare, Generations, TreeEntry } from "../generation.ts";
+import type { Answer, Bare, Generations, TreeEntry } from "../mirror/generation.ts";
 
 /** Name of the file at the root of a repository that installs what its tests need. */
 export const SET_UP_FILE = "PARLEY_SETUP";

@@ -4,14 +4,14 @@
  * from then on. What failed is not tried again for a while.
  */
 
-import type { ConversationId, Millis } from "../../core/id.ts";
-import type { SetUpStatus } from "../../core/view.ts";
-import type { SetUp, SetUpFailure } from "../../core/words.ts";
-import type { Clock, Log } from "../../runtime/ports.ts";
-import type { SetUpStanding } from "../../runtime/ports-setup.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { SetUp, SetUpFailure } from "../../machine/words.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { SetUpStanding } from "../../ports/workspaces.ts";
+import type { SetUpStatus } from "../../thread/post.ts";
 import { attempt, flat } from "../attempt.ts";
-import type { Answer, Generations } from "../generation.ts";
-import type { Workspace } from "../record.ts";
+import type { Workspace } from "../checkout/record.ts";
+import type { Answer, Generations } from "../mirror/generation.ts";
 import { repositorySlot } from "../slots.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./said.ts";

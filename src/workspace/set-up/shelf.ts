@@ -6,10 +6,10 @@
 import { mkdir, readFile, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { DAY, type Millis } from "../../core/id.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
 import { writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
-import { namesIn } from "../pins.ts";
+import { namesIn } from "../mirror/pins.ts";
 import { removeTree } from "../remove-tree.ts";
 
 /** What nobody used for so long goes when room is made, and what goes where room is short. */

@@ -1,8 +1,8 @@
 /** What channels are called, asked of the wire-level platforms, and instructions that chat and console share. */
 
 import { expect, it, onTestFinished } from "vitest";
-import { createReadName } from "../../../adapters/slack/channel-name.ts";
-import { createSlackClient } from "../../../adapters/slack/surface.ts";
+import { createReadName } from "../../../adapters/slack/read/channel-name.ts";
+import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { createRig as createDiscordRig } from "../discord/rig.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
-import type { Pictures } from "../../../src/runtime/ports-pictures.ts";
+import type { Pictures } from "../../../src/ports/pictures.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 
 export interface LazyPictures extends Pictures {

@@ -3,11 +3,11 @@
  * text that streams piece by piece, and waits where the test holds it.
  */
 
-import type { AnswerBlock } from "../../../src/core/prompt.ts";
-import type { FailureKind, Stop, Usage } from "../../../src/core/words.ts";
-import type { Model, ModelOutcome } from "../../../src/runtime/ports.ts";
-import type { Workspaces } from "../../../src/runtime/ports-workspaces.ts";
-import type { ToolOutcome, Tools } from "../../../src/runtime/ports-tools.ts";
+import type { FailureKind, Stop, Usage } from "../../../src/machine/words.ts";
+import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
+import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
+import type { Workspaces } from "../../../src/ports/workspaces.ts";
+import type { AnswerBlock } from "../../../src/thread/prompt.ts";
 
 export interface Script {
   readonly model: Model;

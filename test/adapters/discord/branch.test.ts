@@ -1,9 +1,9 @@
 /** A mode switch in a new thread, on Discord: a thread of its own in the channel, linked both ways, made once. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createOpener } from "../../../adapters/discord/open.ts";
-import { type Calls, createCalls } from "../../../adapters/discord/rest.ts";
-import type { Opening } from "../../../src/runtime/ports-threads.ts";
+import { createOpener } from "../../../adapters/discord/write/open.ts";
+import { type Calls, createCalls } from "../../../adapters/discord/write/rest.ts";
+import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Thread } from "../../fakes/discord/world.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";

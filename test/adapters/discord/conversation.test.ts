@@ -1,8 +1,9 @@
 /** Words in channels, threads and forums: what becomes a conversation, who is heard in it, and what stays silent. */
 
 import { describe, expect, it } from "vitest";
-import type { Clock, ModelOutcome } from "../../../src/runtime/ports.ts";
-import { systemClock } from "../../../src/system-clock.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
 import { told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";

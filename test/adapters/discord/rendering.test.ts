@@ -1,11 +1,11 @@
 /** Rendering within Discord's limits, on the wire and with the real client (issue 6 item 3). */
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createLocks } from "../../../adapters/discord/locks.ts";
-import { createCalls } from "../../../adapters/discord/rest.ts";
-import { createDiscordSurface, discordLimits } from "../../../adapters/discord/surface.ts";
-import { createWhispers } from "../../../adapters/discord/whispers.ts";
-import type { Content, Operation, Thread } from "../../../src/runtime/ports-surface.ts";
+import { createLocks } from "../../../adapters/discord/write/locks.ts";
+import { createCalls } from "../../../adapters/discord/write/rest.ts";
+import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
+import { createWhispers } from "../../../adapters/discord/listen/whispers.ts";
+import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { textAnswer } from "../../runtime/world.ts";

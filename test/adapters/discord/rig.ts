@@ -3,16 +3,17 @@
  * store, inbox, manners, runtime and deliverer. The model and the tools answer as the test says.
  */
 
-import type { Purse } from "../../../src/runtime/ports-money.ts";
 import { onTestFinished, vi } from "vitest";
-import { createDiscord } from "../../../src/discord.ts";
-import type { ChatSurface } from "../../../src/chat-surface.ts";
-import type { PromptMessage } from "../../../src/core/prompt.ts";
-import type { RunningBot } from "../../../src/runtime/bot.ts";
-import type { Clock, Store } from "../../../src/runtime/ports.ts";
-import type { ChatStore } from "../../../src/runtime/ports-chat.ts";
-import type { Ledger } from "../../../src/runtime/ports-surface.ts";
-import { openMemory, type Opened } from "../../../src/store/sqlite.ts";
+import type { ChatSurface } from "../../../src/host/chat/chat-surface.ts";
+import { createDiscord } from "../../../src/host/chat/discord.ts";
+import type { ChatStore } from "../../../src/ports/chat.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import type { Purse } from "../../../src/ports/money.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import type { Ledger } from "../../../src/ports/surface.ts";
+import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
+import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
+import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { configOf, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 

@@ -1,9 +1,9 @@
 /** Who may what in one thread, with two people in each: rights stay with whoever wrote, decisions with whoever may. */
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { PromptMessage } from "../../../src/core/prompt.ts";
-import type { ModelOutcome } from "../../../src/runtime/ports.ts";
-import type { Tools } from "../../../src/runtime/ports-tools.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { Tools } from "../../../src/ports/tools.ts";
+import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
 import { PATIENCE } from "../rig.ts";
 import { createRig, type DiscordRig, type RigOptions } from "./rig.ts";

@@ -6,8 +6,8 @@ import {
   createDiscordConnection,
   type DiscordConnection,
   type DiscordState,
-} from "../../../adapters/discord/connection.ts";
-import type { Clock, Log, LogFields } from "../../../src/runtime/ports.ts";
+} from "../../../adapters/discord/listen/connection.ts";
+import type { Clock, Log, LogFields } from "../../../src/ports/host.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createJournal, type Journal } from "../../fakes/shared/journal.ts";
 

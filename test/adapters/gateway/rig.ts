@@ -3,7 +3,7 @@
 import OpenAI from "openai";
 import * as z from "zod";
 import { createGateway } from "../../../adapters/gateway/app.ts";
-import type { ConversationId } from "../../../src/core/id.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createRig, type Rig, TOKEN } from "../console/rig.ts";
 

@@ -4,8 +4,8 @@
  */
 
 import { describe, expect, it, vi } from "vitest";
-import type { Clock } from "../../../src/runtime/ports.ts";
-import { systemClock } from "../../../src/system-clock.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import type { Clock } from "../../../src/ports/host.ts";
 import { told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 

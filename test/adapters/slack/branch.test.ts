@@ -1,9 +1,9 @@
 /** A mode switch in a new thread, on Slack: a message of its own in the channel, linked both ways, made once. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createOpener } from "../../../adapters/slack/open.ts";
-import { createSlackClient } from "../../../adapters/slack/surface.ts";
-import type { Opening } from "../../../src/runtime/ports-threads.ts";
+import { createOpener } from "../../../adapters/slack/write/open.ts";
+import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
+import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";

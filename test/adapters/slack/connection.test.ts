@@ -6,9 +6,9 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { describe, expect, it, vi } from "vitest";
-import type { Clock } from "../../../src/runtime/ports.ts";
-import { systemClock } from "../../../src/system-clock.ts";
-import { SCOPES } from "../../../adapters/slack/manifest.ts";
+import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import type { Clock } from "../../../src/ports/host.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 /** Minutes as milliseconds: long waits are over soon, their order stays. */

@@ -1,9 +1,9 @@
 /** Buttons, commands, shortcuts, reactions: rights are read again at each, and each gets a visible answer. */
 
 import { describe, expect, it, vi } from "vitest";
-import type { PromptMessage } from "../../../src/core/prompt.ts";
-import type { ModelOutcome } from "../../../src/runtime/ports.ts";
-import { codeOf } from "../../../src/runtime/chat/keep.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import { codeOf } from "../../../src/runtime/chat/commands/keep.ts";
+import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { readyWorkspaces, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";

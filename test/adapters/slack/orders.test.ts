@@ -1,8 +1,8 @@
 /** What people order in threads beside questions of the model: danger and mode questions, commands, private channels. */
 
 import { describe, expect, it, vi } from "vitest";
-import type { PromptMessage } from "../../../src/core/prompt.ts";
-import type { ModelOutcome } from "../../../src/runtime/ports.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { SUDO, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { modeIntent, wishes } from "../branching.ts";
 import { told } from "../rig.ts";

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { SCOPES, slackManifest } from "../../../adapters/slack/manifest.ts";
+import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
 import { manifestCommand } from "../../../src/cli/manifest.ts";
-import { slackFindings } from "../../../src/cli/slack-findings.ts";
-import { readConfig } from "../../../src/config.ts";
+import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
+import { readConfig } from "../../../src/host/settings/config.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 
 const root = join(import.meta.dirname, "../../..");

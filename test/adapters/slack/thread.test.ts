@@ -1,13 +1,13 @@
 /** A turn as people read it in Slack: rendered, sent over the wire and read back (thread.txt). */
 
 import { expect, it, onTestFinished } from "vitest";
-import type { MessageId } from "../../../src/core/id.ts";
-import type { Words } from "../../../src/core/prompt.ts";
-import type { Post, PostBody } from "../../../src/core/view.ts";
-import { noUsage } from "../../../src/core/words.ts";
-import type { Content, RenderScene, Thread } from "../../../src/runtime/ports-surface.ts";
-import { createSlackRenderer } from "../../../adapters/slack/render.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/surface.ts";
+import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
+import type { MessageId } from "../../../src/machine/id.ts";
+import { noUsage } from "../../../src/machine/words.ts";
+import type { Content, RenderScene, Thread } from "../../../src/ports/surface.ts";
+import type { Post, PostBody } from "../../../src/thread/post.ts";
+import type { Words } from "../../../src/thread/prompt.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { conversationOf } from "../../store/plain.ts";
 

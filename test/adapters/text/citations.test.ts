@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { markCitations, neutralise, sourcesText } from "../../../adapters/text.ts";
 import { permalink } from "../../../adapters/text/permalink.ts";
-import type { Citation } from "../../../src/core/citation.ts";
-import type { Repo } from "../../../src/runtime/ports.ts";
+import { markCitations, neutralise, sourcesText } from "../../../adapters/text/text.ts";
+import type { Repo } from "../../../src/ports/conversation.ts";
+import type { Citation } from "../../../src/text/citation.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const base = { commit: COMMIT, ref: "main", cwd: "/work" };

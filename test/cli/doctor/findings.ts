@@ -1,7 +1,7 @@
 /** Findings as a person reads them, one line each, and a configuration as the environment would give it. */
 
-import { type Config, readConfig } from "../../../src/config.ts";
-import type { Finding } from "../../../src/cli/finding.ts";
+import { type Config, readConfig } from "../../../src/host/settings/config.ts";
+import type { Finding } from "../../../src/cli/doctor/finding.ts";
 
 export const configOf = (env: Readonly<Record<string, string>>): Config => {
   const read = readConfig(env, "/nonexistent");

@@ -8,11 +8,16 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { certificatesFinding } from "../../../src/cli/certificates-finding.ts";
-import { listenForDates } from "../../../src/cli/clock-finding.ts";
-import { dataFinding, hostFindings, nodeFinding, thisMachine } from "../../../src/cli/host-findings.ts";
-import { keptFindings } from "../../../src/cli/kept-findings.ts";
-import { portFinding } from "../../../src/cli/port-finding.ts";
+import { certificatesFinding } from "../../../src/cli/doctor/certificates-finding.ts";
+import { listenForDates } from "../../../src/cli/doctor/clock-finding.ts";
+import {
+  dataFinding,
+  hostFindings,
+  nodeFinding,
+  thisMachine,
+} from "../../../src/cli/doctor/host-findings.ts";
+import { keptFindings } from "../../../src/cli/doctor/kept-findings.ts";
+import { portFinding } from "../../../src/cli/doctor/port-finding.ts";
 import { migrate, SCHEMA } from "../../../src/store/migrations.ts";
 import { scratch } from "../../scratch.ts";
 import { lineOf, linesOf } from "./findings.ts";

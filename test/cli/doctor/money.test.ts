@@ -1,11 +1,11 @@
 /** What doctor says of the model and the budgets: a real request against the fake, and amounts that cannot be meant. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { budgetFindings } from "../../../src/cli/budget-findings.ts";
-import { modelFinding } from "../../../src/cli/model-finding.ts";
-import { chooseModel } from "../../../src/choose-model.ts";
-import { createLog } from "../../../src/log.ts";
-import { systemClock } from "../../../src/system-clock.ts";
+import { budgetFindings } from "../../../src/cli/doctor/budget-findings.ts";
+import { modelFinding } from "../../../src/cli/doctor/model-finding.ts";
+import { chooseModel } from "../../../src/host/choose-model.ts";
+import { createLog } from "../../../src/host/log.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
 import { createFakeAnthropic } from "../../fakes/anthropic/fake.ts";
 import { configOf, lineOf, linesOf } from "./findings.ts";
 

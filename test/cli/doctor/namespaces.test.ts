@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { describeProbe, type Facts } from "../../../sandbox/probe.ts";
-import { probeFindings } from "../../../src/cli/sandbox-findings.ts";
+import { probeFindings } from "../../../src/cli/doctor/sandbox-findings.ts";
 import { configOf, linesOf } from "./findings.ts";
 
 const root: Facts = {

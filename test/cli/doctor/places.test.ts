@@ -2,9 +2,9 @@
 
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SCOPES } from "../../../adapters/slack/manifest.ts";
-import { discordFindings } from "../../../src/cli/discord-findings.ts";
-import { slackFindings } from "../../../src/cli/slack-findings.ts";
+import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
+import { discordFindings } from "../../../src/cli/doctor/discord-findings.ts";
+import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { configOf, linesOf } from "./findings.ts";
@@ -169,7 +169,7 @@ describe("Discord", () => {
     expect(before).toEqual([
       expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> They are registered/),
     ]);
-    const { COMMANDS } = await import("../../../adapters/discord/commands.ts");
+    const { COMMANDS } = await import("../../../adapters/discord/listen/commands.ts");
     const url = `${fake.apiUrl}/v10/applications/${fake.world.app.id}/commands`;
     const put = await fetch(url, {
       method: "PUT",

@@ -1,4 +1,4 @@
-/** Settings: `.env.example`, which a test holds to be what src/config.ts reads. */
+/** Settings: `.env.example`, which a test holds to be what src/host/settings/config.ts reads. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import { code, table } from "./markdown.ts";
 const folder = join(root, "adapters/console");
 
 export const routes = (): string => {
-  const sources = readdirSync(folder)
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(folder, name), "utf8"));
   const rows = sources.flatMap((source) =>

@@ -2,7 +2,7 @@
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PromptBlock, PromptMessage } from "../../../src/core/prompt.ts";
+import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { createDemoModel } from "../../../src/model/demo.ts";
 import { say as scripted } from "../../fakes/anthropic/turn.ts";
 import {

@@ -19,15 +19,15 @@ const citations = (final: string): readonly { path: string; line: number; quote:
   );
 
 test.skipIf(!existsSync(join(ROOT, ".git")))(
-  "this repository's retry policy is found in src/core/retry.ts, with the lines that hold it",
+  "this repository's retry policy is found in src/machine/retry.ts, with the lines that hold it",
   async () => {
     const { final, rounds } = await say("where is the retry policy implemented?", toolsIn(ROOT));
     expect(rounds.length).toBeLessThanOrEqual(2);
-    expect(final).toMatch(/^The best match is `src\/core\/retry\.ts`:/);
+    expect(final).toMatch(/^The best match is `src\/machine\/retry\.ts`:/);
 
-    const source = readFileSync(join(ROOT, "src/core/retry.ts"), "utf8").split("\n");
+    const source = readFileSync(join(ROOT, "src/machine/retry.ts"), "utf8").split("\n");
     const lineOf = (text: string): number => source.findIndex((line) => line.includes(text)) + 1;
-    const cited = citations(final).filter(({ path }) => path === "src/core/retry.ts");
+    const cited = citations(final).filter(({ path }) => path === "src/machine/retry.ts");
     expect(cited.map(({ line }) => line)).toEqual(
       expect.arrayContaining([
         lineOf("export const MAX_RETRY_AFTER"),

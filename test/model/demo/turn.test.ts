@@ -1,7 +1,7 @@
 /** The open turn is read back from the messages alone. */
 
 import { expect, test } from "vitest";
-import type { PromptBlock, PromptMessage } from "../../../src/core/prompt.ts";
+import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { readTurn } from "../../../src/model/demo/turn.ts";
 import { assistant, text, toolResult, toolUse, user } from "../harness.ts";
 

@@ -8,12 +8,13 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { rgPath } from "@vscode/ripgrep";
 import { onTestFinished } from "vitest";
-import type { AnswerBlock, PromptBlock, PromptMessage } from "../../../src/core/prompt.ts";
 import { createDemoModel } from "../../../src/model/demo.ts";
-import type { Clock, ModelOutcome } from "../../../src/runtime/ports.ts";
-import { applyPatches } from "../../../src/tools/apply-patches.ts";
-import { patchInput } from "../../../src/tools/patch-input.ts";
-import { rankFiles, readLines, writeFiles } from "../../../src/tools/search-hits.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { AnswerBlock, PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
+import { applyPatches } from "../../../src/tools/patch/apply-patches.ts";
+import { patchInput } from "../../../src/tools/patch/patch-input.ts";
+import { rankFiles, readLines, writeFiles } from "../../../src/tools/search/search-hits.ts";
 import { request, text, user } from "../harness.ts";
 
 const run = promisify(execFile);

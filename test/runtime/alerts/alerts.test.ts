@@ -1,14 +1,14 @@
 /** Whoever looks after the host is told of each thing once when it begins and once when it is over, whatever restarts. */
 
 import { expect, it } from "vitest";
+import type { AlertRows } from "../../../src/ports/alerts.ts";
+import type { PutResult } from "../../../src/ports/chat.ts";
+import type { Door, Refusal } from "../../../src/ports/forge.ts";
+import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";
 import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
-import type { Model, ModelOutcome } from "../../../src/runtime/ports.ts";
-import type { Door, Refusal } from "../../../src/runtime/ports-doors.ts";
-import type { AlertRows } from "../../../src/runtime/ports-alerts.ts";
-import type { PutResult } from "../../../src/runtime/ports-chat.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { silent } from "../../../src/store/silent.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { openBudgets } from "../money/usual.ts";
 

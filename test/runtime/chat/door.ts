@@ -4,16 +4,16 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import type { ConversationId } from "../../../src/core/id.ts";
-import type { State } from "../../../src/core/state.ts";
-import { createCatchUp, type CatchUp } from "../../../src/runtime/chat/catch-up.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import type { State } from "../../../src/machine/state.ts";
+import type { Backlog } from "../../../src/ports/backlog.ts";
+import type { Arrival, ChatStore, Handled } from "../../../src/ports/chat.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import type { Seen, Trouble } from "../../../src/ports/surface.ts";
+import { type CatchUp, createCatchUp } from "../../../src/runtime/chat/catch-up.ts";
 import { createGap, type Gap } from "../../../src/runtime/chat/gap.ts";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
-import type { Log } from "../../../src/runtime/ports.ts";
-import type { Backlog } from "../../../src/runtime/ports-backlog.ts";
-import type { Arrival, ChatStore, Handled } from "../../../src/runtime/ports-chat.ts";
-import type { Seen, Trouble } from "../../../src/runtime/ports-surface.ts";
-import { createSlots } from "../../../src/runtime/slots.ts";
+import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { commitOf, conversationOf, prefix, stateOf, take } from "../../store/plain.ts";
 import { createManualClock, type ManualClock } from "../world.ts";

@@ -3,8 +3,8 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
-import type { Handled } from "../../../src/runtime/ports-chat.ts";
-import { createSlots } from "../../../src/runtime/slots.ts";
+import type { Handled } from "../../../src/ports/chat.ts";
+import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { createManualClock } from "../world.ts";
 

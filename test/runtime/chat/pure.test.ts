@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, isShared } from "../../../src/runtime/chat/address.ts";
-import { isStop, parseCommand } from "../../../src/runtime/chat/command.ts";
-import { createRepos, entryProblem } from "../../../src/runtime/chat/repos.ts";
+import { isStop, parseCommand } from "../../../src/runtime/chat/commands/command.ts";
+import { createRepos, entryProblem } from "../../../src/runtime/chat/commands/repos.ts";
 import {
   approverOf,
   approversOf,
@@ -12,10 +12,10 @@ import {
   isOwnRequest,
   type Policy,
   rightsOf,
-} from "../../../src/runtime/chat/rights.ts";
+} from "../../../src/runtime/chat/commands/rights.ts";
 import { statusText } from "../../../src/runtime/chat/texts.ts";
-import type { Participant, Person } from "../../../src/runtime/ports-chat.ts";
-import { inPhase, phases } from "../../core/samples.ts";
+import type { Participant, Person } from "../../../src/ports/chat.ts";
+import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
 
 describe("who is heard (design.md 5)", () => {

@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
-import type { Addressee, Note, Once, Outcome } from "../../../src/runtime/ports-surface.ts";
+import type { Addressee, Note, Once, Outcome } from "../../../src/ports/surface.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { silent } from "../../../src/store/silent.ts";
 import { createManualClock } from "../world.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { statusText } from "../../../src/runtime/chat/texts.ts";
-import { inPhase, phases } from "../../core/samples.ts";
+import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
 
 const base = { commit: "0123456789abcdef", ref: "main", cwd: "/work" };

@@ -3,11 +3,10 @@
  * With it the real ledger and a clock that moves when told.
  */
 
-import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
-import type { ConversationId, Millis } from "../../../src/core/id.ts";
-import type { State } from "../../../src/core/state.ts";
-import type { Post, Status } from "../../../src/core/view.ts";
-import type { Blobs, Log, Store } from "../../../src/runtime/ports.ts";
+import type { ConversationId, Millis } from "../../../src/machine/id.ts";
+import type { State } from "../../../src/machine/state.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import type { Blobs, Store } from "../../../src/ports/store.ts";
 import type {
   Content,
   FilePart,
@@ -20,8 +19,10 @@ import type {
   Renderer,
   Surface,
   Trouble,
-} from "../../../src/runtime/ports-surface.ts";
-import type { Parts } from "../../../src/store/direct.ts";
+} from "../../../src/ports/surface.ts";
+import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
+import type { Parts } from "../../../src/store/write/direct.ts";
+import type { Post, Status } from "../../../src/thread/post.ts";
 import { maskHere } from "../../mask-here.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { begin, commitOf, notice, take } from "../../store/plain.ts";

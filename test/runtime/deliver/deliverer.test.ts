@@ -1,7 +1,7 @@
 /** What a thread comes to hold, whatever the platform, the disk and the process do. */
 
 import { describe, expect, it } from "vitest";
-import type { ConversationId } from "../../../src/core/id.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
 import { createBoard, createDesk, decided, generous, post, question, thinking } from "./board.ts";
 
 const ID = "c-1";

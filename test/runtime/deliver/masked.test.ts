@@ -1,19 +1,19 @@
 /** Nothing that a repository should not hold reaches a chat platform, wherever a message ends and however it comes. */
 
 import { describe, expect, it } from "vitest";
-import { createChunks } from "../../../adapters/slack/stream-chunks.ts";
-import { discordLimits } from "../../../adapters/discord/surface.ts";
-import { discordRenderer } from "../../../adapters/discord/render.ts";
-import { createSlackRenderer } from "../../../adapters/slack/render.ts";
-import { slackLimits } from "../../../adapters/slack/surface.ts";
-import type { MessageId } from "../../../src/core/id.ts";
-import type { AnswerBlock, Words } from "../../../src/core/prompt.ts";
-import { MASK } from "../../../src/core/secrets.ts";
-import type { Post, PostBody } from "../../../src/core/view.ts";
+import { discordRenderer } from "../../../adapters/discord/write/render.ts";
+import { discordLimits } from "../../../adapters/discord/write/surface.ts";
+import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { createChunks } from "../../../adapters/slack/write/stream-chunks.ts";
+import { slackLimits } from "../../../adapters/slack/write/surface.ts";
+import type { MessageId } from "../../../src/machine/id.ts";
+import type { Piece, Progress } from "../../../src/ports/surface.ts";
 import { createProgressMask, masking } from "../../../src/runtime/deliver/masked.ts";
-import type { Piece, Progress } from "../../../src/runtime/ports-surface.ts";
-import { keyBlock, whole } from "../../core/secret-samples.ts";
+import { MASK } from "../../../src/text/secrets/secrets.ts";
+import type { Post, PostBody } from "../../../src/thread/post.ts";
+import type { AnswerBlock, Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
+import { keyBlock, whole } from "../../text/secrets/secret-samples.ts";
 import { createBoard, createDesk, file, thinking } from "./board.ts";
 
 const SECRET = whole["GitHub personal token"] ?? "";

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DeliveryRow } from "../../../src/runtime/ports-surface.ts";
+import type { DeliveryRow } from "../../../src/ports/surface.ts";
 import { type Abilities, type Next, plan, type Wanted } from "../../../src/runtime/deliver/plan.ts";
 
 const RUNS = { numRuns: 1_000 };

@@ -1,13 +1,13 @@
 /** Budgets (issue 8 item 5; D33): what no budget covers is not asked, and who can raise it is said. */
 
 import { describe, expect, it } from "vitest";
-import type { ConversationId } from "../../../src/core/id.ts";
-import { actionLabel } from "../../../src/core/wording.ts";
-import type { Speaker } from "../../../src/core/words.ts";
-import type { ModelOutcome } from "../../../src/runtime/ports.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import type { Speaker } from "../../../src/machine/words.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
-import { usual } from "./usual.ts";
+import { actionLabel } from "../../../src/thread/wording.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
+import { usual } from "./usual.ts";
 
 const DOLLAR = 1_000_000;
 const stranger: Speaker = { id: "discord:7", name: "Ana", mayDrive: false, mayApprove: false };

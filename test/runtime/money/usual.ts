@@ -3,7 +3,7 @@
 import { type Budgets, createBudgets } from "../../../src/runtime/money/budgets.ts";
 import { createDays } from "../../../src/runtime/money/days.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
-import type { MicroUsd, Purse } from "../../../src/runtime/ports-money.ts";
+import type { MicroUsd, Purse } from "../../../src/ports/money.ts";
 import { silent } from "../../../src/store/silent.ts";
 
 const DOLLAR = 1_000_000;

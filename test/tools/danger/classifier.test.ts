@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Classifier, createClassifier } from "../../../src/tools/danger/classifier.ts";
 import type { Classified } from "../../../src/tools/danger/classify.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { classifyCommand, FACTS, readRows } from "./rows.ts";
 
 const never = new AbortController().signal;

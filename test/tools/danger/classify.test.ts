@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Category } from "../../../src/core/words.ts";
+import type { Category } from "../../../src/machine/words.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import type { Facts, FileText, Standing } from "../../../src/tools/danger/facts.ts";
-import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/project-files.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 
 let shell: ShellParser;
@@ -120,9 +120,9 @@ test.each([
 
 describe("other tools", () => {
   test("a patch to a tracked or a new file needs nothing, over an untracked one it does (D30)", () => {
-    const patch = { path: "src/config.ts", patches: [] };
-    expect(callOf("patch", patch, standing(["src/config.ts", "tracked"]))).toEqual([]);
-    expect(callOf("patch", patch, standing(["src/config.ts", "new"]))).toEqual([]);
+    const patch = { path: "src/host/settings/config.ts", patches: [] };
+    expect(callOf("patch", patch, standing(["src/host/settings/config.ts", "tracked"]))).toEqual([]);
+    expect(callOf("patch", patch, standing(["src/host/settings/config.ts", "new"]))).toEqual([]);
     expect(callOf("patch", { path: "a.ts" })).toEqual([]);
     expect(callOf("patch", { path: "a.ts" }, standing(["a.ts", "untracked"]))).toEqual([
       "FS_DELETE_OVERWRITE",

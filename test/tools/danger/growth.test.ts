@@ -1,20 +1,20 @@
 /** Every function over the text of a command, a script or a project file is linear in its length. */
 import { expect, test } from "vitest";
-import { isHarmlessCode } from "../../../src/tools/danger/inline.ts";
+import { isHarmlessCode } from "../../../src/tools/danger/programs/inline.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import { explain } from "../../../src/tools/danger/explain.ts";
-import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/project-files.ts";
-import { decodeEscapes } from "../../../src/tools/safety/ansi-c.ts";
-import { backtickTexts } from "../../../src/tools/safety/backticks.ts";
-import { splitExpansion } from "../../../src/tools/safety/bits.ts";
-import { expandBraces } from "../../../src/tools/safety/braces.ts";
-import { isTameCommand } from "../../../src/tools/safety/escapes.ts";
-import { fragmentsOf } from "../../../src/tools/safety/fragments.ts";
-import { matchesGlob } from "../../../src/tools/safety/glob.ts";
-import { constantOutput } from "../../../src/tools/safety/output.ts";
-import type { ParsedScript } from "../../../src/tools/safety/shell.ts";
-import { readQuoted, readUnquoted } from "../../../src/tools/safety/text.ts";
-import { plainWord } from "../../../src/tools/safety/word.ts";
+import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
+import { decodeEscapes } from "../../../src/tools/shell/ansi-c.ts";
+import { backtickTexts } from "../../../src/tools/shell/backticks.ts";
+import { splitExpansion } from "../../../src/tools/shell/bits.ts";
+import { expandBraces } from "../../../src/tools/shell/braces.ts";
+import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
+import { fragmentsOf } from "../../../src/tools/shell/fragments.ts";
+import { matchesGlob } from "../../../src/tools/shell/glob.ts";
+import { constantOutput } from "../../../src/tools/shell/output.ts";
+import type { ParsedScript } from "../../../src/tools/shell/shell.ts";
+import { readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
+import { plainWord } from "../../../src/tools/shell/word.ts";
 import { FACTS } from "./rows.ts";
 
 /** A command whose words are given, so that what is measured is not the grammar. */

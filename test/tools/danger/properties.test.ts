@@ -1,8 +1,8 @@
 /** Laws of the classification, over spellings, wrappings and neighbours of commands. */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import type { Category } from "../../../src/core/words.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import type { Category } from "../../../src/machine/words.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { WRAPPINGS } from "../safety/corpus.ts";
 import { CHARACTER_QUOTES, quoteWord, wrapIn } from "../safety/spelling.ts";
 import { categoriesOf, classifyCommand, readRows } from "./rows.ts";

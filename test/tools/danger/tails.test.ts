@@ -1,7 +1,7 @@
 /** Whoever runs it, a dangerous command is seen: by its tail, by a text among the arguments, by a program's own escapes. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { categoriesOf } from "./rows.ts";
 
 let shell: ShellParser;

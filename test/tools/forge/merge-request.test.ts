@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { createForges } from "../../../src/forge/forges.ts";
-import type { Proposal } from "../../../src/core/prompt.ts";
+import type { Proposal } from "../../../src/thread/prompt.ts";
 import { createForgeTools } from "../../../src/tools/forge/tools.ts";
 import { commentOnIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { createForgeWrites } from "../../../src/tools/forge/writes.ts";

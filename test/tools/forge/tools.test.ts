@@ -1,8 +1,8 @@
 /** The reading tools over the real client and GitHub at the wire: what the model sees of a forge. */
 
 import { describe, expect, it } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text.ts";
-import type { ToolOutcome } from "../../../src/runtime/ports-tools.ts";
+import { quoteUntrusted } from "../../../adapters/text/text.ts";
+import type { ToolOutcome } from "../../../src/ports/tools.ts";
 import { createForgeTools } from "../../../src/tools/forge/tools.ts";
 import { forge, forgesOn, NOON, repo, signal } from "../../forge/world.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
-import type { Pictures } from "../../../src/runtime/ports-pictures.ts";
+import type { Pictures } from "../../../src/ports/pictures.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { requestFor } from "./request.ts";
 import { animated, bomb, claiming, hollow, plain } from "./samples.ts";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { createJudge, type Judge } from "../../../src/tools/safety/judge.ts";
 import { createProcess } from "../../../src/tools/safety/process.ts";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { type Verdict, verdictOf } from "../../../src/tools/safety/verdict.ts";
 import { ADDS, BROKEN, DELETIONS, PUSHES } from "./corpus.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { WRAPPINGS } from "./corpus.ts";
 import { CHARACTER_QUOTES, quoteWord, wrapIn } from "./spelling.ts";
 
@@ -25,7 +25,7 @@ const PLAIN_COMMANDS: readonly (readonly string[])[] = [
   ["sudo", "-u", "x", "rm", "-rf", "/"],
   ["rm", "-rf", "node_modules"],
   ["rm", "-r", ".git"],
-  ["git", "add", "src/main.ts"],
+  ["git", "add", "src/host/main.ts"],
   ["git", "push", "--force-with-lease"],
   ["git", "commit", "-m", "git add ."],
   ["echo", "rm -rf /"],

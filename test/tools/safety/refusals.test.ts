@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/safety/shell.ts";
+import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { ADDS, BROKEN, DELETIONS, PUSHES, type Row, type Verdict, WRAPPINGS } from "./corpus.ts";
 import { quoteWord, wrapIn } from "./spelling.ts";
 

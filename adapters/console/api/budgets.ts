@@ -1,0 +1,51 @@
+/** What is spent on the model today and how much may be: told to the operator, and set by the operator. */
+
+import * as z from "zod";
+import { readJson } from "./body.ts";
+import type { Scope } from "../../../src/ports/money.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import type { Handler } from "../env.ts";
+import { problem, storageProblem } from "./problem.ts";
+
+/** What is spent today and how much may be, of each person, channel, server and the host. */
+export const listBudgets =
+  ({ budgets }: ConsoleDeps): Handler =>
+  (c) => {
+    const { renewsAt, standings } = budgets.overview();
+    const rows = standings.map(({ scope, most, spent, isSet }) => ({
+      scope,
+      spentUsd: spent / 1_000_000,
+      /** Null: no bound, or for a person the configured one of strangers or of others. */
+      mostUsd: most === null ? null : most / 1_000_000,
+      isSet,
+    }));
+    return c.json({ renewsAt, budgets: rows });
+  };
+
+/** Sets one: `scope` and `dollars` a day, null for no bound. */
+export const setBudget =
+  ({ budgets, operator, limits }: ConsoleDeps): Handler =>
+  async (c) => {
+    if (!operator.mayApprove) return problem(NOT_ALLOWED);
+    const body = await readJson(c.env.incoming, limits.bodyBytes, budgetBody);
+    if (body.kind === "bad") return body.response;
+    const { scope, dollars } = body.value;
+    const most = dollars === null ? null : Math.round(dollars * 1_000_000);
+    const done = await budgets.set(scope, most, operator.id);
+    return done.kind === "failed" ? storageProblem(done) : c.json({ result: "done" });
+  };
+
+const isScope = (text: string): text is Scope =>
+  text === "day" || /^(person:\w+|channel|server):[\w:.-]+$/.test(text) || /^server:\w+$/.test(text);
+
+const budgetBody = z.object({
+  scope: z.string().max(200).refine(isScope, "must be day, or person:, channel: or server: and an id"),
+  /** A day; null: no bound. */
+  dollars: z.number().min(0).max(1_000_000).nullable(),
+});
+
+const NOT_ALLOWED = {
+  status: 403,
+  code: "not_allowed",
+  message: "You may not set budgets: PARLEY_APPROVERS does not name the console's operator.",
+} as const;

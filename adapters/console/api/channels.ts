@@ -1,0 +1,83 @@
+/** What chat channels have of their own: repository, work mode, approvers, budget, instructions; and what people call them. */
+
+import * as z from "zod";
+import { readJson } from "./body.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import type { Handler } from "../env.ts";
+import { problem, storageProblem } from "./problem.ts";
+
+/** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
+export const listChannels =
+  ({ channels, channelNames }: ConsoleDeps): Handler =>
+  (c) => {
+    const rows = channels.all().map(({ budget, ...row }) => ({
+      ...row,
+      /** Null where its platform was not asked yet: `/api/channels/names` asks. */
+      called: channelNames.known(row),
+      /** Absent where the usual one holds; null: no bound. */
+      ...(budget === null ? {} : { budgetUsd: budget.most === null ? null : budget.most / 1_000_000 }),
+    }));
+    return c.json({ channels: rows });
+  };
+
+/** What people call these channels; asks their platforms, and answers when those have. */
+export const nameChannels =
+  ({ channels, channelNames }: ConsoleDeps): Handler =>
+  async (c) => {
+    const all = channels.all();
+    const names = await channelNames.read(all);
+    return c.json({
+      names: all.map(({ surface, place }, index) => ({ surface, place, called: names[index] })),
+    });
+  };
+
+/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `approvers`, `budgetUsd`, `instructions`. */
+export const setChannel =
+  ({ channels, operator, limits }: ConsoleDeps): Handler =>
+  async (c) => {
+    if (!operator.mayApprove) return problem(NOT_ALLOWED);
+    const body = await readJson(c.env.incoming, limits.bodyBytes, channelBody);
+    if (body.kind === "bad") return body.response;
+    const { surface, place, repo, mode, approvers, budgetUsd, instructions } = body.value;
+    const done = await channels.set(
+      {
+        surface,
+        place,
+        ...(repo === undefined ? {} : { repo }),
+        ...(mode === undefined ? {} : { mode }),
+        ...(approvers === undefined ? {} : { approvers }),
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(budgetUsd === undefined
+          ? {}
+          : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
+      },
+      operator.id,
+    );
+    switch (done.kind) {
+      case "failed":
+        return storageProblem(done);
+      case "refused":
+        return problem({ status: 400, code: "unusable_setting", message: done.why });
+      case "done":
+        return c.json({ result: "done" });
+    }
+  };
+
+const channelBody = z.strictObject({
+  surface: z.enum(["slack", "discord"]),
+  place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
+  repo: z.string().trim().min(1).max(4096).optional(),
+  /** Null: the usual one. */
+  mode: z.string().min(1).max(100).nullable().optional(),
+  approvers: z.array(z.string().max(100)).max(200).optional(),
+  /** A day; null: no bound. */
+  budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
+  /** Null clears them. Too long ones are refused with what to do instead. */
+  instructions: z.string().nullable().optional(),
+});
+
+const NOT_ALLOWED = {
+  status: 403,
+  code: "not_allowed",
+  message: "You may not change channels: PARLEY_APPROVERS does not name the console's operator.",
+} as const;

@@ -1,0 +1,61 @@
+/** Files that the agent shared: how a post shows one, and its download. */
+
+import type { PostBody } from "../../../src/thread/post.ts";
+import { safeName, sharedFile } from "../../text/text.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import { type Handler, isConversationId } from "../env.ts";
+import type { Scene } from "../render/scene.ts";
+import type { WireBody } from "../render/wire.ts";
+import { problem, unknownConversation } from "./problem.ts";
+
+type FileBody = PostBody & { readonly kind: "file" };
+
+export const fileBody = (body: FileBody, { conversation, words }: Scene): WireBody & { kind: "file" } => {
+  const file = sharedFile(body, words);
+  if (file === null) {
+    return { kind: "file", markdown: "[erased]", name: "", size: 0, mediaType: "", url: null };
+  }
+  const { name, size, mediaType } = file;
+  return {
+    kind: "file",
+    markdown: file.title ?? "",
+    name,
+    size,
+    mediaType,
+    url: `/api/conversations/${conversation.id}/files/${body.message}/${body.index}`,
+  };
+};
+
+/**
+ * A file that the agent shared: only what a post of that conversation shows, and never as something that a browser would
+ * open, whatever it says it is.
+ */
+export const download =
+  ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Handler =>
+  async (c) => {
+    const id = c.req.param("id") ?? "";
+    const key = `file/${c.req.param("message")}/${c.req.param("index")}`;
+    if (!isConversationId(id)) return unknownConversation();
+    const row = bot.posts(id, 0).find(({ post }) => post.key === key);
+    const body = row?.post.body;
+    const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
+    const bytes = file === null ? null : await blobs.get(file.hash);
+    if (file === null || bytes === null) {
+      return problem({ status: 404, code: "unknown_file", message: "There is no such file any more." });
+    }
+    const headers = {
+      "content-type": "application/octet-stream",
+      "content-disposition": disposition(file.name),
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cache-control": "private, no-store",
+    };
+    return new Response(new Uint8Array(bytes), { headers });
+  };
+
+/** The name as it is for those who read RFC 8187, and one of ASCII for those who do not. */
+const disposition = (name: string): string => {
+  const extended = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, escapeByte);
+  return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${extended}`;
+};
+
+const escapeByte = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -1,0 +1,65 @@
+/** A conversation renamed, put away, brought back and deleted. */
+
+import * as z from "zod";
+import type { ActResult } from "../../../src/ports/bot.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import { type Handler, isConversationId } from "../env.ts";
+import { summary } from "../render/summary.ts";
+import { readJson } from "./body.ts";
+import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+
+/** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
+export const changeConversation =
+  ({ bot, limits, operator }: ConsoleDeps): Handler =>
+  async (c) => {
+    const id = c.req.param("id") ?? "";
+    if (!isConversationId(id)) return unknownConversation();
+    const body = await readJson(c.env.incoming, limits.bodyBytes, changeBody);
+    if (body.kind === "bad") return body.response;
+    const { title, archived } = body.value;
+    const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
+    const moved =
+      renamed.kind !== "done" || archived === undefined
+        ? renamed
+        : await bot.archive(id, archived, operator.id);
+    if (moved.kind !== "done") return refusedAnswer(moved);
+    const detail = await bot.read(id);
+    return detail === null ? unknownConversation() : c.json(summary(detail));
+  };
+
+/** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
+export const deleteConversation =
+  ({ bot, operator }: ConsoleDeps): Handler =>
+  async (c) => {
+    const id = c.req.param("id") ?? "";
+    if (!isConversationId(id)) return unknownConversation();
+    if (!operator.mayApprove) return problem(NOT_ALLOWED);
+    const removed = await bot.remove(id, operator.id);
+    return removed.kind === "done" ? c.json({ result: "done" }) : refusedAnswer(removed);
+  };
+
+const refusedAnswer = (result: Exclude<ActResult, { readonly kind: "done" }>): Response => {
+  switch (result.kind) {
+    case "failed":
+      return storageProblem(result);
+    case "unknown":
+      return unknownConversation();
+    case "refused":
+      return refusalProblem(result.why);
+  }
+};
+
+const changeBody = z
+  .strictObject({
+    title: z.string().trim().min(1, "must say something").max(200).optional(),
+    archived: z.boolean().optional(),
+  })
+  .refine(({ title, archived }) => title !== undefined || archived !== undefined, "names nothing to change");
+
+const DONE: ActResult = { kind: "done" };
+
+const NOT_ALLOWED = {
+  status: 403,
+  code: "not_allowed",
+  message: "You may not delete conversations: PARLEY_APPROVERS does not name the console's operator.",
+} as const;

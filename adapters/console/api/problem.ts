@@ -1,0 +1,111 @@
+/** Errors as the API says them: `{"error":{"type","code","message","details"?}}` (contracts.md). */
+
+import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
+import type { WriteFailure } from "../../../src/ports/failure.ts";
+
+export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503 | 507;
+
+export interface Problem {
+  readonly status: Status;
+  readonly code: string;
+  /** One sentence for a person; says what to do next where there is something to do. */
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export const problem = ({ status, code, message, details }: Problem): Response => {
+  const error = { type: TYPES[status], code, message, ...(details === undefined ? {} : { details }) };
+  return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
+};
+
+export const unknownConversation = (): Response =>
+  problem({
+    status: 404,
+    code: "unknown_conversation",
+    message: "There is no such conversation. GET /api/conversations lists those there are.",
+  });
+
+/** What the core refused, as an HTTP answer; `details.actions` are bodies of `POST …/actions` that help. */
+export const refusalProblem = (why: Refusal): Response => {
+  const actions = REMEDIES[why];
+  return problem({
+    status: REFUSAL_STATUS[why],
+    code: REFUSAL_CODE[why] ?? why,
+    message: OWN_TEXT[why] ?? refusalText(why),
+    ...(actions === undefined ? {} : { details: { actions } }),
+  });
+};
+
+export const storageProblem = (failure: WriteFailure): Response =>
+  problem({
+    status: failure.code === "disk_full" ? 507 : 503,
+    code: failure.code,
+    message: STORAGE_TEXT[failure.code],
+  });
+
+const TYPES: Readonly<Record<Status, string>> = {
+  400: "invalid_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  409: "conflict",
+  413: "too_large",
+  429: "too_many_requests",
+  500: "internal",
+  503: "unavailable",
+  507: "unavailable",
+};
+
+const REFUSAL_STATUS: Readonly<Record<Refusal, Status>> = {
+  agent_busy: 409,
+  awaiting_approval: 409,
+  cancellation_in_progress: 409,
+  not_confined: 409,
+  not_allowed: 403,
+  already_decided: 409,
+  wrong_choice: 400,
+  sub_agent: 409,
+  unknown_mode: 400,
+  already_unrestricted: 409,
+  no_unrestricted: 409,
+  may_not_drive: 403,
+  paused: 409,
+  already_restricted: 409,
+  not_available: 409,
+  context_exhausted: 409,
+  summarizing: 409,
+  already_continued: 409,
+  no_op: 409,
+  stale: 409,
+};
+
+const STOP = [{ action: "stop" }] as const;
+const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }] as const;
+
+const REMEDIES: Readonly<Partial<Record<Refusal, readonly Readonly<Record<string, string>>[]>>> = {
+  agent_busy: [...STOP, { action: "stop_and_send", text: "…" }],
+  awaiting_approval: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
+  summarizing: STOP,
+  context_exhausted: ONWARD,
+};
+
+/** Where chat's sentence speaks of what the API has otherwise. */
+const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
+  not_allowed: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
+  wrong_choice: "That is no answer to this question. GET /api/conversations/ID has its choices.",
+  unknown_mode: "There is no such work mode. GET /api/about lists those there are.",
+};
+
+const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = {
+  not_confined: "not_available",
+  summarizing: "agent_busy",
+};
+
+const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
+  disk_full: "The host's disk is full; nothing was accepted. Free some space and send it again.",
+  read_only: "The host's data directory is read-only; nothing was accepted.",
+  closing: "The host is shutting down; nothing was accepted. Send it again when it is back.",
+  conflict: "What the host has stored contradicts this; nothing was accepted. Its log says more.",
+  io: "The host could not write its data; nothing was accepted. Try again in a moment.",
+};

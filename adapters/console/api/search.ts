@@ -1,0 +1,45 @@
+/** Searching every conversation of every surface. */
+
+import * as z from "zod";
+import type { ConsoleDeps } from "../deps.ts";
+import type { Handler } from "../env.ts";
+import { problem } from "./problem.ts";
+
+/** `before`: `next` of the page before. */
+const searchQuery = z.object({
+  q: z.string().max(400),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+  before: z.coerce.number().int().min(1).optional(),
+});
+
+/** `?q&limit&before`: what people and the agent said, and titles, with what was found marked; the newest first. */
+export const search =
+  ({ search: index }: ConsoleDeps): Handler =>
+  async (c) => {
+    const query = searchQuery.safeParse(c.req.query());
+    if (!query.success) return problem(BAD_QUERY);
+    const { q, limit, before = null } = query.data;
+    await index.catchUp();
+    const hits = index.find(q, limit, before);
+    const last = hits.at(-1);
+    c.header("cache-control", "no-store");
+    return c.json({
+      hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
+        conversation,
+        surface,
+        title,
+        updatedAt,
+        archived: isArchived,
+        of,
+        message,
+        snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })),
+      })),
+      next: hits.length < limit || last === undefined ? null : last.at,
+    });
+  };
+
+const BAD_QUERY = {
+  status: 400,
+  code: "invalid_request",
+  message: "q is what is searched for (at most 400 characters), limit a number from 1 to 50.",
+} as const;

@@ -1,0 +1,89 @@
+/** One tool call: a quiet line that unfolds to what went in and what came out. */
+
+import { diffView, statView } from "./diff.js";
+import { h, icon } from "../dom.js";
+import { dollars } from "./format.js";
+
+const VERBS = new Map(
+  Object.entries({
+    bash: { icon: "terminal", now: "Running", then: "Ran" },
+    patch: { icon: "file", now: "Editing", then: "Edited" },
+    keyword_search: { icon: "search", now: "Searching", then: "Searched" },
+    read_image: { icon: "eye", now: "Looking at", then: "Looked at" },
+    attach_file: { icon: "file", now: "Attaching", then: "Attached" },
+    think: { icon: "thought", now: "Thinking", then: "Thought" },
+    spawn_agents: { icon: "branch", now: "Waiting for sub-agents", then: "Asked sub-agents" },
+    request_mode_upgrade: { icon: "lock", now: "Asking", then: "Asked for write access" },
+  }),
+);
+
+/** Tools whose title is words, not code. */
+const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_upgrade"]);
+
+/** Calls that a person unfolded or folded by hand stay as they were when the call changes. */
+const chosen = new Map();
+
+export const activityView = (post) => {
+  const verb = VERBS.get(post.tool) ?? { icon: "tool", now: post.tool, then: post.tool };
+  const failed = post.status === "error";
+  const said = post.status === "done" || failed ? verb.then : post.status === "running" ? verb.now : "Next";
+  const line = h(
+    "summary",
+    {},
+    h("span", { class: "glyph" }, icon(failed ? "alert" : verb.icon)),
+    h("span", { class: "verb" }, said),
+    h("span", { class: PROSE.has(post.tool) ? "title prose-title" : "title" }, post.title),
+    post.diff === null ? null : statView(post.diff),
+    failed ? h("span", { class: "failed" }, "failed") : null,
+    h("span", { class: "fold" }, icon("chevron")),
+  );
+  const open = chosen.get(post.key) ?? (post.diff !== null && post.diff.length < 6_000);
+  const details = h("details", { class: `call ${post.status}`, open }, line);
+  const fill = () => {
+    if (details.childElementCount === 1) details.append(inside(post));
+  };
+  line.addEventListener("click", () => chosen.set(post.key, !details.open));
+  details.addEventListener("toggle", fill);
+  if (open) fill();
+  return details;
+};
+
+const inside = (post) => {
+  const long = post.input.includes("\n") || post.input !== post.title;
+  return h(
+    "div",
+    { class: "inside" },
+    post.agents === undefined ? null : agentsView(post.agents),
+    post.diff === null ? null : diffView(post.diff),
+    long && post.diff === null ? block("Input", post.input) : null,
+    post.diff === null || post.status === "error"
+      ? block("Output", post.output ?? "Not finished yet.")
+      : null,
+    post.images.map(({ url }) => h("img", { src: url, alt: "What the tool looked at", class: "picture" })),
+  );
+};
+
+/** Each can be opened like a conversation. */
+const agentsView = (agents) =>
+  h(
+    "ol",
+    { class: "agents" },
+    agents.map(({ id, task, outcome, finished, costUsd }) =>
+      h(
+        "li",
+        {},
+        h("a", { href: `#/c/${id}` }, task === "" ? id : task),
+        " ",
+        h("span", { class: outcome === null || finished ? "" : "failed" }, outcome ?? "at work"),
+        costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
+      ),
+    ),
+  );
+
+const block = (label, text) =>
+  h(
+    "div",
+    { class: "io" },
+    h("div", { class: "io-label" }, label),
+    h("pre", { tabindex: "0" }, text.trim() === "" ? "(nothing)" : text),
+  );

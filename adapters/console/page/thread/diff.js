@@ -1,0 +1,72 @@
+/** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
+
+import { h } from "../dom.js";
+
+/** Added and removed lines, counted. */
+export const statView = (diff) => {
+  const rows = rowsOf(diff);
+  const added = rows.filter(({ kind }) => kind === "added").length;
+  const removed = rows.filter(({ kind }) => kind === "removed").length;
+  return h(
+    "span",
+    { class: "stat", role: "img", "aria-label": `${added} lines added, ${removed} removed` },
+    h("span", { class: "plus" }, `+${added}`),
+    h("span", { class: "minus" }, `−${removed}`),
+  );
+};
+
+export const diffView = (diff) => {
+  const rows = rowsOf(diff);
+  const files = rows.filter(({ kind }) => kind === "file").length;
+  const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
+  return h(
+    "div",
+    { class: "diff", tabindex: "0", role: "region", "aria-label": "Changes" },
+    h("div", { class: "diff-rows" }, shown.map(rowView)),
+  );
+};
+
+/**
+ * `{kind, before, after, sign, text}` a line. What a line is follows from the counts of its hunk, not from how it
+ * looks: a removed SQL comment begins like a file's header.
+ */
+export const rowsOf = (diff) => {
+  const rows = [];
+  const add = (kind, text, sign = "", before = "", after = "") =>
+    rows.push({ kind, before, after, sign, text });
+  const at = { before: 0, after: 0 };
+  const left = { before: 0, after: 0 };
+  const take = (side) => {
+    left[side] -= 1;
+    at[side] += 1;
+    return at[side] - 1;
+  };
+  for (const line of diff.replace(/\n$/, "").split("\n")) {
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/.exec(line);
+    const text = line.slice(1);
+    if (line.startsWith("-") && left.before > 0) add("removed", text, "−", take("before"));
+    else if (line.startsWith("+") && left.after > 0) add("added", text, "+", "", take("after"));
+    else if (/^( |$)/.test(line) && left.before > 0 && left.after > 0)
+      add("same", text, " ", take("before"), take("after"));
+    else if (hunk !== null) {
+      const [, before, beforeCount = "1", after, afterCount = "1", heading] = hunk;
+      Object.assign(at, { before: Number(before), after: Number(after) });
+      Object.assign(left, { before: Number(beforeCount), after: Number(afterCount) });
+      add("hunk", heading === "" ? "⋯" : heading);
+    } else if (line.startsWith("+++ ")) add("file", fileName(line));
+    else if (line.startsWith("\\ ") || line.startsWith("…")) add("hunk", line.replace("\\ ", ""));
+  }
+  return rows;
+};
+
+const fileName = (line) => line.slice(4).replace(/^b\//, "").split("\t")[0];
+
+const rowView = ({ kind, before, after, sign, text }) =>
+  h(
+    "div",
+    { class: `row ${kind}` },
+    h("span", { class: "no", "aria-hidden": "true" }, String(before)),
+    h("span", { class: "no", "aria-hidden": "true" }, String(after)),
+    h("span", { class: "sign" }, sign),
+    h("span", { class: "text" }, text),
+  );

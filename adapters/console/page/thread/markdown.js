@@ -1,0 +1,112 @@
+/**
+ * A model's Markdown as elements. Nothing it writes can run, load or pretend: HTML is shown as text, pictures are
+ * links, a link shows the host it really goes to, and only the tags named here exist.
+ */
+
+import { Marked } from "../../vendor/marked.js";
+import DOMPurify from "../../vendor/purify.js";
+import { h, icon, toast } from "../dom.js";
+import { lex } from "./lexer.js";
+
+const escape = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escape(text),
+    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === "" ? "picture" : text)}</a>`,
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+  },
+});
+
+const CLEAN = {
+  ALLOWED_TAGS: [
+    ..."p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li".split(" "),
+    ..."table thead tbody tr th td a".split(" "),
+  ],
+  ALLOWED_ATTR: ["href", "start", "align"],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+const KEPT = new WeakMap();
+
+/** Shows `text` in `container`; blocks that did not change since the last call keep their elements. */
+export const showMarkdown = (container, text) => {
+  const tokens = lex(marked, text);
+  const links = JSON.stringify(tokens.links);
+  const kept = KEPT.get(container) ?? { shown: [], links };
+  const { shown } = kept;
+  let same = 0;
+  /** An address that is defined late makes links of earlier blocks. */
+  if (kept.links !== links) for (const { nodes } of shown.splice(0)) for (const node of nodes) node.remove();
+  while (same < shown.length && same < tokens.length && shown[same].raw === tokens[same].raw) same += 1;
+  for (const { nodes } of shown.splice(same)) for (const node of nodes) node.remove();
+  for (const token of tokens.slice(same)) {
+    const nodes = [...blockOf(token, tokens.links).childNodes];
+    container.append(...nodes);
+    shown.push({ raw: token.raw, nodes });
+  }
+  KEPT.set(container, { shown, links });
+};
+
+const blockOf = (token, links) => {
+  const fragment = DOMPurify.sanitize(marked.parser(Object.assign([token], { links })), CLEAN);
+  for (const link of fragment.querySelectorAll("a")) harmless(link);
+  for (const table of fragment.querySelectorAll("table")) {
+    const frame = h("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" });
+    table.replaceWith(frame);
+    frame.append(table);
+  }
+  for (const pre of fragment.querySelectorAll("pre")) addCopy(pre, token.lang ?? "");
+  return fragment;
+};
+
+/** A link without an address of its own is only its text. */
+const harmless = (link) => {
+  const url = URL.canParse(link.getAttribute("href") ?? "") ? new URL(link.getAttribute("href")) : null;
+  if (url === null) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  link.target = "_blank";
+  link.rel = "noopener noreferrer nofollow";
+  const host = url.protocol === "mailto:" ? url.pathname : url.host;
+  if (!saysWhere(link.textContent, url)) link.append(h("span", { class: "host" }, host));
+};
+
+/** The text is itself an address on the same host: nothing needs to be added. */
+const saysWhere = (text, url) => {
+  const typed = text.trim();
+  if (url.protocol === "mailto:") return typed === url.pathname;
+  const address = /^https?:\/\//i.test(typed) ? typed : `${url.protocol}//${typed}`;
+  return (
+    !/\s/.test(typed) && URL.canParse(address) && new URL(address).host === url.host && !typed.includes("@")
+  );
+};
+
+const addCopy = (pre, language) => {
+  const frame = h("div", { class: "code" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(pre.textContent);
+    } catch {
+      toast("This browser does not let the page copy. Select the text instead.");
+      return;
+    }
+    button.replaceChildren(icon("check"));
+    setTimeout(() => button.replaceChildren(icon("copy")), 1_500);
+  };
+  const button = h(
+    "button",
+    { type: "button", class: "ghost copy", "aria-label": "Copy this code", title: "Copy", onclick: copy },
+    icon("copy"),
+  );
+  const label = h("span", { class: "lang" }, language.split(/\s/)[0].slice(0, 20));
+  pre.replaceWith(frame);
+  pre.tabIndex = 0;
+  frame.append(h("div", { class: "code-bar" }, label, button), pre);
+};

@@ -1,0 +1,97 @@
+/** Pictures that go with the next message: pasted, dropped or chosen. */
+
+import { h, icon, toast } from "../dom.js";
+
+const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+export const createPictures = (limits) => {
+  const tray = h("div", { class: "tray", hidden: true });
+  let held = [];
+
+  const draw = () => {
+    tray.hidden = held.length === 0;
+    tray.replaceChildren(...held.map(preview));
+  };
+
+  const preview = (picture) =>
+    h(
+      "div",
+      { class: "held" },
+      h("img", { src: picture.preview, alt: picture.name }),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "ghost",
+          "aria-label": `Remove ${picture.name}`,
+          onclick: () => {
+            held = held.filter((other) => other !== picture);
+            draw();
+          },
+        },
+        icon("close"),
+      ),
+    );
+
+  const add = async (files) => {
+    for (const file of files) {
+      const problem = unusable(file, held, limits());
+      if (problem === null) held.push(await read(file));
+      else toast(problem);
+    }
+    draw();
+  };
+
+  return {
+    tray,
+    add,
+    /** What is held, and holds nothing afterwards. */
+    take: () => {
+      const taken = held;
+      held = [];
+      draw();
+      return taken;
+    },
+    put: (pictures) => {
+      held = [...pictures];
+      draw();
+    },
+    empty: () => held.length === 0,
+  };
+};
+
+/** Files of a paste or a drop that are pictures. */
+export const picturesOf = (transfer) =>
+  [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+
+/** Bytes of all pictures of one message: what fits into a request. */
+const ALL_BYTES = 22 * 1_048_576;
+
+const unusable = (file, held, limits) => {
+  if (!TYPES.includes(file.type)) return `${file.name} is not a PNG, JPEG, GIF or WebP picture.`;
+  if (file.size > limits.imageBytes)
+    return `${file.name} is larger than ${Math.round(limits.imageBytes / 1_048_576)} MB.`;
+  if (held.reduce((sum, { size }) => sum + size, file.size) > ALL_BYTES)
+    return `${file.name} is too much for this message: its pictures may have 22 MB together. Send it with the next.`;
+  return held.length >= limits.images ? `A message takes at most ${limits.images} pictures.` : null;
+};
+
+const read = async (file) => {
+  return {
+    name: file.name === "" ? "picture" : file.name,
+    mediaType: file.type,
+    size: file.size,
+    data: base64(new Uint8Array(await file.arrayBuffer())),
+    preview: URL.createObjectURL(file),
+  };
+};
+
+const CHUNK = 32_768;
+
+const base64 = (bytes) => {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return btoa(text);
+};

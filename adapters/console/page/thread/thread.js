@@ -1,0 +1,116 @@
+/** The thread: posts by key in their order, then what is being written, then what is being sent. */
+
+import { byId, h, icon } from "../dom.js";
+import { showMarkdown } from "./markdown.js";
+import { pendingView, postView } from "./posts.js";
+
+/** How near the end, in pixels, counts as reading along. */
+const NEAR = 120;
+
+/** `scene()`: what posts are shown in the light of, see posts.js. */
+export const createThread = (scene) => {
+  const scroll = byId("scroll");
+  const root = byId("thread");
+  const posts = new Map();
+  const live = h("article", {
+    class: "post prose live",
+    "aria-label": "Answer, being written",
+    hidden: true,
+  });
+  const sending = h("div", { class: "sending", hidden: true });
+  const jump = h(
+    "button",
+    { type: "button", class: "jump", hidden: true, onclick: () => follow("smooth") },
+    icon("chevron"),
+    "Latest",
+  );
+  /** Reading along: what is added, loaded or resized later keeps the end in view. */
+  let following = true;
+  /** Posts are shown, and not something else, which is read from its beginning. */
+  let posting = false;
+  let liveText = "";
+  let drawing = false;
+
+  const near = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR;
+
+  const settle = (behavior = "instant") => {
+    if (following) scroll.scrollTo({ top: scroll.scrollHeight, behavior });
+    jump.hidden = following || near();
+  };
+
+  const follow = (behavior) => {
+    following = true;
+    settle(behavior);
+  };
+
+  const place = (post) => {
+    const view = postView(post, scene());
+    const old = posts.get(post.key);
+    posts.set(post.key, { post, view });
+    if (old !== undefined) {
+      old.view.replaceWith(view);
+      return;
+    }
+    const next = [...root.children].find(
+      (other) => (posts.get(other.dataset.key)?.post.ordinal ?? -1) > post.ordinal,
+    );
+    root.insertBefore(view, next ?? live);
+  };
+
+  const drawLive = () => {
+    drawing = false;
+    live.hidden = liveText === "";
+    showMarkdown(live, liveText);
+    settle();
+  };
+
+  scroll.addEventListener("scroll", () => {
+    following = posting && near();
+    jump.hidden = !posting || following;
+  });
+  const sizes = new ResizeObserver(() => settle());
+  sizes.observe(scroll);
+  sizes.observe(root);
+
+  return {
+    reset: (all) => {
+      posts.clear();
+      posting = true;
+      root.replaceChildren(live, sending, jump);
+      for (const post of all) place(post);
+      follow("instant");
+    },
+    put: (post) => {
+      place(post);
+      settle();
+    },
+    has: (key) => posts.has(key),
+    /** Cards show the pending question: draws again what depends on it. */
+    redrawOpen: () => {
+      for (const { post } of posts.values()) if (post.kind === "question" && !post.final) place(post);
+      settle();
+    },
+    /** Text of the answer being written, so far. Drawn once a frame. */
+    setLive: (text) => {
+      liveText = text;
+      if (drawing) return;
+      drawing = true;
+      requestAnimationFrame(drawLive);
+    },
+    /** A message on its way, or null. */
+    showSending: (message) => {
+      sending.hidden = message === null;
+      sending.replaceChildren(...(message === null ? [] : [pendingView(message)]));
+      settle();
+    },
+    follow,
+    /** Anything else in place of a thread. */
+    show: (view) => {
+      posts.clear();
+      posting = false;
+      following = false;
+      root.replaceChildren(view);
+      scroll.scrollTo({ top: 0 });
+    },
+  };
+};

@@ -1,0 +1,45 @@
+/** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
+
+import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
+import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import { questionWords, wireQuestion } from "./question.ts";
+import { render, wordsOf } from "./render.ts";
+import { liveText, stateNews } from "./summary.ts";
+import type { Snapshot, WirePost, WireQuestion } from "./wire.ts";
+
+export interface Presenter {
+  posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
+  question(overview: Overview, row: QuestionRow | null): WireQuestion | null;
+  /** `rows`: every post of the conversation, in any order. */
+  snapshot(detail: Detail, rows: readonly PostRow[]): Snapshot;
+}
+
+export const createPresenter = (
+  bot: Pick<Bot, "words">,
+  { sandbox, model }: Pick<ConsoleDeps, "sandbox" | "model">,
+): Presenter => {
+  const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
+    const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
+    const { covers, notice: sandboxNotice } = sandbox;
+    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice: model.notice };
+    return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => render(row, scene));
+  };
+  const question: Presenter["question"] = (overview, row) => {
+    const needed = questionWords(overview);
+    return row === null ? null : wireQuestion(overview, row, bot.words(needed));
+  };
+  return {
+    posts,
+    question,
+    snapshot: (detail, rows) => {
+      const asked = question(detail, detail.question);
+      return {
+        ...stateNews(detail, detail.status),
+        posts: posts(detail, detail.question, rows),
+        ...(asked === null ? {} : { question: asked }),
+        live: liveText(detail),
+      };
+    },
+  };
+};

@@ -1,0 +1,70 @@
+/** The pending question as the API shows it: facts of the host first, the model's reason apart. Pure. */
+
+import type { MessageId } from "../../../src/machine/id.ts";
+import { askerOf, askOf, isByCommand } from "../../../src/machine/state.ts";
+import { untrustedRead } from "../../../src/machine/untrusted.ts";
+import type { Ask } from "../../../src/machine/words.ts";
+import type { Overview } from "../../../src/ports/bot.ts";
+import type { QuestionRow } from "../../../src/ports/store.ts";
+import type { Proposal, Words } from "../../../src/thread/prompt.ts";
+import { proposalIn, shownBy } from "../../../src/thread/proposal.ts";
+import { answersTo, coverOf } from "../../../src/thread/question.ts";
+import { dangerPrompt } from "../../../src/thread/spoken.ts";
+import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
+import { questionReason } from "./render-words.ts";
+import { repoName } from "./summary.ts";
+import type { WireDanger, WireQuestion } from "./wire.ts";
+
+/** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
+export const questionWords = ({ state }: Overview): readonly MessageId[] => {
+  if (state.phase.kind !== "awaitingApproval") return [];
+  const { question } = state.phase;
+  return [question.message, ...shownBy(askOf(question))];
+};
+
+/** Phase 5's packet: the first category and its prompt, and all that are missing. Null for other questions. */
+export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | null => {
+  if (ask.kind !== "danger") return null;
+  return {
+    category: ask.categories[0] ?? "EXEC_ARBITRARY",
+    required_categories: ask.categories,
+    prompt: dangerPrompt(words.get(ask.shown)),
+  };
+};
+
+/** What would be written to the forge. Null for other questions. */
+export const proposalOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): Proposal | null =>
+  ask.kind === "write" ? proposalIn(words.get(ask.shown)) : null;
+
+/** Null unless the conversation waits for exactly this question. */
+export const wireQuestion = (
+  { conversation, state }: Overview,
+  row: QuestionRow | null,
+  words: ReadonlyMap<MessageId, Words>,
+): WireQuestion | null => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingApproval" || row === null || row.question !== phase.question.id) return null;
+  const { question } = phase;
+  const ask = askOf(question);
+  const request = requestText(ask);
+  const details = detailsOf(ask, words);
+  const proposal = proposalOf(ask, words);
+  return {
+    id: row.wire,
+    kind: question.kind,
+    reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
+    choices: answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
+    ...(details === null ? {} : { details }),
+    ...(proposal === null ? {} : { proposal }),
+    ...(question.kind === "mode" ? { mode: question.mode } : {}),
+    facts: {
+      askedBy: askerOf(state),
+      repo: repoName(conversation.repo),
+      commit: conversation.base?.commit ?? null,
+      ...(request === null ? {} : { request }),
+      covers: coverText(coverOf(state)),
+      untrusted: untrustedRead(state.untrusted, (host) => host),
+    },
+    askedAt: row.askedAt,
+  };
+};

@@ -1,0 +1,125 @@
+/** The host's own sentences in a thread. Pure; none of them holds a model's words. */
+
+import { familyOf } from "../../../src/machine/agent.ts";
+import type { Notice } from "../../../src/machine/transcript.ts";
+import type { Ask } from "../../../src/machine/words.ts";
+import type { PostBody } from "../../../src/thread/post.ts";
+import { askText, DECIDED, isWarning, type Marks, noticeText } from "../../../src/thread/wording.ts";
+import { shownCode, shownWords } from "../../text/text.ts";
+import type { Scene } from "./scene.ts";
+import { repoName } from "./summary.ts";
+import type { UsageFigures, WireBody, WireDecision } from "./wire.ts";
+
+type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
+
+/**
+ * What the conversation works on and what holds it (BED-014). The commit is not known yet when this is posted; it
+ * stands in the summary and in every footer.
+ */
+export const openingText = (
+  { permission, confinement }: PostBody & { readonly kind: "opening" },
+  scene: Pick<Scene, "conversation" | "sandboxNotice" | "modelNotice" | "covers">,
+): string => {
+  const held =
+    permission === "restricted"
+      ? "**Restricted**: tools can read the checkout and nothing else, without network."
+      : `**Unrestricted**: ${plain(scene.covers)}`;
+  const missing = plain(scene.sandboxNotice ?? "The sandbox is not available on this host.");
+  return [
+    `Working on ${code(repoName(scene.conversation.repo))}.${ORIGIN[scene.conversation.origin?.why ?? "none"]}`,
+    ...(familyOf(scene.conversation.id) === scene.conversation.id
+      ? []
+      : ["A sub-agent: another conversation gave it one task, and reads its result."]),
+    confinement === "enforced" ? held : `${missing} ${held}`,
+    ...(scene.modelNotice === null ? [] : [plain(scene.modelNotice)]),
+  ].join("\n\n");
+};
+
+const ORIGIN = {
+  none: "",
+  branch: " Continued from another thread, in another work mode.",
+  continuation: " Continued from another thread, whose context was used up.",
+} as const;
+
+export const noticeBody = (notice: Notice): NoticeBody => ({
+  topic: TOPICS[notice.kind],
+  tone: notice.kind === "failed" ? "error" : isWarning(notice) ? "warning" : "plain",
+  markdown: noticeText(notice, MARKS),
+  ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
+});
+
+const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
+  stopped: "stopped",
+  interrupted: "interrupted",
+  failed: "failed",
+  permission: "permission",
+  mode: "mode",
+  safeMode: "permission",
+  grants: "permission",
+  paused: "permission",
+  notAsked: "permission",
+  branched: "mode",
+  setUp: "answer",
+  putBack: "answer",
+  wrote: "forge",
+  context: "answer",
+  notContinued: "mode",
+  empty: "answer",
+  refused: "answer",
+  cut: "answer",
+};
+
+export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
+  decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${named(decision.by)}.`;
+
+/** One line under the last post of a turn (design.md 5). */
+export const footerText = (facts: {
+  readonly model: string;
+  readonly permission: "restricted" | "unrestricted";
+  readonly usage: UsageFigures;
+  readonly durationMs: number;
+  readonly context: number | null;
+  readonly commit: string | null;
+  /** The branch or tag that named the commit. */
+  readonly ref: string | null;
+  readonly sources: string | null;
+}): string => {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = facts.usage;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  return [
+    facts.permission === "restricted" ? "Restricted" : "Unrestricted",
+    plain(facts.model),
+    `${tokens.toLocaleString("en-US")} tokens`,
+    ...(facts.context === null ? [] : [`${facts.context} % of context`]),
+    `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`,
+    `${(facts.durationMs / 1000).toFixed(1)} s`,
+    ...(facts.commit === null ? [] : [`${facts.commit.slice(0, 9)}${refOf(facts.ref)}`]),
+    ...(facts.sources === null ? [] : [facts.sources]),
+  ].join(" · ");
+};
+
+const refOf = (ref: string | null): string => (ref === null ? "" : ` (${code(ref)})`);
+
+/** A code span that no content can leave. */
+const code = (words: string): string => {
+  const text = shownCode(words);
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = "`".repeat(longest + 1);
+  const padded = text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text;
+  return `${fence}${padded}${fence}`;
+};
+
+/** Words of the host or a provider that are not meant as Markdown. */
+const plain = (text: string): string => shownWords(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
+
+/** The console's own person is told in words, everybody else by id. */
+const named = (text: string): string => (text === OPERATOR ? "the operator" : code(text));
+
+const OPERATOR = "console:operator";
+
+export const MARKS: Marks = {
+  code: named,
+  plain,
+  thread: (id, link) => (link === undefined ? code(id) : `[the new thread](${link})`),
+  link: (text, url) => `[${plain(text)}](<${url}>)`,
+};

@@ -1,0 +1,101 @@
+/** People's, models' and tools' words, bounded for a screen. Pure. */
+
+import { type Agent, hasFinished } from "../../../src/machine/agent.ts";
+import type { MessageId } from "../../../src/machine/id.ts";
+import type { PostBody } from "../../../src/thread/post.ts";
+import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt.ts";
+import { agentTasks, briefTask, callReason } from "../../../src/thread/spoken.ts";
+import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
+import { excerpt, firstLine } from "./excerpt.ts";
+import type { Picture, WireAgent, WireBody } from "./wire.ts";
+
+/** Characters of a tool's output, of its input and of a reason that are shown. */
+const MAX_OUTPUT = 24_000;
+const MAX_INPUT = 8_000;
+const MAX_REASON = 1_500;
+const MAX_DIFF = 60_000;
+const MAX_TITLE = 200;
+
+/** The model's reason in an upgrade request; only ever shown quoted, below the facts (design.md 5). */
+export const questionReason = (words: Words | undefined, call: string): string =>
+  excerpt((callReason(words, call) ?? "").trim(), MAX_REASON);
+
+export const activity = (
+  body: PostBody & { readonly kind: "activity" },
+  words: ReadonlyMap<MessageId, Words>,
+): WireBody & { readonly kind: "activity" } => {
+  const { call, status, outcome } = body;
+  const input = inputOf(words.get(body.message), call.id);
+  const told = outcome?.kind === "ran" ? words.get(outcome.message) : undefined;
+  const result = told?.kind === "result" ? told : null;
+  const erased = outcome === null ? null : "[erased]";
+  const output = outcome?.kind === "host" ? outcome.text : (result?.text ?? erased);
+  return {
+    kind: "activity",
+    tool: call.name,
+    title: titleOf(call.name, input),
+    input: excerpt(inputText(call.name, input), MAX_INPUT),
+    output: output === null ? null : excerpt(output, MAX_OUTPUT),
+    diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
+    images: pictures(result?.images ?? []),
+    status,
+    ...(body.agents === undefined
+      ? {}
+      : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id)) }),
+  };
+};
+
+const agentsOf = (agents: readonly Agent[], tasks: readonly string[]): readonly WireAgent[] =>
+  agents.map(({ id, model, end }, index) => ({
+    id,
+    task: briefTask(tasks[index] ?? ""),
+    model,
+    outcome: end === null ? null : AGENT_OUTCOMES[end.how],
+    finished: end !== null && hasFinished(end.how),
+    costUsd: (end?.usage.costMicroUsd ?? 0) / 1_000_000,
+  }));
+
+export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
+  images.map(({ hash, mediaType }) => ({ url: `/api/images/${hash}`, mediaType }));
+
+const inputOf = (words: Words | undefined, call: string): unknown => callInput(words, call) ?? {};
+
+/** What says most about a call, in order of preference; else its first short string. */
+const titleOf = (tool: string, input: unknown): string => {
+  const given = fields(input);
+  const named = (MAIN_FIELDS.get(tool) ?? []).map((name) => given[name]);
+  const terms = named.filter((value) => Array.isArray(value)).flatMap((list) => list);
+  const agents = Array.isArray(given["tasks"]) ? `${given["tasks"].length} tasks` : null;
+  const candidates = [
+    ...(tool === "spawn_agents" ? [agents] : []),
+    ...named,
+    terms.map(String).join(", "),
+    ...Object.values(given),
+  ];
+  const found = candidates.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof found === "string" ? firstLine(found, MAX_TITLE) : "";
+};
+
+const MAIN_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    bash: ["command"],
+    patch: ["path"],
+    read_image: ["path"],
+    attach_file: ["path"],
+    keyword_search: ["query", "search_terms"],
+    think: ["thoughts"],
+    request_mode_upgrade: ["reason"],
+  }),
+);
+
+/** A call of one string shows that string; anything else is shown as JSON. */
+const inputText = (tool: string, input: unknown): string => {
+  const given = fields(input);
+  const names = Object.keys(given);
+  const [main] = MAIN_FIELDS.get(tool) ?? [];
+  const value = main === undefined ? undefined : given[main];
+  return names.length === 1 && typeof value === "string" ? value : JSON.stringify(input, null, 2);
+};
+
+const fields = (input: unknown): Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null ? Object.fromEntries(Object.entries(input)) : {};

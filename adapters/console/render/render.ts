@@ -1,0 +1,156 @@
+/**
+ * render(row, scene): a post of the ledger with its words, as the API and the page show it. Pure. Model text stays
+ * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
+ */
+
+import { familyOf } from "../../../src/machine/agent.ts";
+import type { MessageId } from "../../../src/machine/id.ts";
+import type { Decision } from "../../../src/machine/transcript.ts";
+import type { Ask } from "../../../src/machine/words.ts";
+import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
+import type { Action, OwnAction, Post, PostBody } from "../../../src/thread/post.ts";
+import type { Words } from "../../../src/thread/prompt.ts";
+import { shownBy } from "../../../src/thread/proposal.ts";
+import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
+import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../../src/thread/wording.ts";
+import { markCitations, sourcesText } from "../../text/text.ts";
+import { fileBody } from "../api/files.ts";
+import { detailsOf, proposalOf } from "./question.ts";
+import { decisionText, footerText, MARKS, noticeBody, openingText } from "./render-host.ts";
+import { activity, pictures, questionReason } from "./render-words.ts";
+import type { Scene } from "./scene.ts";
+import { usageFigures } from "./summary.ts";
+import type { WireAction, WireBody, WireDecision, WirePost } from "./wire.ts";
+
+export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
+  key: post.key,
+  at: post.at,
+  final: post.final,
+  ordinal,
+  actions: post.actions.map((action) => wireAction(action, post.body, scene.question)),
+  ...bodyOf(post, scene),
+});
+
+/** The messages whose words `render` needs for a post. */
+export const wordsOf = ({ body }: Post): readonly MessageId[] => {
+  switch (body.kind) {
+    case "opening":
+    case "notice":
+      return [];
+    case "footer":
+      return present(body.answer);
+    case "summary":
+      return present(body.message);
+    case "user":
+    case "answer":
+    case "file":
+      return [body.message];
+    case "question":
+      return [body.message, ...present(body.decision?.comment), ...shownBy(body.ask)];
+    case "activity":
+      return [body.message, ...(body.outcome?.kind === "ran" ? [body.outcome.message] : [])];
+  }
+};
+
+const bodyOf = (post: Post, scene: Scene): WireBody => {
+  const { body } = post;
+  switch (body.kind) {
+    case "opening": {
+      const tone = body.confinement === "enforced" ? "plain" : "warning";
+      const { origin, id } = scene.conversation;
+      const parent = familyOf(id) === id ? null : familyOf(id);
+      const thread = origin?.conversation ?? parent;
+      const from = thread === null ? {} : { thread };
+      return { kind: "notice", topic: "opening", tone, markdown: openingText(body, scene), ...from };
+    }
+    case "user": {
+      const words = scene.words.get(body.message);
+      const said = words?.kind === "said" ? words : { text: "[erased]", images: [] };
+      return { kind: "user", markdown: said.text, by: body.speaker.id, images: pictures(said.images) };
+    }
+    case "answer":
+      return { kind: "answer", markdown: markedAnswer(scene.words.get(body.message), scene.conversation) };
+    case "activity":
+      return activity(body, scene.words);
+    case "file":
+      return fileBody(body, scene);
+    case "question": {
+      const decision = body.decision === null ? null : wireDecision(body.decision, scene.words);
+      const reason = questionReason(scene.words.get(body.message), body.call.id);
+      const ask = body.ask ?? UPGRADE;
+      const details = detailsOf(ask, scene.words);
+      const proposal = proposalOf(ask, scene.words);
+      return {
+        kind: "question",
+        about: ask.kind,
+        reason,
+        decision,
+        ...(details === null ? {} : { details }),
+        ...(proposal === null ? {} : { proposal }),
+        markdown: decisionText(ask, decision),
+      };
+    }
+    case "notice":
+      return { kind: "notice", ...noticeBody(body.notice) };
+    case "summary": {
+      const { head, foot } = endedText(body, MARKS);
+      const told = body.message === null ? null : answerText(scene.words.get(body.message));
+      const to = body.next === null ? {} : { thread: body.next };
+      return { kind: "summary", markdown: head, summary: told, foot, ...to };
+    }
+    case "footer": {
+      const { model, mode, permission, duration } = body;
+      const commit = scene.conversation.base?.commit ?? null;
+      const usage = usageFigures(body.usage);
+      const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
+      const sources = sourcesText(cited, scene.conversation, ({ text, link }) =>
+        link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`,
+      );
+      const context = body.context ?? null;
+      const facts = { context, model, mode, permission, usage, commit, sources, durationMs: duration };
+      const ref = scene.conversation.base?.ref ?? null;
+      return { kind: "footer", markdown: footerText({ ...facts, ref }), ...facts };
+    }
+  }
+};
+
+/** The page shows the host that a link goes to and takes all else for text. */
+const markedAnswer = (words: Words | undefined, conversation: Scene["conversation"]): string =>
+  markCitations(answerText(words), citationsOf(words), conversation);
+
+const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision => {
+  const comment = decision.comment === null ? undefined : words.get(decision.comment);
+  const { choice, by, at } = decision;
+  const added = comment?.kind === "comment" ? comment.text : null;
+  return { choice, verdict: DECIDED[choice], by, at, comment: added };
+};
+
+const wireAction = (action: Action, body: PostBody, question: QuestionRow | null): WireAction =>
+  isOwnAction(action)
+    ? ownAction(action, body)
+    : {
+        action: "decide",
+        label: CHOICE_LABELS[action],
+        choice: action,
+        ...(question === null ? {} : { question: question.wire }),
+      };
+
+const ownAction = (action: OwnAction, body: PostBody): WireAction => {
+  const label = actionLabel(action, body);
+  switch (action) {
+    case "retry":
+    case "stop":
+    case "continue":
+    case "ask_again":
+      return { action, label };
+    case "with_summary":
+      return { action: "continue", label, choice: "summary" };
+    case "new_empty":
+      return { action: "continue", label, choice: "empty" };
+  }
+};
+
+const UPGRADE: Ask = { kind: "upgrade" };
+
+const present = (id: MessageId | null | undefined): readonly MessageId[] =>
+  id === null || id === undefined ? [] : [id];

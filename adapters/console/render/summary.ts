@@ -1,0 +1,68 @@
+/** Conversations and their status as the API shows them. Pure. */
+
+import type { Usage } from "../../../src/machine/words.ts";
+import type { Detail, Overview } from "../../../src/ports/bot.ts";
+import type { Repo } from "../../../src/ports/conversation.ts";
+import type { Status } from "../../../src/thread/post.ts";
+import { setUpStatusText } from "../../../src/thread/wording.ts";
+import { agentLine, agentsHeadAndCost, stepText } from "../../text/text.ts";
+import type { StateNews, Summary, UsageFigures, WireStatus } from "./wire.ts";
+
+export const summary = ({ conversation, state }: Overview): Summary => ({
+  id: conversation.id,
+  surface: conversation.surface,
+  title: conversation.title,
+  repo: repoName(conversation.repo),
+  permission: state.permission,
+  confinement: state.confinement,
+  mode: state.mode,
+  model: state.model,
+  safeMode: state.safeMode,
+  phase: state.phase.kind,
+  context: { used: state.context.used, window: state.context.window, percent: percent(state.context) },
+  usage: usageFigures(state.usage),
+  ...(conversation.base === null ? {} : { commit: conversation.base.commit, ref: conversation.base.ref }),
+  ...(conversation.origin === null ? {} : { continuedFrom: conversation.origin.conversation }),
+  ...(state.phase.kind === "exhausted" && state.phase.next !== null ? { continuedTo: state.phase.next } : {}),
+  ...(state.parent === null ? {} : { parent: state.parent }),
+  ...(conversation.archived === true ? { archived: true } : {}),
+  createdAt: conversation.createdAt,
+  updatedAt: conversation.updatedAt,
+});
+
+export const stateNews = (overview: Overview, status: Status | null): StateNews => ({
+  ...summary(overview),
+  cwd: overview.conversation.base?.cwd ?? null,
+  status: status === null ? null : wireStatus(status),
+});
+
+/** Text of the request in flight; what an ended request streamed is in its post. */
+export const liveText = ({ state, live }: Detail): string => (state.phase.kind === "thinking" ? live : "");
+
+const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
+
+const wireStatus = (status: Status): WireStatus => ({
+  kind: status.kind,
+  text: stepText(status, PLAINLY, agentsHeadAndCost),
+  tool: status.tool,
+  attempt: status.attempt,
+  wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
+  actions: status.actions,
+  ...(status.agents === undefined
+    ? {}
+    : { agents: { head: agentsHeadAndCost(status.agents), lines: status.agents.map(agentLine) } }),
+  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, PLAINLY.code) }),
+});
+
+export const usageFigures = (usage: Usage): UsageFigures => ({
+  inputTokens: usage.input,
+  outputTokens: usage.output,
+  cacheReadTokens: usage.cacheRead,
+  cacheWriteTokens: usage.cacheWrite,
+  costUsd: usage.costMicroUsd / 1_000_000,
+});
+
+export const repoName = (repo: Repo): string => repo.location;
+
+const percent = ({ used, window }: { readonly used: number; readonly window: number }): number =>
+  window <= 0 ? 0 : Math.round((used / window) * 1000) / 10;

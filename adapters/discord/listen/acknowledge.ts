@@ -1,0 +1,113 @@
+/**
+ * Interactions acknowledged. Discord gives three seconds: an interaction is stored, then acknowledged, then handled.
+ * Whatever is to be seen later is written by the bot itself, so that the token's fifteen minutes never matter; the token
+ * only carries private answers.
+ */
+
+import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInputStyle } from "discord.js";
+import type { Log } from "../../../src/ports/host.ts";
+import { unreadOf } from "../read/people.ts";
+import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
+import { reasonedOf } from "../write/blocks.ts";
+import type { Calls } from "../write/rest.ts";
+
+const MAX_QUESTION = 1_500;
+const MAX_REASON = 3_000;
+const ASK_FORM = "parley_ask";
+const DENY_FORM = "parley_deny";
+
+/** Answers whether Discord took it; then the token opens private answers. */
+export const acknowledge = (calls: Calls, log: Log, one: Interaction): Promise<boolean> =>
+  callback(calls, log, one, answerTo(one));
+
+/** Nothing will be done: the person is told at once. */
+export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string): Promise<boolean> =>
+  callback(calls, log, one, {
+    type: Answer.ChannelMessageWithSource,
+    data: {
+      content: `Nothing was done: ${why} Please try again.`,
+      flags: MessageFlags.Ephemeral,
+      allowed_mentions: { parse: [] },
+    },
+  });
+
+/** The message that a form is about; null for a form of another kind. */
+export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
+
+/** The question that a form denies; null for a form of another kind. */
+export const deniedOf = (form: string): string | null => behind(DENY_FORM, form);
+
+const behind = (name: string, form: string): string | null =>
+  form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
+
+const answerTo = (one: Interaction): object => {
+  switch (one.kind) {
+    case "press": {
+      const question = reasonedOf(one.pressed);
+      return question === null ? UPDATE : { type: Answer.Modal, data: denyForm(question) };
+    }
+    case "choice":
+      return UPDATE;
+    case "about":
+      return { type: Answer.Modal, data: askForm(one.message) };
+    case "form":
+      return deniedOf(one.form) === null ? THINKING : UPDATE;
+    case "ask":
+    case "command":
+      return THINKING;
+  }
+};
+
+const UPDATE = { type: Answer.DeferredMessageUpdate };
+const THINKING = {
+  type: Answer.DeferredChannelMessageWithSource,
+  data: { flags: MessageFlags.Ephemeral },
+};
+
+const askForm = (message: string): object =>
+  form(`${ASK_FORM}:${message}`, ASK_ABOUT, {
+    label: "What do you want to know about it?",
+    required: true,
+    max_length: MAX_QUESTION,
+  });
+
+const denyForm = (question: string): object =>
+  form(`${DENY_FORM}:${question}`, "Deny", {
+    label: "What should the agent know?",
+    placeholder: "It reads this with the denial.",
+    required: false,
+    max_length: MAX_REASON,
+  });
+
+const form = (id: string, title: string, words: object): object => ({
+  custom_id: id,
+  title,
+  components: [
+    {
+      type: ComponentType.ActionRow,
+      components: [
+        {
+          type: ComponentType.TextInput,
+          custom_id: FORM_WORDS,
+          style: TextInputStyle.Paragraph,
+          ...words,
+        },
+      ],
+    },
+  ],
+});
+
+const callback = async (
+  calls: Calls,
+  log: Log,
+  { id, token }: Interaction,
+  body: object,
+): Promise<boolean> => {
+  try {
+    await calls.call("POST", `/interactions/${id}/${token}/callback`, { body });
+    return true;
+  } catch (error) {
+    log.warn("discord: an interaction could not be acknowledged", { why: unreadOf(error).why });
+    return false;
+  }
+};

@@ -1,0 +1,163 @@
+/** Parley's commands as Discord lists them. Written in whole, so writing them again changes nothing. */
+
+import {
+  ApplicationCommandType,
+  InteractionContextType as Context,
+  ApplicationCommandOptionType as Option,
+  PermissionFlagsBits,
+} from "discord.js";
+import type { Notes } from "../../../src/ports/alerts.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { unreadOf } from "../read/people.ts";
+import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
+import type { Calls } from "../write/rest.ts";
+
+const MAX_QUESTION = 1_500;
+
+const sub = (name: string, description: string, options: readonly object[] = []) => ({
+  type: Option.Subcommand,
+  name,
+  description,
+  options,
+});
+
+/** Who may use commands of apps at all; the start from which a server's admins restrict each. */
+const EVERYBODY = String(PermissionFlagsBits.UseApplicationCommands);
+
+/** Server admins restrict them under Integrations; who may approve is decided at every click. */
+export const COMMANDS = [
+  {
+    type: ApplicationCommandType.ChatInput,
+    name: ASK,
+    description: "Ask about this channel's repository in a new thread",
+    default_member_permissions: EVERYBODY,
+    contexts: [Context.Guild],
+    options: [
+      {
+        type: Option.String,
+        name: "question",
+        description: "What you want to know",
+        required: true,
+        max_length: MAX_QUESTION,
+      },
+      {
+        type: Option.Boolean,
+        name: "private",
+        description: "Only you, moderators and whom you invite see it",
+      },
+    ],
+  },
+  {
+    type: ApplicationCommandType.ChatInput,
+    name: PARLEY,
+    description: "Control the agent in this thread",
+    default_member_permissions: EVERYBODY,
+    contexts: [Context.Guild, Context.BotDM],
+    options: [
+      sub("stop", "Stop what the agent does in this thread"),
+      sub("status", "What the agent does, with which rights and version"),
+      sub("restrict", "Take write access and network away from this thread"),
+      sub("continue", "Go on in a new thread with a summary of this one"),
+      sub("retry", "Try the failed turn again"),
+      sub("repo", "Show or choose this channel's repository and version (owner/name@branch-or-tag)", [
+        { type: Option.String, name: "name", description: "owner/name; choosing needs Manage Server" },
+      ]),
+      sub("mode", "Show the work modes, or switch this thread to one", [
+        {
+          type: Option.String,
+          name: "name",
+          description: "Key of the mode, restricted or unrestricted; without it, those there are",
+        },
+      ]),
+      sub("default-mode", "Show or set the work mode that conversations of this channel begin in", [
+        {
+          type: Option.String,
+          name: "name",
+          description: "Key of the mode, or none; for the host's approvers",
+        },
+      ]),
+      sub("approvers", "Whom this channel names to approve; naming somebody is for the host's approvers", [
+        {
+          type: Option.String,
+          name: "change",
+          description: "What to do",
+          choices: [
+            { name: "add", value: "add" },
+            { name: "remove", value: "remove" },
+          ],
+        },
+        { type: Option.String, name: "who", description: "A person or a role, as a mention" },
+      ]),
+      sub("budget", "What may be spent on the model here today; setting it needs the right to approve", [
+        {
+          type: Option.String,
+          name: "of",
+          description: "Whose budget to set: channel, server or a person (@name)",
+        },
+        { type: Option.String, name: "dollars", description: "US dollars a day, or none" },
+      ]),
+      sub(
+        "instructions",
+        "What conversations of this channel are told; setting it needs the right to approve",
+        [
+          {
+            type: Option.String,
+            name: "text",
+            description: "The instructions, or clear; without it, those there are",
+            max_length: MAX_QUESTION,
+          },
+        ],
+      ),
+      sub("rename", "Give this thread's conversation another name", [
+        { type: Option.String, name: "name", description: "The new name", required: true, max_length: 200 },
+      ]),
+      sub("archive", "Stop it and take it off the console's list; it comes back when somebody writes"),
+      sub("delete", "Delete what Parley holds of this conversation; needs the right to approve", [
+        { type: Option.String, name: "code", description: "What confirms it; without it, you are told" },
+      ]),
+      sub("help", "How to work with Parley"),
+    ],
+  },
+  {
+    type: ApplicationCommandType.Message,
+    name: ASK_ABOUT,
+    default_member_permissions: EVERYBODY,
+    contexts: [Context.Guild],
+  },
+] as const;
+
+/**
+ * `guild`: only there and at once, for development; null everywhere. What stood elsewhere before is taken away, or people
+ * would find each command twice. A failure is logged: what is registered stays.
+ */
+export const registerCommands = async (
+  { calls, notes, log }: { readonly calls: Calls; readonly notes: Notes; readonly log: Log },
+  application: string,
+  guild: string | null,
+): Promise<void> => {
+  const write = (scope: string, body: readonly object[]): Promise<unknown> =>
+    calls.call("PUT", `/applications/${application}${scope}/commands`, { body });
+  const scope = guild === null ? "" : `/guilds/${guild}`;
+  const before = notes.note(NOTE);
+  try {
+    await write(scope, COMMANDS);
+    if (before === scope) return;
+    if (before !== null) await write(before, []).catch(unlessGone);
+    await notes.setNote(NOTE, scope);
+  } catch (error) {
+    warn(log, error);
+  }
+};
+
+/** A server that the bot has left takes nothing and shows nothing; what may pass is tried again by the next start. */
+const unlessGone = (error: unknown): void => {
+  if (unreadOf(error).passing) throw error;
+};
+
+/** Where the commands stand. */
+const NOTE = "discord.commands";
+
+const warn = (log: Log, error: unknown): void =>
+  log.warn("discord: the commands could not be registered; they stay as they were", {
+    why: unreadOf(error).why,
+  });

@@ -1,0 +1,219 @@
+/**
+ * The connection to Discord: one process, all shards of the bot.
+ *
+ * C1 Whatever Discord or the network does, nothing here throws or ends the process: a connection that cannot work for good
+ *    is `failed` and says what to do; the other surfaces go on.
+ * C2 A session survives any number of refused reconnections. Where one is lost all the same, `fresh` says that events may
+ *    be missing, as it does at the first one.
+ * C3 While the gateway cannot be reached at start it is tried again, ever more slowly.
+ */
+
+import { type Client, Events } from "discord.js";
+import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import { type Calls, createCalls } from "../write/rest.ts";
+import { createClient } from "./client.ts";
+import {
+  intentsProblem,
+  missingIntents,
+  type Problem,
+  problemOfClose,
+  problemOfLogin,
+  reasonOf,
+  tokenProblem,
+} from "./problem.ts";
+
+export type DiscordState =
+  | { readonly kind: "starting" }
+  | { readonly kind: "on"; readonly bot: string; readonly shards: number }
+  /** Some shards have no connection now; it is being made again. */
+  | { readonly kind: "away"; readonly shards: readonly number[] }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  | { readonly kind: "closed" };
+
+export interface ConnectionSettings {
+  readonly token: string;
+  /** DISCORD_API_URL; unset: Discord's own. */
+  readonly apiUrl?: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a REST call may take before its fate counts as unknown. */
+  readonly timeout?: Millis;
+}
+
+/** Listeners must not throw. */
+export interface ConnectionListener {
+  state(state: DiscordState): void;
+  /** Every dispatch of the gateway, as it came. */
+  event(type: string, data: unknown): void;
+  /** A session of that shard has begun: what happened before it was not told. */
+  fresh(shard: number): void;
+}
+
+export interface DiscordConnection {
+  readonly calls: Calls;
+  readonly state: DiscordState;
+  /** Settles once the connection is on, failed or closed. */
+  start(): Promise<DiscordState>;
+  close(): Promise<void>;
+}
+
+const FIRST_WAIT: Millis = 1_000;
+const LONGEST_WAIT: Millis = 60_000;
+/** The client never settles its own end while it is between two connections. */
+const CLOSE_GRACE: Millis = 2_000;
+/** After a 401: another might be a passing fault of Discord's. */
+const VERIFY_AFTER: Millis = 1_000;
+
+export const createDiscordConnection = (
+  settings: ConnectionSettings,
+  listener: ConnectionListener,
+): DiscordConnection => {
+  const { clock, log, token } = settings;
+  const decided = Promise.withResolvers<DiscordState>();
+  const away = new Set<number>();
+  let state: DiscordState = { kind: "starting" };
+  let client: Client | null = null;
+  let isVerifying = false;
+
+  const isOver = (): boolean => state.kind === "failed" || state.kind === "closed";
+
+  const become = (next: DiscordState): void => {
+    if (isOver()) return;
+    state = next;
+    listener.state(next);
+    if (next.kind !== "starting" && next.kind !== "away") decided.resolve(next);
+  };
+
+  const fail = async (problem: Problem): Promise<void> => {
+    if (isOver()) return;
+    log.error("discord: off", { why: problem.message, remedy: problem.remedy });
+    become({ kind: "failed", problem });
+    await end(client, clock);
+  };
+
+  const calls = createCalls({
+    ...settings,
+    onUnauthorized: () => {
+      if (isVerifying || isOver()) return;
+      isVerifying = true;
+      clock.after(VERIFY_AFTER, () => void verify());
+    },
+  });
+
+  /** One 401 proves nothing; a second one does. Any other answer leaves it to the next. */
+  const verify = async (): Promise<void> => {
+    const error = await calls.call("GET", "/users/@me").then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    isVerifying = false;
+    const problem = problemOfLogin(error);
+    if (problem !== null) await fail(problem);
+  };
+
+  const refused = async (code: number): Promise<void> => {
+    const problem = problemOfClose(code);
+    if (problem === null) return;
+    await fail(problem.kind === "intents" ? await namedIntents(calls, problem) : problem);
+  };
+
+  const settle = (): void => {
+    if (client === null || !client.isReady()) return;
+    become(
+      away.size === 0
+        ? { kind: "on", bot: client.user.id, shards: client.ws.shards.size }
+        : { kind: "away", shards: [...away] },
+    );
+  };
+
+  const attend = (one: Client): void => {
+    one.on(Events.Raw, (packet: unknown, shard: number) => {
+      const dispatch = dispatchSchema.safeParse(packet);
+      if (!dispatch.success || isOver()) return;
+      listener.event(dispatch.data.t, dispatch.data.d);
+      if (dispatch.data.t === "READY") listener.fresh(shard);
+    });
+    one.on(Events.ClientReady, settle);
+    one.on(Events.ShardReconnecting, (shard) => {
+      away.add(shard);
+      settle();
+    });
+    const back = (shard: number): void => {
+      away.delete(shard);
+      settle();
+    };
+    one.on(Events.ShardReady, back);
+    one.on(Events.ShardResume, back);
+    one.on(Events.ShardDisconnect, ({ code }) => void refused(code));
+  };
+
+  /** One attempt to log in; a client that has failed cannot be used again. */
+  const attempt = async (): Promise<Millis | null> => {
+    const one = createClient(settings);
+    client = one;
+    away.clear();
+    attend(one);
+    const error = await one.login(token).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error === null || isOver()) return null;
+    const problem = problemOfLogin(error);
+    if (problem !== null) {
+      await fail(problem);
+      return null;
+    }
+    log.warn("discord: cannot connect, trying again", { why: reasonOf(error) });
+    return FIRST_WAIT;
+  };
+
+  const connect = async (wait: Millis): Promise<void> => {
+    const again = await attempt();
+    if (again === null || isOver()) return;
+    clock.after(wait, () => void connect(Math.min(LONGEST_WAIT, wait * 2)));
+  };
+
+  return {
+    calls,
+    get state() {
+      return state;
+    },
+    start: async () => {
+      // Not awaited: a client that was given up never settles its login.
+      if (TOKEN_FORM.test(token)) void connect(FIRST_WAIT);
+      else await fail(tokenProblem("it does not have the form of a bot's token"));
+      return decided.promise;
+    },
+    close: async () => {
+      become({ kind: "closed" });
+      await end(client, clock);
+      calls.close();
+    },
+  };
+};
+
+/** Three parts with dots between; a client secret or an application's public key has none. */
+const TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+const dispatchSchema = z.object({ t: z.string(), d: z.unknown() });
+
+const applicationSchema = z.object({ id: z.string(), flags: z.int() });
+
+/** The gateway does not say which intent it refuses; the application's flags do. */
+const namedIntents = async (calls: Calls, otherwise: Problem): Promise<Problem> => {
+  const answer = await calls.call("GET", "/applications/@me").catch(() => null);
+  const application = applicationSchema.safeParse(answer);
+  return application.success
+    ? intentsProblem(missingIntents(application.data.flags), application.data.id)
+    : otherwise;
+};
+
+const end = async (client: Client | null, clock: Clock): Promise<void> => {
+  if (client === null) return;
+  const grace = Promise.withResolvers<void>();
+  const cancel = clock.after(CLOSE_GRACE, grace.resolve);
+  await Promise.race([client.destroy().catch(() => undefined), grace.promise]);
+  cancel();
+};

@@ -1,0 +1,280 @@
+/** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
+
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Chat, ChatPlatform, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { Place } from "../../../src/ports/conversation.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import { clickAction } from "../../../src/ports/questions.ts";
+import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
+import { unreadOf } from "../read/people.ts";
+import type { Interaction } from "../read/read.ts";
+import type { Threads } from "../read/threads.ts";
+import { type DiscordMessage, discordMessage, millisOf } from "../read/wire.ts";
+import { PICK } from "../write/notes.ts";
+import type { Calls } from "../write/rest.ts";
+import type { Support } from "../write/support.ts";
+import { aboutOf, deniedOf } from "./acknowledge.ts";
+import type { Identity } from "./identity.ts";
+import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+
+/** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
+export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
+
+export interface HandleDeps {
+  readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly self: Identity;
+  readonly threads: Pick<Threads, "spot">;
+  readonly platform: PlatformFor;
+  readonly talk: Talk;
+  readonly isForum: (place: string) => boolean;
+  readonly answers: (place: string) => boolean;
+  readonly support: Support;
+  readonly mayApprove: (platform: ChatPlatform, person: string) => Promise<boolean>;
+  /** Stops what the conversation of the thread does. */
+  readonly stop: (where: Place, person: string) => Promise<void>;
+  /** Direct messages are taken. */
+  readonly direct: boolean;
+  /** The place has a repository. */
+  readonly isEnabled: (place: string) => boolean;
+  /** The channel of a thread that is known, or was. */
+  readonly parent: (thread: string) => string | null;
+  /** Settles when the interaction's acknowledgement has ended. */
+  readonly acknowledged: (interaction: string) => Promise<void>;
+}
+
+/** For so long what was said of somebody with what they did is what they are. */
+const FRESH: Millis = 10_000;
+
+const NO_DIRECT = "I take no direct messages here. Ask me in a server: mention me in a channel.";
+
+export const createHandle =
+  (deps: HandleDeps) =>
+  async (row: InboxRow, last: boolean): Promise<Handled> => {
+    const kept = readKept(row.body);
+    const isFresh = deps.clock.now() - row.at < FRESH;
+    switch (kept?.kind) {
+      case undefined:
+        return "done";
+      case "message":
+        return hear(deps, kept.message, isFresh, last);
+      case "removed":
+        return forget(deps, kept.gone);
+      case "interaction":
+        return act(deps, kept.interaction, isFresh);
+    }
+  };
+
+const hear = async (
+  deps: HandleDeps,
+  message: DiscordMessage,
+  isFresh: boolean,
+  last: boolean,
+): Promise<Handled> => {
+  const { author, guild_id: guild, channel_id: channel, member } = message;
+  const seen = isFresh && member !== undefined ? { ...member, user: author } : null;
+  const matter: Matter = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
+  const said = await saidIn(deps, message);
+  if (said === null) return "done";
+  const platform = deps.platform(matter);
+  if ("unread" in said) {
+    if (!last) return "later";
+    const to = { place: channel, root: null, person: author.id };
+    return deps.talk(platform).unplaced(to, message.id, said.unread);
+  }
+  if (said.direct && !deps.direct) {
+    await platform.whisper(
+      { place: channel, root: null, person: author.id },
+      { text: NO_DIRECT, buttons: [] },
+    );
+    return "done";
+  }
+  return deps.talk(platform).said(said, last);
+};
+
+const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
+  const chat = deps.talk(
+    deps.platform({ guild: null, channel: gone.channel, person: "", seen: null, isPrivate: false }),
+  );
+  for (const { place, root, ids } of spotsOf(gone, deps.parent(gone.channel))) {
+    for (const message of ids.length === 0 ? [null] : ids) {
+      const at = millisOf(message ?? root);
+      if ((await chat.removed({ place, root, message, at })) === "later") return "later";
+    }
+  }
+  return "done";
+};
+
+/** Why it cannot be read now where the message stands; null where nobody is to be told. */
+const saidIn = async (
+  deps: HandleDeps,
+  message: DiscordMessage,
+): Promise<Said | { readonly unread: string } | null> => {
+  try {
+    const { channel_id: channel, guild_id: guild } = message;
+    const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
+    return saidOf(message, spot, deps);
+  } catch (error) {
+    const { why, passing } = unreadOf(error);
+    deps.log.warn("discord: where a message stands could not be read", { why });
+    return passing ? { unread: why } : null;
+  }
+};
+
+const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<Handled> => {
+  const { guild, channel, person } = one;
+  await deps.acknowledged(one.id);
+  const isPrivate = one.kind === "ask" && one.isPrivate;
+  const seen = isFresh ? one.seen : null;
+  const platform = deps.platform({ guild, channel, person, seen, isPrivate });
+  switch (one.kind) {
+    case "about":
+      return "done";
+    case "press":
+      return press(deps, one, platform);
+    case "choice":
+      return choose(deps, one, platform);
+    case "form": {
+      const question = deniedOf(one.form);
+      return question === null ? order(deps, one, platform) : deny(deps, one, question, platform);
+    }
+    case "ask":
+    case "command":
+      return order(deps, one, platform);
+  }
+};
+
+/** With what the agent is to know. */
+const deny = (
+  deps: HandleDeps,
+  { place, root, guild, person, words }: Interaction & { kind: "form" },
+  value: string,
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  const comment = words.trim() === "" ? null : words.trim();
+  const direct = guild === null;
+  return deps
+    .talk(platform)
+    .clicked({ place, root, person, direct, action: "deny", value, comment, quiet: false });
+};
+
+const press = (
+  deps: HandleDeps,
+  { id, place, root, guild, person, pressed }: Interaction & { kind: "press" },
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
+  const action = clickAction(name);
+  if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
+    return aid(deps, platform, { place, root }, { id, guild, person, name });
+  }
+  if (action === null) return Promise.resolve("done");
+  const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
+  return deps.talk(platform).clicked(click);
+};
+
+/** The buttons of a support forum. */
+const aid = async (
+  { support, mayApprove, stop }: HandleDeps,
+  platform: ChatPlatform,
+  where: Place,
+  {
+    id,
+    guild,
+    person,
+    name,
+  }: Readonly<Record<"id" | "guild" | "person", string>> & {
+    readonly name: "solved" | "maintainer";
+  },
+): Promise<Handled> => {
+  const isSolved = name === "solved";
+  const told = isSolved
+    ? await support.solve(where, person, await mayApprove(platform, person), id)
+    : await support.callMaintainer(where, guild, person);
+  if (told === null && isSolved) await stop(where, person);
+  if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
+  return "done";
+};
+
+/** A repository picked for direct messages: the message that waited is read again. */
+const choose = async (
+  deps: HandleDeps,
+  { place, root, guild, person, pressed, value, message, channel }: Interaction & { kind: "choice" },
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  if (root === null || !pressed.startsWith(`${PICK}:`)) return "done";
+  const waiting = pressed.slice(PICK.length + 1);
+  const answer = await deps.calls.call("GET", `/channels/${channel}/messages/${waiting}`).catch(() => null);
+  const read = discordMessage.safeParse(answer);
+  const said = read.success ? saidOf(read.data, { place, root }, deps) : null;
+  const direct = guild === null;
+  return deps.talk(platform).picked({ place, root, person, direct, repo: value, message, said });
+};
+
+/** Commands and forms, whose "is thinking" always gets an end. */
+const order = async (
+  deps: HandleDeps,
+  one: Interaction & { kind: "ask" | "command" | "form" },
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  let isTold = false;
+  const whisper: ChatPlatform["whisper"] = (to, note) => {
+    isTold = true;
+    return platform.whisper(to, note);
+  };
+  const reply = (text: string): Promise<void> =>
+    whisper({ place: one.channel, root: null, person: one.person }, { text, buttons: [] });
+  const chat = deps.talk({ ...platform, whisper }, () => {
+    isTold = true;
+  });
+  const handled = await carryOut(deps, one, chat, reply);
+  if (!isTold && handled === "done") await reply("Done.");
+  return handled;
+};
+
+const carryOut = (
+  deps: HandleDeps,
+  one: Interaction & { kind: "ask" | "command" | "form" },
+  chat: Chat,
+  reply: (text: string) => Promise<void>,
+): Promise<Handled> => {
+  const { id, place, root, guild, person } = one;
+  const direct = guild === null;
+  switch (one.kind) {
+    case "command":
+      return chat.said(
+        {
+          id: `command/${id}`,
+          place,
+          root,
+          direct,
+          message: id,
+          person,
+          text: one.text,
+          addressed: true,
+          files: [],
+          shown: [],
+          about: null,
+        },
+        true,
+      );
+    case "ask":
+      return deps.isEnabled(place)
+        ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.question, about: null, reply })
+        : refuse(reply);
+    case "form": {
+      const message = aboutOf(one.form);
+      if (message === null) return Promise.resolve("done");
+      const about = { message, root: root ?? message };
+      return deps.isEnabled(place)
+        ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.words, about, reply })
+        : refuse(reply);
+    }
+  }
+};
+
+const refuse = async (reply: (text: string) => Promise<void>): Promise<Handled> => {
+  await reply(NOT_ENABLED);
+  return "done";
+};

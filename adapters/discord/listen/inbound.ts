@@ -1,0 +1,172 @@
+/**
+ * What Discord sends: which of it is kept, and what a message says. Pure. Edits and what bots and webhooks write are
+ * nobody's input (design.md 4); a deletion takes back what was.
+ */
+
+import * as z from "zod";
+import type { Arrival, Said } from "../../../src/ports/chat.ts";
+import type { Identity } from "./identity.ts";
+import { type Interaction, readInteraction } from "../read/read.ts";
+import type { Spot } from "../read/threads.ts";
+import { type DiscordMessage, discordMessage, filesOf, shownOf, textOf } from "../read/wire.ts";
+
+export interface Ears {
+  readonly self: Identity;
+  /** The channel of an open thread; null where the id is no thread that was told of. */
+  readonly parent: (channel: string) => string | null;
+  /** The thread is a conversation's. */
+  readonly knows: (place: string, root: string) => boolean;
+  /** The channel is a forum. */
+  readonly isForum: (place: string) => boolean;
+  /** New posts of the forum are answered without being asked. */
+  readonly answers: (place: string) => boolean;
+  /** The app has deleted that message itself. */
+  readonly isOurs: (message: string) => boolean;
+  /** The message only stops: it does not wait behind others. */
+  readonly stops: (text: string) => boolean;
+}
+
+/** Null for what needs no handling. */
+export const admit = (type: string, data: unknown, ears: Ears): Arrival | null => {
+  switch (type) {
+    case "MESSAGE_CREATE":
+      return admitMessage(data, ears);
+    case "INTERACTION_CREATE": {
+      const one = readInteraction(data);
+      return one === null
+        ? null
+        : { id: `interaction/${one.id}`, lane: `interaction/${one.id}`, body: bodyOf(type, data) };
+    }
+    case "MESSAGE_DELETE":
+    case "MESSAGE_DELETE_BULK":
+    case "THREAD_DELETE":
+      return admitRemoval(type, data, ears);
+    default:
+      return null;
+  }
+};
+
+/** In the lane of what was said there: it is handled after the message itself. */
+const admitRemoval = (type: string, data: unknown, { parent, knows, isOurs }: Ears): Arrival | null => {
+  const gone = removedOf(type, data);
+  if (gone === null || (gone.ids.length > 0 && gone.ids.every(isOurs))) return null;
+  const known = spotsOf(gone, parent(gone.channel)).find(({ place, root }) => knows(place, root));
+  return known === undefined
+    ? null
+    : {
+        id: `removed/${gone.channel}/${gone.ids[0] ?? ""}`,
+        lane: `${known.place}/${known.root}`,
+        body: bodyOf(type, data),
+        insist: true,
+      };
+};
+
+/** Messages of one channel or thread that were deleted; none: the thread itself. */
+export interface Gone {
+  readonly channel: string;
+  readonly direct: boolean;
+  readonly ids: readonly string[];
+}
+
+/** The threads that the messages stand in or begin; `parent`: of the channel, where this is a thread. */
+export const spotsOf = (
+  { channel, direct, ids }: Gone,
+  parent: string | null,
+): readonly { readonly place: string; readonly root: string; readonly ids: readonly string[] }[] => {
+  if (direct) return [{ place: channel, root: channel, ids }];
+  return parent === null
+    ? ids.map((id) => ({ place: channel, root: id, ids: [id] }))
+    : [{ place: parent, root: channel, ids }];
+};
+
+const removedOf = (type: string, data: unknown): Gone | null => {
+  if (type === "THREAD_DELETE") {
+    const read = thread.safeParse(data);
+    return read.success ? { channel: read.data.id, direct: false, ids: [] } : null;
+  }
+  const read = removal.safeParse(data);
+  if (!read.success) return null;
+  const { channel_id: channel, guild_id: guild, id, ids } = read.data;
+  return { channel, direct: guild === undefined, ids: ids ?? (id === undefined ? [] : [id]) };
+};
+
+const removal = z.object({
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  id: z.string().optional(),
+  ids: z.array(z.string()).optional(),
+});
+const thread = z.object({ id: z.string() });
+
+const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
+  const { parent, knows, stops } = ears;
+  const read = discordMessage.safeParse(data);
+  if (!read.success) return null;
+  const message = read.data;
+  const place = parent(message.channel_id);
+  const spot = placeOf(message, place);
+  const said = saidOf(message, spot, ears);
+  if (said === null || !(said.addressed || knows(spot.place, spot.root ?? ""))) return null;
+  const id = said.id;
+  const lane = stops(said.text) ? `stop/${id}` : `${spot.place}/${spot.root ?? said.message}`;
+  return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
+};
+
+/** A copy: the client ties members and users of what it has told into circles. */
+const bodyOf = (type: string, data: unknown): Arrival["body"] => ({ type, data: structuredClone(data) });
+
+const placeOf = ({ channel_id: id, guild_id: guild }: DiscordMessage, parent: string | null): Spot => {
+  if (guild === undefined) return { place: id, root: id };
+  return parent === null ? { place: id, root: null } : { place: parent, root: id };
+};
+
+/** A plain message and a reply; joins, pins and boosts are no words. */
+const WORDS: readonly number[] = [0, 19];
+
+/** What a message says; null where no person of interest wrote it. */
+export const saidOf = (
+  message: DiscordMessage,
+  spot: Spot,
+  { self: { bot }, isForum, answers }: Pick<Ears, "self" | "isForum" | "answers">,
+): Said | null => {
+  const { author, guild_id: guild, webhook_id: webhook, channel_id: channel, id } = message;
+  if (author.bot || webhook !== undefined || !WORDS.includes(message.type)) return null;
+  const files = filesOf(message);
+  const shown = shownOf(message);
+  const text = textOf(message, bot);
+  const direct = guild === undefined;
+  const isReply = message.referenced_message?.author.id === bot;
+  const isMention = message.mentions.some((one) => one.id === bot);
+  if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
+  return {
+    ...spot,
+    id: `message/${channel}/${id}`,
+    direct,
+    message: id,
+    person: author.id,
+    text,
+    addressed: isMention || isReply || direct || (id === spot.root && answers(spot.place)),
+    ...(isForum(spot.place) ? { forum: true } : {}),
+    files,
+    shown,
+    about: null,
+  };
+};
+
+export type Kept =
+  | { readonly kind: "message"; readonly message: DiscordMessage }
+  | { readonly kind: "removed"; readonly gone: Gone }
+  | { readonly kind: "interaction"; readonly interaction: Interaction };
+
+/** What was kept, read again. */
+export const readKept = (body: unknown): Kept | null => {
+  if (typeof body !== "object" || body === null || !("type" in body) || !("data" in body)) return null;
+  if (body.type === "MESSAGE_CREATE") {
+    const read = discordMessage.safeParse(body.data);
+    return read.success ? { kind: "message", message: read.data } : null;
+  }
+  const gone = body.type === "INTERACTION_CREATE" ? null : removedOf(String(body.type), body.data);
+  if (gone !== null) return { kind: "removed", gone };
+  const interaction = readInteraction(body.data);
+  return interaction === null ? null : { kind: "interaction", interaction };
+};

@@ -1,0 +1,45 @@
+/** What people call a channel of Discord. */
+
+import { RESTJSONErrorCodes as Code, DiscordAPIError } from "discord.js";
+import * as z from "zod";
+import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
+import { isUnknownChannel } from "../write/failure.ts";
+import type { Guilds } from "./guilds.ts";
+import { unreadOf } from "./people.ts";
+import type { Calls } from "../write/rest.ts";
+
+/** The server is said with it: many have a channel of the same name. */
+export const createReadName =
+  (calls: Calls, guilds: Pick<Guilds, "nameOf">): ReadName =>
+  async (place) => {
+    try {
+      const {
+        name,
+        guild_id: guild,
+        recipients,
+      } = channel.parse(await calls.call("GET", `/channels/${place}`));
+      const other = recipients[0]?.global_name ?? recipients[0]?.username;
+      if (other !== undefined) return { kind: "named", name: `@${other}`, note: "direct messages" };
+      const note = guild === undefined ? null : guilds.nameOf(guild);
+      return typeof name === "string" ? { kind: "named", name: `#${name}`, note } : NAMELESS;
+    } catch (error) {
+      if (isUnknownChannel(error)) return { kind: "gone", why: "This channel was deleted." };
+      return isHidden(error) ? HIDDEN : { kind: "unread", why: unreadOf(error).why };
+    }
+  };
+
+const isHidden = (error: unknown): boolean => error instanceof DiscordAPIError && error.code === NO_ACCESS;
+const NO_ACCESS: number = Code.MissingAccess;
+
+const HIDDEN: ChannelName = {
+  kind: "gone",
+  why: "Parley may not see this channel: it was taken out of the server, or lacks View Channel there.",
+};
+const NAMELESS: ChannelName = { kind: "unread", why: "Discord said no name" };
+
+const person = z.object({ username: z.string(), global_name: z.string().nullish() });
+const channel = z.object({
+  name: z.string().nullish(),
+  guild_id: z.string().optional(),
+  recipients: z.array(person).default([]),
+});

@@ -1,0 +1,121 @@
+/** Whether the ids of the settings exist in the bot's servers and serve their purpose; for doctor. */
+
+import * as z from "zod";
+import type { Approver } from "../../../src/ports/chat.ts";
+import { COMMANDS } from "../listen/commands.ts";
+import { heldIn, type Standing } from "../write/held.ts";
+import { missingPermissions, spaced } from "../listen/manifest.ts";
+import { unreadOf } from "./people.ts";
+import type { Calls } from "../write/rest.ts";
+
+/** One sentence about an id, and whether it serves. */
+export interface CheckedPlace {
+  readonly usable: boolean;
+  readonly found: string;
+}
+
+export interface PlaceChecks {
+  channel(id: string, purpose: Purpose): Promise<CheckedPlace>;
+  /** Somebody, or a role, who is to approve in one of the servers. */
+  approver(approver: Extract<Approver, { readonly id: string }>): Promise<CheckedPlace>;
+  /** Which of the commands are registered. `guild`: null everywhere. */
+  commands(guild: string | null): Promise<CheckedPlace>;
+}
+
+/** To work in it; to answer new posts, for which it must be a forum; to tell the operator there. */
+export type Purpose = "work" | "answer" | "tell";
+
+const FORUM = 15;
+const TO_TELL: readonly string[] = ["ViewChannel", "SendMessages", "ReadMessageHistory"];
+
+/** `application`, `bot`: ids. `guilds`: those that the bot is in. */
+export const createPlaceChecks = (
+  calls: Calls,
+  ids: { readonly application: string; readonly bot: string; readonly guilds: readonly string[] },
+): PlaceChecks => {
+  const standing = async (guild: string): Promise<Standing> => {
+    const [all, me] = await Promise.all([
+      calls.call("GET", `/guilds/${guild}`),
+      calls.call("GET", `/guilds/${guild}/members/${ids.bot}`),
+    ]);
+    const permissions = new Map(
+      guildSchema.parse(all).roles.map((role) => [role.id, BigInt(role.permissions)]),
+    );
+    return { guild, bot: ids.bot, roles: memberSchema.parse(me).roles, permissions };
+  };
+
+  const channel = async (id: string, purpose: Purpose): Promise<CheckedPlace> => {
+    const read = channelSchema.parse(await calls.call("GET", `/channels/${id}`));
+    const name = `#${read.name ?? "unnamed"} (${id})`;
+    if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
+    if (read.guild_id === undefined) return { usable: true, found: name };
+    const held = heldIn(await standing(read.guild_id), read.permission_overwrites.map(overwriteOf));
+    const needed = (name: string): boolean => purpose !== "tell" || TO_TELL.includes(name);
+    const missing = missingPermissions(String(held)).filter(needed).map(spaced);
+    return missing.length === 0
+      ? { usable: true, found: name }
+      : { usable: false, found: `${name}: the bot lacks ${missing.join(", ")}` };
+  };
+
+  const group = async (id: string): Promise<CheckedPlace> => {
+    const all = await Promise.all(ids.guilds.map(async (guild) => calls.call("GET", `/guilds/${guild}`)));
+    const role = all.flatMap((one) => guildSchema.parse(one).roles).find((one) => one.id === id);
+    return role === undefined
+      ? { usable: false, found: `no server of the bot has the role ${id}` }
+      : { usable: true, found: `the role ${role.name} (${id})` };
+  };
+
+  const person = async (id: string): Promise<CheckedPlace> => {
+    for (const guild of ids.guilds) {
+      const read = await calls.call("GET", `/guilds/${guild}/members/${id}`).catch(() => null);
+      const { data } = named.safeParse(read);
+      if (data !== undefined) return { usable: true, found: `${data.user.username} (${id})` };
+    }
+    return { usable: false, found: `${id} is a member of no server of the bot` };
+  };
+
+  const registered = async (guild: string | null): Promise<CheckedPlace> => {
+    const scope = guild === null ? "" : `/guilds/${guild}`;
+    const route = `/applications/${ids.application}${scope}/commands` as const;
+    const known = commandList.parse(await calls.call("GET", route)).map(({ name }) => name);
+    const missing = COMMANDS.map(({ name }) => name).filter((name) => !known.includes(name));
+    return missing.length === 0
+      ? { usable: true, found: "all are registered" }
+      : { usable: false, found: `not registered yet: ${missing.join(", ")}` };
+  };
+
+  return {
+    channel: (id, purpose) => said(id, () => channel(id, purpose)),
+    approver: ({ kind, id }) => said(id, () => (kind === "group" ? group(id) : person(id))),
+    commands: (guild) => said("the commands", () => registered(guild)),
+  };
+};
+
+/** What Discord does not tell is said, with why. */
+const said = async (what: string, task: () => Promise<CheckedPlace>): Promise<CheckedPlace> => {
+  try {
+    return await task();
+  } catch (error) {
+    return { usable: false, found: `${what}: ${unreadOf(error).why}` };
+  }
+};
+
+const bits = z.string().regex(/^\d+$/);
+const overwriteOf = ({ id, allow, deny }: z.output<typeof overwrite>) => ({
+  id,
+  allow: BigInt(allow),
+  deny: BigInt(deny),
+});
+const overwrite = z.object({ id: z.string(), allow: bits, deny: bits });
+const channelSchema = z.object({
+  type: z.int(),
+  name: z.string().nullish(),
+  guild_id: z.string().optional(),
+  permission_overwrites: z.array(overwrite).default([]),
+});
+const guildSchema = z.object({
+  roles: z.array(z.object({ id: z.string(), name: z.string(), permissions: bits })),
+});
+const memberSchema = z.object({ roles: z.array(z.string()) });
+const named = z.object({ user: z.object({ username: z.string() }) });
+const commandList = z.array(z.object({ name: z.string() }));

@@ -1,0 +1,135 @@
+/**
+ * Who somebody is in a guild at this moment (D1, D2): as Discord said with what they just did, else read from Discord. A
+ * failure to read is a value.
+ */
+
+import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
+import * as z from "zod";
+import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import { mayPass } from "../../../src/ports/surface.ts";
+import { troubleOf } from "../write/failure.ts";
+import type { Calls } from "../write/rest.ts";
+import { type Guilds, isManaging } from "./guilds.ts";
+import { member as memberShape, nameOf, type Seen, user } from "./wire.ts";
+
+/** Names that are remembered: they decide nothing. */
+const NAMES = 2_000;
+
+export interface PeopleDeps {
+  readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
+  readonly guilds: Pick<Guilds, "manages">;
+}
+
+export interface People {
+  /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
+  in(guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label">;
+  /** The name, or the id where Discord does not tell. */
+  name(id: string): Promise<string>;
+}
+
+export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
+  const names = new Map<string, string>();
+
+  const remember = (id: string, name: string): string => {
+    names.delete(id);
+    names.set(id, name);
+    const [oldest] = names.keys();
+    if (names.size > NAMES && oldest !== undefined) names.delete(oldest);
+    return name;
+  };
+
+  const name = async (id: string): Promise<string> => {
+    const known = names.get(id);
+    if (known !== undefined) return known;
+    const read = user.safeParse(await calls.call("GET", `/users/${id}`).catch(() => null));
+    return read.success ? remember(id, nameOf(read.data)) : id;
+  };
+
+  const member = async (guild: string, id: string, groups: readonly string[]): Promise<Person> => {
+    const [one, all] = await Promise.all([
+      calls.call("GET", `/guilds/${guild}/members/${id}`),
+      calls.call("GET", `/guilds/${guild}`),
+    ]);
+    const read = memberSchema.parse(one);
+    const held = guildSchema.parse(all);
+    return personOf(read, held.owner_id === id || runs(held.roles, [...read.roles, guild]), groups);
+  };
+
+  const personOf = (one: Seen, admin: boolean, groups: readonly string[]): Person => ({
+    id: one.user.id,
+    name: remember(one.user.id, one.nick ?? nameOf(one.user)),
+    standing: standingOf(one, clock.now()),
+    admin,
+    groups: groups.filter((group) => one.roles.includes(group)),
+  });
+
+  /** Null where what was said of the person does not tell whether they manage the server. */
+  const told = (guild: string, one: Seen, groups: readonly string[]): Person | null => {
+    const { user: who, roles, permissions } = one;
+    const admin = permissions === undefined ? guilds.manages(guild, who.id, roles) : isManaging(permissions);
+    return admin === null ? null : personOf(one, admin, groups);
+  };
+
+  const stranger = async (id: string): Promise<Person> => {
+    const read = user.parse(await calls.call("GET", `/users/${id}`));
+    const standing = read.bot ? "bot" : "member";
+    return { id, name: remember(id, nameOf(read)), standing, admin: false, groups: [] };
+  };
+
+  return {
+    name,
+    in: (guild, seen) => ({
+      person: async (id, groups) => {
+        const known = guild === null || seen?.user.id !== id ? null : told(guild, seen, groups);
+        if (known !== null) return { kind: "person", person: known };
+        try {
+          return {
+            kind: "person",
+            person: await (guild === null ? stranger(id) : member(guild, id, groups)),
+          };
+        } catch (error) {
+          return isNoMember(error)
+            ? { kind: "person", person: { id, name: id, standing: "external", admin: false, groups: [] } }
+            : unreadOf(error);
+        }
+      },
+      label: async (id) => (/^\d+$/.test(id) ? `@${await name(id)}` : id),
+    }),
+  };
+};
+
+/** What kept something from being read, in words for a person. */
+export const unreadOf = (error: unknown): Unread => {
+  const trouble = troubleOf(error);
+  return {
+    kind: "unread",
+    why: trouble.kind === "throttled" ? "Discord asks to wait" : `Discord said: ${trouble.why}`,
+    passing: mayPass(trouble),
+  };
+};
+
+const UNKNOWN_MEMBER: number = RESTJSONErrorCodes.UnknownMember;
+
+const isNoMember = (error: unknown): boolean =>
+  error instanceof DiscordAPIError && error.code === UNKNOWN_MEMBER;
+
+const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
+  roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));
+
+/** Who is timed out gives no work; who has not passed the server's screening is a guest. */
+const standingOf = (
+  { user: { bot }, pending, communication_disabled_until: until }: Seen,
+  now: number,
+): Person["standing"] => {
+  if (bot) return "bot";
+  if (typeof until === "string" && Date.parse(until) > now) return "deactivated";
+  return pending ? "guest" : "member";
+};
+
+const memberSchema = memberShape.omit({ permissions: true }).extend({ user });
+const guildSchema = z.object({
+  owner_id: z.string(),
+  roles: z.array(z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) })),
+});

@@ -1,0 +1,208 @@
+/**
+ * What the host says outside of turns. Privately where the person clicked or ran a command lately; else in the channel,
+ * where of what is said to one person the newest stands alone, so that nobody can make the bot fill it.
+ */
+
+import { randomUUID } from "node:crypto";
+import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
+import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { ChatPlatform } from "../../../src/ports/chat.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { Note, Outcome, Surface } from "../../../src/ports/surface.ts";
+import { logUntaken } from "../../post/trouble.ts";
+import type { Whisper, Whispers } from "../listen/whispers.ts";
+import { customIdOf } from "./blocks.ts";
+import { attempt, isTokenOver, isUnknownChannel, troubleOf } from "./failure.ts";
+import type { Locks } from "./locks.ts";
+import { nonceOf } from "./mark.ts";
+import type { Calls } from "./rest.ts";
+
+const MAX_TEXT = 2_000;
+/** Of an option's label and value, and of a menu. */
+const MAX_OPTION = 100;
+const MAX_OPTIONS = 25;
+const QUIET: Millis = 10 * 60_000;
+/** Notes whose places are known, at most. */
+const REMEMBERED = 5_000;
+
+export const PICK = "parley_pick";
+
+export interface NotesDeps {
+  readonly calls: Calls;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly whispers: Pick<Whispers, "find">;
+  readonly locks: Pick<Locks, "isLocked">;
+}
+
+export type Notes = Pick<ChatPlatform, "whisper" | "picked"> & {
+  /** What a channel without a repository is told, once in a while. */
+  point(channel: string, person: string, text: string): Promise<void>;
+  menu(channel: string, message: string, text: string, choices: readonly string[]): Promise<void>;
+};
+
+export const createNotes = (deps: NotesDeps): Notes => {
+  const { calls, clock, log } = deps;
+  const answer = createAnswer(deps);
+  /** The newest note to a person in a channel that stands there, by both. */
+  const newest = new Map<string, string>();
+  const pointed = new Map<string, Millis>();
+
+  const remember = (key: string, id: string): void => {
+    newest.delete(key);
+    newest.set(key, id);
+    const [oldest] = newest.keys();
+    if (newest.size > REMEMBERED && oldest !== undefined) newest.delete(oldest);
+  };
+
+  const whisper: ChatPlatform["whisper"] = async (to, note) => {
+    const key = `${to.root ?? to.place} ${to.person}`;
+    const replaces = newest.get(key) ?? null;
+    const outcome = await answer(to, note, { key: randomUUID(), replaces });
+    logUntaken(log, "Discord", "reply", outcome);
+    if (outcome.kind === "done" && outcome.id !== "") remember(key, outcome.id);
+  };
+
+  /** Whether this was not said there lately. */
+  const isNew = (key: string): boolean => {
+    for (const [old, at] of pointed) {
+      if (clock.now() - at < QUIET) break;
+      pointed.delete(old);
+    }
+    if (pointed.has(key)) return false;
+    pointed.set(key, clock.now());
+    return true;
+  };
+
+  const courtesy = async (what: string, call: () => Promise<unknown>): Promise<void> => {
+    try {
+      await call();
+    } catch (error) {
+      logUntaken(log, "Discord", what, troubleOf(error));
+    }
+  };
+
+  return {
+    whisper,
+    point: (channel, person, text) =>
+      isNew(`${channel} ${text}`)
+        ? whisper({ place: channel, root: null, person }, { text, buttons: [] })
+        : Promise.resolve(),
+    menu: (channel, message, text, choices) =>
+      courtesy("choice of a repository", () =>
+        calls.call("POST", `/channels/${channel}/messages`, {
+          body: { ...spoken(text), components: menuOf(message, choices) },
+        }),
+      ),
+    picked: ({ root }, message, text) =>
+      courtesy("chosen repository", () =>
+        calls.call("PATCH", `/channels/${root}/messages/${message}`, {
+          body: { ...spoken(text), components: [] },
+        }),
+      ),
+  };
+};
+
+/** What stands in the channel carries a nonce, by which Discord takes it once; what it replaces is removed after it. */
+export const createAnswer =
+  ({ calls, whispers, locks }: Pick<NotesDeps, "calls" | "whispers" | "locks">): Surface["answer"] =>
+  ({ place, root, person }, note, once) => {
+    const channel = root ?? place;
+
+    const privately = async ({ application, token }: Whisper): Promise<Outcome> => {
+      const { flags, ...text } = spoken(note.text);
+      const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: noteButtons(note) };
+      await calls.call("POST", `/webhooks/${application}/${token}`, { body });
+      return { kind: "done", id: "" };
+    };
+
+    /** In the channel where the thread that it is about was never begun. */
+    const openly = async (): Promise<Outcome> => {
+      if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
+      const body = {
+        ...spoken(`<@${person}> ${note.text}`),
+        components: noteButtons(note),
+        allowed_mentions: { users: [person] },
+        ...(once === null ? {} : { nonce: nonceOf(once.key), enforce_nonce: true }),
+      };
+      const post = (where: string) => calls.call("POST", `/channels/${where}/messages`, { body });
+      const answered = await post(channel).catch((error: unknown) => {
+        if (channel === place || !isUnknownChannel(error)) throw error;
+        return post(place);
+      });
+      return { kind: "done", id: posted.parse(answered).id };
+    };
+
+    /** A courtesy: what cannot be removed stays. */
+    const remove = async (id: string): Promise<void> => {
+      await attempt(() => calls.call("DELETE", `/channels/${channel}/messages/${id}`));
+    };
+
+    return attempt(async () => {
+      const whisper = whispers.find(channel, person);
+      const outcome = await (whisper === null
+        ? openly()
+        : privately(whisper).catch((error: unknown) => {
+            if (!isTokenOver(error)) throw error;
+            return openly();
+          }));
+      if (
+        once !== null &&
+        once.replaces !== null &&
+        outcome.kind === "done" &&
+        outcome.id !== once.replaces
+      ) {
+        await remove(once.replaces);
+      }
+      return outcome;
+    });
+  };
+
+const posted = z.object({ id: z.string() });
+
+const spoken = (text: string) => ({
+  content: text.slice(0, MAX_TEXT),
+  flags: MessageFlags.SuppressEmbeds,
+  allowed_mentions: { parse: [] },
+});
+
+const noteButtons = ({ buttons }: Note): readonly object[] =>
+  buttons.length === 0
+    ? []
+    : [
+        {
+          type: ComponentType.ActionRow,
+          components: buttons.map((one) => ({
+            type: ComponentType.Button,
+            style: one.action === "stop" ? ButtonStyle.Danger : ButtonStyle.Secondary,
+            label: one.label,
+            custom_id: customIdOf(one),
+          })),
+        },
+      ];
+
+/** The message that waits is named by the menu, so that the choice finds it after a restart. */
+const menuOf = (message: string, choices: readonly string[]): readonly object[] => {
+  const options = choices
+    .filter((name) => name.length <= MAX_OPTION)
+    .slice(0, MAX_OPTIONS)
+    .map((name) => ({ label: name, value: name }));
+  return options.length === 0
+    ? []
+    : [
+        {
+          type: ComponentType.ActionRow,
+          components: [
+            {
+              type: ComponentType.StringSelect,
+              custom_id: `${PICK}:${message}`,
+              placeholder: "Repository",
+              min_values: 1,
+              max_values: 1,
+              options,
+            },
+          ],
+        },
+      ];
+};

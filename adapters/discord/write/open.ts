@@ -1,0 +1,155 @@
+/**
+ * A new thread: on a message of the bot's in a channel, as a post in a forum, or, where the old one was for some people
+ * alone, as a private thread of theirs. Direct messages have one conversation at a time, which goes on below. Its first message carries the key of its conversation and is looked for before
+ * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
+ */
+
+import { ChannelType } from "discord.js";
+import * as z from "zod";
+import type { Place } from "../../../src/ports/conversation.ts";
+import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
+import { originText } from "../../../src/thread/wording.ts";
+import { hostMarks } from "../../text/text.ts";
+import { DIRECT } from "../read/threads.ts";
+import { bodyOf } from "./blocks.ts";
+import { attempt, isThreadThere } from "./failure.ts";
+import { nonceOf } from "./mark.ts";
+import { nameOf } from "./name.ts";
+import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
+import { MARKS, plain } from "./render-host.ts";
+import type { Calls } from "./rest.ts";
+
+const DAY_MINUTES = 1_440;
+const FORUMS: readonly number[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
+const THREADS: readonly number[] = [
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+];
+
+export interface OpenDeps {
+  readonly calls: Calls;
+  /** The bot's user id; null while it is not known. */
+  self(): string | null;
+}
+
+export const createOpener = (deps: OpenDeps): Opener => ({
+  open: (opening) => attempt(() => open(deps, opening)),
+  link: (thread) => linkOf(deps.calls, thread),
+});
+
+const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened> => {
+  const bot = self();
+  if (bot === null) return NOT_CONNECTED;
+  const { place, root } = opening.from;
+  const old = channel.parse(await calls.call("GET", `/channels/${root}`));
+  if (DIRECT.includes(old.type)) return opening.why === "branch" ? NO_THREADS : here({ calls, opening, bot });
+  if (!THREADS.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
+  const parent = channel.parse(await calls.call("GET", `/channels/${place}`));
+  const sought: Sought = { calls, opening, bot, guild: old.guild_id };
+  const made = await (FORUMS.includes(parent.type)
+    ? post(sought, old.applied_tags)
+    : PRIVATE.includes(old.type)
+      ? privately(sought)
+      : onMessage(sought));
+  return { kind: "opened", thread: { place, root: made }, link: addressOf(old.guild_id, made) };
+};
+
+/** Of direct messages there is the one channel: what comes below goes on in it. */
+const here = async (sought: Omit<Sought, "guild">): Promise<Opened> => {
+  const { place, root } = sought.opening.from;
+  if ((await messageIn(sought)) === null) await write(sought, place, "what stands above");
+  return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
+};
+
+/** A thread takes the id of its message. */
+const onMessage = async (sought: Sought): Promise<string> => {
+  const { calls, opening } = sought;
+  const { place } = opening.from;
+  const id = (await messageIn(sought)) ?? (await write(sought, place));
+  const body = { name: threadName(opening), auto_archive_duration: DAY_MINUTES };
+  await calls.call("POST", `/channels/${place}/messages/${id}/threads`, { body }).catch((error: unknown) => {
+    if (!isThreadThere(error)) throw error;
+  });
+  return id;
+};
+
+const post = async (sought: Sought, tags: readonly string[]): Promise<string> => {
+  const { calls, opening } = sought;
+  const before = await postOf(sought);
+  if (before !== null) return before;
+  const body = {
+    name: threadName(opening),
+    auto_archive_duration: DAY_MINUTES,
+    message: firstMessage(opening),
+    ...(tags.length === 0 ? {} : { applied_tags: tags }),
+  };
+  return made.parse(await calls.call("POST", `/channels/${opening.from.place}/threads`, { body })).id;
+};
+
+/** Seen by those who took part in the old one, by whoever they invite and by moderators. */
+const privately = async (sought: Sought): Promise<string> => {
+  const { calls, opening } = sought;
+  const name = threadName(opening);
+  const before = await privateThreadOf(sought, name);
+  const id =
+    before ??
+    made.parse(
+      await calls.call("POST", `/channels/${opening.from.place}/threads`, {
+        body: { name, type: ChannelType.PrivateThread, auto_archive_duration: DAY_MINUTES },
+      }),
+    ).id;
+  for (const person of opening.people) await calls.call("PUT", `/channels/${id}/thread-members/${person}`);
+  if (!(await hasMark(sought, id))) await write(sought, id);
+  return id;
+};
+
+const write = async (
+  { calls, opening }: Pick<Sought, "calls" | "opening">,
+  where: string,
+  from?: string,
+): Promise<string> => {
+  const answer = await calls.call("POST", `/channels/${where}/messages`, {
+    body: { ...firstMessage(opening, from), nonce: nonceOf(opening.key), enforce_nonce: true },
+  });
+  return made.parse(answer).id;
+};
+
+const firstMessage = ({ key, title, from, mode, by, why }: Opening, above = `<#${from.root}>`) => {
+  const about = title.trim() === "" ? "" : `**${plain(title)}**\n`;
+  const text = `${hostMarks.notice} ${about}${originText({ mode, by, why }, above, MARKS)}`;
+  return bodyOf({ tone: "notice", text, buttons: [] }, key);
+};
+
+const threadName = ({ title, mode, why }: Opening): string =>
+  nameOf(why === "branch" ? `${mode}: ${title}` : title);
+
+const linkOf = async (calls: Calls, { root }: Place): Promise<string | null> => {
+  const asked = await attempt(() => calls.call("GET", `/channels/${root}`));
+  const there = channel.safeParse(asked).data;
+  if (there === undefined) return null;
+  const guild = DIRECT.includes(there.type) ? OWN : there.guild_id;
+  return guild === undefined ? null : addressOf(guild, root);
+};
+
+/** In addresses it stands where a server's id would. */
+const OWN = "@me";
+
+const addressOf = (guild: string, thread: string): string =>
+  `https://discord.com/channels/${guild}/${thread}`;
+
+/** Who the bot is comes with the first event of the gateway, some moments after the start. */
+const NOT_CONNECTED: Opened = { kind: "throttled", retryAfter: 250 };
+
+const NO_THREADS: Opened = {
+  kind: "refused",
+  why: "there are no threads in direct messages; in a server's channel there are",
+  permanent: true,
+};
+
+const made = z.object({ id: z.string() });
+const channel = z.object({
+  type: z.int(),
+  guild_id: z.string().optional(),
+  applied_tags: z.array(z.string()).default([]),
+});

@@ -1,0 +1,99 @@
+/** Threads that were opened before, found by the mark of their first message. */
+
+import { ChannelType } from "discord.js";
+import * as z from "zod";
+import type { Opening } from "../../../src/ports/threads.ts";
+import { markOf } from "./mark.ts";
+import type { Calls } from "./rest.ts";
+import { isNewer } from "../read/wire.ts";
+
+export interface Sought {
+  readonly calls: Calls;
+  readonly opening: Opening;
+  /** The bot's user id. */
+  readonly bot: string;
+  readonly guild: string;
+}
+
+export const PRIVATE: readonly number[] = [ChannelType.PrivateThread];
+const PAGE = 100;
+/** Messages of a channel are looked through from the newest back, at most so many pages. */
+const PAGES = 10;
+/** Messages of a private thread among which the first of ours stands. */
+const BEGINNING = 20;
+
+/** Of a text channel: the message that the thread hangs on, newest pages first, back to where it comes from. */
+export const messageIn = async (sought: Omit<Sought, "guild">): Promise<string | null> => {
+  const { place, root } = sought.opening.from;
+  let before: string | null = null;
+  for (let pages = 0; pages < PAGES; pages += 1) {
+    const query = { limit: String(PAGE), ...(before === null ? {} : { before }) };
+    const page = messages.parse(await sought.calls.call("GET", `/channels/${place}/messages`, { query }));
+    const found = page.find((one) => isMarked(sought, one));
+    if (found !== undefined) return found.id;
+    before = page.at(-1)?.id ?? null;
+    if (page.length < PAGE || before === null || !isNewer(before, root)) return null;
+  }
+  return null;
+};
+
+/** Of a forum: the post, whose first message has its id. */
+export const postOf = async (sought: Sought): Promise<string | null> => {
+  for (const { id } of await ours(sought)) {
+    const first = await sought.calls.call("GET", `/channels/${id}/messages/${id}`).catch(() => null);
+    const read = message.safeParse(first);
+    if (read.success && isMarked(sought, read.data)) return id;
+  }
+  return null;
+};
+
+/** A private thread of that name in which the first message stands, or in which nothing has been written yet. */
+export const privateThreadOf = async (sought: Sought, name: string): Promise<string | null> => {
+  const named = (await ours(sought)).filter((one) => PRIVATE.includes(one.type) && one.name === name);
+  for (const { id } of named) {
+    const written = await beginning(sought, id);
+    if (written.some((one) => isMarked(sought, one)) || written.every(({ type }) => type !== 0)) return id;
+  }
+  return null;
+};
+
+export const hasMark = async (sought: Sought, thread: string): Promise<boolean> =>
+  (await beginning(sought, thread)).some((one) => isMarked(sought, one));
+
+const beginning = async ({ calls }: Sought, thread: string) => {
+  const query = { after: "0", limit: String(BEGINNING) };
+  return messages.parse(await calls.call("GET", `/channels/${thread}/messages`, { query }));
+};
+
+/** The bot's threads of the channel that are open and newer than the one it comes from. */
+const ours = async ({ calls, opening: { from }, bot, guild }: Sought) => {
+  const { threads } = active.parse(await calls.call("GET", `/guilds/${guild}/threads/active`));
+  return threads.filter(
+    ({ id, parent_id: parent, owner_id: owner }) =>
+      parent === from.place && owner === bot && isNewer(id, from.root),
+  );
+};
+
+const isMarked = (
+  { bot, opening }: Pick<Sought, "bot" | "opening">,
+  { author, components }: z.output<typeof message>,
+): boolean => author.id === bot && components[0]?.id === markOf(opening.key);
+
+const message = z.object({
+  id: z.string(),
+  type: z.int(),
+  author: z.object({ id: z.string() }),
+  components: z.array(z.object({ id: z.int() })),
+});
+const messages = z.array(message);
+const active = z.object({
+  threads: z.array(
+    z.object({
+      id: z.string(),
+      type: z.int(),
+      name: z.string(),
+      parent_id: z.string().nullish(),
+      owner_id: z.string().optional(),
+    }),
+  ),
+});

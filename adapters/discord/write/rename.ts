@@ -1,0 +1,179 @@
+/**
+ * Threads that this app opened are called as their conversations are. Owns: which conversations have a name that their thread
+ * has not taken yet, kept as ids over restarts. Discord lets a channel be renamed twice in ten minutes: what comes more often
+ * waits, and the newest name is what is set. A thread that a person made keeps the name that they gave it.
+ */
+
+import * as z from "zod";
+import type { ConversationId, Millis } from "../../../src/machine/id.ts";
+import type { Notes } from "../../../src/ports/alerts.ts";
+import type { Change } from "../../../src/ports/bot.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
+import { THREADS } from "../read/threads.ts";
+import { troubleOf } from "./failure.ts";
+import { nameOf } from "./name.ts";
+import type { Calls } from "./rest.ts";
+
+const MOST = 2;
+const WITHIN: Millis = 10 * 60_000;
+/** After trouble that may pass; doubled with each in a row, as often as `TRIES`. */
+const AGAIN: Millis = 30_000;
+const TRIES = 6;
+const NOTE = "discord threads to rename";
+
+export interface RenameDeps {
+  readonly calls: Calls;
+  readonly ledger: Pick<Ledger, "thread">;
+  readonly store: Pick<Store, "load">;
+  readonly notes: Notes;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The bot's user id; null while it is not known. */
+  self(): string | null;
+}
+
+export interface Renames {
+  /** Every change of every conversation. */
+  heard(id: ConversationId, change: Change): void;
+  /** Discord is connected: does what the last process left, too. */
+  start(): void;
+  /** Settles when what is under way has ended; what waits is left to the next process. */
+  close(): Promise<void>;
+}
+
+interface Wait {
+  /** Troubles in a row. */
+  readonly tries: number;
+  /** Null while it is being done, or until the conversation is heard of again. */
+  readonly cancel: (() => void) | null;
+}
+
+type Done =
+  | { readonly kind: "settled" }
+  /** `tries`: troubles in a row; 0 where Discord's pace is all that it waits for. */
+  | { readonly kind: "later"; readonly wait: Millis; readonly tries: number }
+  /** An archived thread is not brought back into everybody's list for its name: when somebody writes there. */
+  | { readonly kind: "asleep" };
+
+export const createRenames = (deps: RenameDeps): Renames => {
+  const { clock, store, ledger, notes, log, self } = deps;
+  const wanted = new Map<ConversationId, Wait>();
+  const renamed = new Map<string, readonly Millis[]>();
+  let doing: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  /** A crash between a rename and this loses a thread's name, and nothing else. */
+  const keep = async (): Promise<void> => {
+    const written = await notes.setNote(NOTE, [...wanted.keys()].join(" "));
+    if (written.kind === "failed") log.warn("threads to rename could not be noted", { code: written.code });
+  };
+
+  const drop = (id: ConversationId): void => {
+    wanted.get(id)?.cancel?.();
+    if (wanted.delete(id)) void keep();
+  };
+
+  const want = (id: ConversationId): void => {
+    const isNew = !wanted.has(id);
+    wanted.get(id)?.cancel?.();
+    wanted.set(id, { tries: 0, cancel: null });
+    if (isNew) void keep();
+    go(id);
+  };
+
+  const go = (id: ConversationId): void => {
+    if (closed || self() === null) return;
+    doing = doing.then(() => settle(id));
+  };
+
+  /** One after the other: names are nothing that anybody waits for. */
+  const settle = async (id: ConversationId): Promise<void> => {
+    const wait = wanted.get(id);
+    if (closed || wait === undefined) return;
+    const done = await rename(id, wait.tries);
+    // Wanted anew meanwhile: that comes next.
+    if (wanted.get(id) !== wait) return;
+    if (done.kind === "settled") drop(id);
+    if (done.kind !== "later") return;
+    wanted.set(id, { tries: done.tries, cancel: clock.after(done.wait, () => go(id)) });
+  };
+
+  const rename = async (id: ConversationId, tries: number): Promise<Done> => {
+    const root = ledger.thread(id)?.thread.root;
+    const { titledBy, title } = store.load(id)?.conversation ?? {};
+    if (root === undefined || titledBy === undefined || title === undefined) return SETTLED;
+    const name = nameOf(title);
+    try {
+      const there = channel.parse(await deps.calls.call("GET", `/channels/${root}`));
+      const { archived = false, locked = false } = there.thread_metadata ?? {};
+      const isOurs = THREADS.includes(there.type) && there.owner_id === self();
+      if (!isOurs || locked || there.name === name) return SETTLED;
+      if (archived) return { kind: "asleep" };
+      const lately = (renamed.get(root) ?? []).filter((at) => clock.now() - at < WITHIN);
+      const [first] = lately;
+      if (first !== undefined && lately.length >= MOST) {
+        return { kind: "later", wait: Math.max(1, first + WITHIN - clock.now()), tries };
+      }
+      await deps.calls.call("PATCH", `/channels/${root}`, { body: { name } });
+      took(root, lately);
+      return SETTLED;
+    } catch (error) {
+      return afterTrouble(error, id, tries);
+    }
+  };
+
+  const took = (root: string, lately: readonly Millis[]): void => {
+    renamed.set(root, [...lately, clock.now()]);
+    for (const [one, times] of renamed)
+      if (times.every((at) => clock.now() - at >= WITHIN)) renamed.delete(one);
+  };
+
+  const afterTrouble = (error: unknown, id: ConversationId, tries: number): Done => {
+    const trouble = troubleOf(error);
+    if (trouble.kind === "throttled") return { kind: "later", wait: trouble.retryAfter, tries };
+    if (mayPass(trouble) && tries < TRIES)
+      return { kind: "later", wait: AGAIN * 2 ** tries, tries: tries + 1 };
+    log.warn("a thread could not be called as its conversation is", { conversation: id, why: trouble.why });
+    return SETTLED;
+  };
+
+  return {
+    heard: (id, change) => {
+      if (change.kind === "gone") drop(id);
+      if (change.kind !== "state") return;
+      if (change.renamed === true) {
+        if (change.overview.conversation.surface === "discord") want(id);
+        return;
+      }
+      // Somebody may have written in a thread that slept.
+      if (wanted.get(id)?.tries === 0 && wanted.get(id)?.cancel === null) go(id);
+    },
+    start: () => {
+      for (const id of idsIn(notes.note(NOTE)))
+        if (!wanted.has(id)) wanted.set(id, { tries: 0, cancel: null });
+      for (const id of wanted.keys()) go(id);
+    },
+    close: async () => {
+      closed = true;
+      for (const { cancel } of wanted.values()) cancel?.();
+      await doing;
+    },
+  };
+};
+
+/** As they were noted; what cannot be read is left out. */
+const idsIn = (note: string | null): readonly ConversationId[] =>
+  (note ?? "").split(" ").flatMap((word) => conversation.safeParse(word).data ?? []);
+
+const conversation = z.templateLiteral(["c-", z.string()]);
+
+const SETTLED: Done = { kind: "settled" };
+
+const channel = z.object({
+  type: z.int(),
+  name: z.string().nullish(),
+  owner_id: z.string().optional(),
+  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean() }).optional(),
+});

@@ -1,0 +1,143 @@
+/**
+ * What stands below an answer in a support forum: *Solved*, which ends the matter and closes the post as far as Discord
+ * lets the app, and *Ask a maintainer*, which calls those who may approve, once.
+ */
+
+import { MessageFlags, PermissionFlagsBits } from "discord.js";
+import * as z from "zod";
+import type { Place } from "../../../src/ports/conversation.ts";
+import type { Button } from "../../../src/ports/surface.ts";
+import { hostMarks } from "../../text/text.ts";
+import { unreadOf } from "../read/people.ts";
+import { nonceOf, noteMarkOf } from "./mark.ts";
+import type { Calls } from "./rest.ts";
+
+/** Below the last line of a turn in a forum post. */
+export const supportButtons = (conversation: string): readonly Button[] => [
+  { action: "solved", label: "Solved", value: conversation },
+  { action: "maintainer", label: "Ask a maintainer", value: conversation },
+];
+
+export interface SupportDeps {
+  readonly calls: Calls;
+  /** Ids of people and roles that are named as approvers; `managers`: whoever manages the server is one. */
+  readonly approvers: {
+    readonly people: readonly string[];
+    readonly roles: readonly string[];
+    readonly managers: boolean;
+  };
+}
+
+export interface Support {
+  /**
+   * Answers what to tell the person alone; null where the post shows it. `mayApprove`: they may close any post. `click`: its
+   * id, by which a repeat of it is known.
+   */
+  solve(where: Place, person: string, mayApprove: boolean, click: string): Promise<string | null>;
+  callMaintainer(where: Place, guild: string, person: string): Promise<string | null>;
+}
+
+const SOLVED = /^(solved|resolved|answered|done|fixed)$/i;
+const PAGE = "100";
+
+export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
+  const post = (root: string, key: string, text: string, mentions: object): Promise<unknown> =>
+    calls.call("POST", `/channels/${root}/messages`, {
+      body: {
+        flags: MessageFlags.IsComponentsV2,
+        components: [{ type: 10, id: noteMarkOf(key), content: `${hostMarks.notice} ${text}` }],
+        allowed_mentions: mentions,
+        nonce: nonceOf(key),
+        enforce_nonce: true,
+      },
+    });
+
+  /** Whether the line is among the newest of the thread. */
+  const stands = async (root: string, key: string): Promise<boolean> => {
+    const answer = await calls.call("GET", `/channels/${root}/messages`, { query: { limit: PAGE } });
+    return messages.parse(answer).some(({ components }) => components[0]?.id === noteMarkOf(key));
+  };
+
+  const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {
+    const { available_tags: available } = forum.parse(await calls.call("GET", `/channels/${place}`));
+    const tag = available.find(({ name }) => SOLVED.test(name));
+    const tags = tag === undefined || applied.includes(tag.id) ? applied : [...applied, tag.id];
+    try {
+      await calls.call("PATCH", `/channels/${root}`, { body: { applied_tags: tags.slice(-MAX_TAGS) } });
+      await calls.call("PATCH", `/channels/${root}`, { body: { archived: true } });
+      return null;
+    } catch {
+      return "The post stays open: to close it I need the permission Manage Threads. You can close it yourself.";
+    }
+  };
+
+  const solve: Support["solve"] = async (where, person, mayApprove, click) => {
+    try {
+      const {
+        owner_id: owner,
+        applied_tags: applied,
+        thread_metadata: metadata,
+      } = thread.parse(await calls.call("GET", `/channels/${where.root}`));
+      if (metadata.locked) return LOCKED;
+      if (owner !== person && !mayApprove) {
+        return "Only whoever asked, or somebody who may approve, marks a post as solved.";
+      }
+      const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
+      await post(where.root, `solved/${click}`, text, { parse: [] });
+      return await close(where, applied);
+    } catch (error) {
+      return `The post could not be closed: ${unreadOf(error).why}.`;
+    }
+  };
+
+  /** Roles whose members manage the server, where nobody is named. */
+  const managing = async (guild: string): Promise<readonly string[]> => {
+    if (!approvers.managers) return [];
+    const all = roles.parse(await calls.call("GET", `/guilds/${guild}/roles`));
+    return all
+      .filter(({ permissions, managed }) => !managed && (BigInt(permissions) & RUNS) !== 0n)
+      .map(({ id }) => id);
+  };
+
+  return {
+    solve,
+    callMaintainer: async ({ root }, guild, person) => {
+      try {
+        const { thread_metadata: metadata } = thread.parse(await calls.call("GET", `/channels/${root}`));
+        if (metadata.locked) return LOCKED;
+        const key = `maintainer/${root}`;
+        if (await stands(root, key)) return "Maintainers have been called here already.";
+        const called = [...new Set([...approvers.roles, ...(await managing(guild))])];
+        const people = [...approvers.people];
+        if (called.length + people.length === 0) {
+          return "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.";
+        }
+        const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
+        await post(root, key, `${names} <@${person}> asks for a maintainer here.`, {
+          roles: called,
+          users: people,
+        });
+        return null;
+      } catch (error) {
+        return `Nobody could be called: ${unreadOf(error).why}.`;
+      }
+    },
+  };
+};
+
+const LOCKED = "This post is locked.";
+const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
+const MAX_TAGS = 5;
+
+const messages = z.array(z.object({ components: z.array(z.object({ id: z.int() })).default([]) }));
+const forum = z.object({
+  available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+});
+const thread = z.object({
+  owner_id: z.string(),
+  applied_tags: z.array(z.string()).default([]),
+  thread_metadata: z.object({ locked: z.boolean() }),
+});
+const roles = z.array(
+  z.object({ id: z.string(), permissions: z.string(), managed: z.boolean().default(false) }),
+);

@@ -1,0 +1,301 @@
+/**
+ * The surface port on Discord's REST API. A conversation's thread is a channel whose id is the thread's root (a thread takes the
+ * id of the message that it hangs on, and a forum post that of its first message); of direct messages place and root are
+ * the one channel. Nothing is retried here but what Discord refused because the thread was archived.
+ */
+
+import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import type {
+  CallKind,
+  Content,
+  Limits,
+  Observed,
+  Operation,
+  Outcome,
+  Surface,
+  Thread,
+} from "../../../src/ports/surface.ts";
+import type { Whispers } from "../listen/whispers.ts";
+import { millisOf } from "../read/wire.ts";
+import { attempt, isArchived, isForbidden, isThreadThere, isUnknownChannel } from "./failure.ts";
+import { type Body, createFormat, type Format } from "./format.ts";
+import type { Locks } from "./locks.ts";
+import { markOf, nonceOf } from "./mark.ts";
+import { nameOf } from "./name.ts";
+import { createAnswer } from "./notes.ts";
+import type { Calls } from "./rest.ts";
+import { supportButtons } from "./support.ts";
+import { createTyping, type Typing } from "./typing.ts";
+
+export interface SurfaceDeps {
+  readonly calls: Calls;
+  readonly clock: Clock;
+  readonly locks: Pick<Locks, "isLocked">;
+  readonly isForum: (place: string) => boolean;
+  readonly whispers: Pick<Whispers, "find">;
+  /** The bot's user id; null while it is not known. */
+  self(): string | null;
+}
+
+const PAGE = 100;
+const HAS_THREAD = 1 << 5;
+const DAY_MINUTES = 1_440;
+/** A little less than the hour that Discord counts. */
+const OLD: Millis = 59 * 60_000;
+/** What Discord takes from everybody, in bytes; servers with boosts take more. */
+const MAX_FILE = 10 * 1_048_576;
+
+/** Under Discord's 50 requests a second; each route's own buckets answer by themselves (platforms.md B.4). */
+export const discordLimits: Limits = {
+  text: 3_800,
+  observes: true,
+  burst: 30,
+  callEvery: 25,
+  overdraft: 0,
+  parallel: 16,
+  editEvery: 1_500,
+  editAtMost: 60_000,
+  routeOf: (call: CallKind, thread: Thread): string => `${call === "upload" ? "send" : call} ${thread.root}`,
+};
+
+export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discordLimits): Surface => {
+  const typing = createTyping(deps);
+  const format = createFormat(limits.text);
+  const doing: Doing = { ...deps, typing, format };
+  return {
+    limits: {
+      ...limits,
+      get text() {
+        return format.text;
+      },
+    },
+    open: (thread) => attempt(() => open(deps, thread)),
+    apply: (operation) =>
+      deps.locks.isLocked(operation.thread.root)
+        ? Promise.resolve(locked)
+        : attempt(() =>
+            inOpenThread(deps.calls, operation.thread, () =>
+              apply(doing, supported(operation, deps.isForum)),
+            ),
+          ),
+    observe: (thread, since, sought) =>
+      attempt(() =>
+        observe(deps, thread, since, sought).catch((error: unknown) => {
+          if (isUnknownChannel(error) && thread.place !== thread.root) return notStarted;
+          throw error;
+        }),
+      ),
+    answer: createAnswer(deps),
+  };
+};
+
+/** In a forum the end of a turn has the buttons of its post. */
+const supported = (operation: Operation, isForum: SurfaceDeps["isForum"]): Operation => {
+  if (!("content" in operation) || operation.content.tone !== "footer") return operation;
+  const { thread, content } = operation;
+  return isForum(thread.place)
+    ? { ...operation, content: { ...content, buttons: supportButtons(thread.conversation) } }
+    : operation;
+};
+
+const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
+
+const open = async ({ calls }: SurfaceDeps, thread: Thread): Promise<Outcome> => {
+  const there = await calls.call("GET", `/channels/${thread.root}`).catch((error: unknown) => {
+    if (isUnknownChannel(error)) return null;
+    throw error;
+  });
+  if (there === null) return start(calls, thread);
+  const { thread_metadata: metadata } = channel.parse(there);
+  if (metadata?.locked === true) return locked;
+  if (metadata?.archived === true) await reopen(calls, thread);
+  return { kind: "done", id: thread.root };
+};
+
+/** Opens the thread on its message, unless it has had one: what a moderator deleted stays deleted. */
+const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> => {
+  const { content, flags } = message.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
+  if ((flags & HAS_THREAD) !== 0) return { kind: "gone", what: "thread", why: "the thread was deleted" };
+  const body = { name: nameOf(content), auto_archive_duration: DAY_MINUTES };
+  const answered = await calls
+    .call("POST", `/channels/${place}/messages/${root}/threads`, { body })
+    .catch((error: unknown) => {
+      if (!isThreadThere(error)) throw error;
+      return { id: root };
+    });
+  return { kind: "done", id: started.parse(answered).id };
+};
+
+/** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
+const isLocked = async (calls: Calls, { root }: Thread): Promise<boolean> =>
+  channel.parse(await calls.call("GET", `/channels/${root}`)).thread_metadata?.locked === true;
+
+const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
+  calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
+
+/**
+ * A thread is started with the first thing that is said in it. A message in an archived thread can be neither changed nor
+ * deleted: the thread is opened first.
+ */
+const inOpenThread = async (calls: Calls, thread: Thread, deed: () => Promise<Outcome>): Promise<Outcome> => {
+  try {
+    return await deed();
+  } catch (error) {
+    if (isUnknownChannel(error) && thread.place !== thread.root) {
+      const started = await start(calls, thread);
+      return started.kind === "done" ? deed() : started;
+    }
+    if (!isArchived(error)) throw error;
+    return (await isLocked(calls, thread)) ? locked : reopen(calls, thread).then(deed);
+  }
+};
+
+interface Doing extends Pick<SurfaceDeps, "calls" | "clock"> {
+  readonly typing: Typing;
+  readonly format: Format;
+}
+
+const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+  const { calls, typing } = doing;
+  switch (operation.kind) {
+    case "send":
+      typing.stop(operation.thread.root);
+      return send(doing, operation, operation.content);
+    case "upload":
+      return operation.file.bytes.length > MAX_FILE
+        ? tooLarge
+        : send(doing, operation, operation.content, operation.file).catch((error: unknown) => {
+            if (isForbidden(error)) return mayNotAttach;
+            throw error;
+          });
+    case "edit":
+    case "finish":
+      return edit(doing, operation, operation.id, operation.content);
+    case "delete":
+      typing.stop(operation.thread.root);
+      nothing.parse(
+        await calls.call("DELETE", `/channels/${operation.thread.root}/messages/${operation.id}`),
+      );
+      return { kind: "done", id: operation.id };
+    case "status": {
+      const { id, content } = operation;
+      if (id !== null && isOld(id, doing.clock)) return { kind: "done", id, lasts: 0 };
+      const shown = await (id === null
+        ? send(doing, operation, content)
+        : edit(doing, operation, id, content));
+      await typing.show(operation.thread.root);
+      return shown;
+    }
+  }
+};
+
+/** Discord allows few edits of messages older than an hour: another one takes the place of such a progress message. */
+const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOf(id) >= OLD;
+
+/** A right that files alone need closes no thread. */
+const mayNotAttach: Outcome = {
+  kind: "refused",
+  why: "the bot may not attach files here",
+  permanent: true,
+};
+
+const tooLarge: Outcome = {
+  kind: "refused",
+  why: `files may have ${MAX_FILE / 1_048_576} MB`,
+  permanent: true,
+};
+
+/** The text is planned anew, in pieces that fit. */
+const tooLong: Outcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
+
+const send = async (
+  { calls, format }: Doing,
+  { thread, wire }: Operation,
+  content: Content,
+  file?: (Operation & { readonly kind: "upload" })["file"],
+): Promise<Outcome> => {
+  let wanted = "";
+  const answered = await format.make(content, wire, (body) => {
+    wanted = wordsOf(body);
+    return calls.call("POST", `/channels/${thread.root}/messages`, {
+      body: { ...body, nonce: nonceOf(wire), enforce_nonce: true },
+      ...(file === undefined
+        ? {}
+        : { files: [{ name: file.name, contentType: file.mediaType, data: Buffer.from(file.bytes) }] }),
+    });
+  });
+  if (answered === null) return tooLong;
+  const sent = message.parse(answered);
+  format.made(sent.id);
+  // A nonce that Discord knows brings back the earlier message, whose text may be an older one.
+  return textOf(sent) === wanted
+    ? { kind: "done", id: sent.id }
+    : edit({ calls, format }, { thread, wire }, sent.id, content);
+};
+
+const edit = async (
+  { calls, format }: Pick<Doing, "calls" | "format">,
+  { thread, wire }: Pick<Operation, "thread" | "wire">,
+  id: string,
+  content: Content,
+): Promise<Outcome> => {
+  const answered = await format.change(id, content, wire, (body) =>
+    calls.call("PATCH", `/channels/${thread.root}/messages/${id}`, { body }),
+  );
+  if (answered === null) return tooLong;
+  return { kind: "done", id: message.parse(answered).id };
+};
+
+/** The thread is started with the first message: where that failed nothing stands in it. One that was deleted is told when it is sent. */
+const notStarted: Observed = { kind: "seen", messages: [] };
+
+const observe = async (
+  { calls, self }: SurfaceDeps,
+  thread: Thread,
+  since: string | null,
+  sought: readonly string[],
+): Promise<Observed> => {
+  const bot = self();
+  if (bot === null) return { kind: "refused", why: "Discord is not connected", permanent: false };
+  const wires = new Map(sought.map((wire) => [markOf(wire), wire]));
+  const found: { readonly id: string; readonly wire: string; readonly hash: null }[] = [];
+  for (let after: string | null = since ?? "0"; after !== null; ) {
+    const query: Readonly<Record<string, string>> = { after, limit: String(PAGE) };
+    const page = messages
+      .parse(await calls.call("GET", `/channels/${thread.root}/messages`, { query }))
+      .toReversed();
+    for (const { id, author, components } of page) {
+      const wire = wires.get(components[0]?.id ?? 0);
+      if (wire !== undefined && author.id === bot) found.push({ id, wire, hash: null });
+    }
+    after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
+  }
+  return { kind: "seen", messages: found };
+};
+
+const textOf = ({ content, components }: z.output<typeof message>): string =>
+  `${content}${components.map(contentOf).join("")}`.trim();
+
+const wordsOf = (body: Body): string =>
+  `${"content" in body ? body.content : ""}${body.components.map(contentOf).join("")}`.trim();
+
+const contentOf = (component: object): string =>
+  "content" in component && typeof component.content === "string" ? component.content : "";
+
+/** What Discord answers where there is nothing to say; a proxy between may have said something. */
+const nothing = z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength === 0);
+const component = z.object({ id: z.int(), content: z.string().optional() });
+const message = z.object({
+  id: z.string(),
+  content: z.string(),
+  flags: z.int(),
+  author: z.object({ id: z.string() }),
+  components: z.array(component),
+});
+const messages = z.array(message);
+const started = z.object({ id: z.string() });
+const channel = z.object({
+  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean() }).optional(),
+});

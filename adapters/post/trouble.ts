@@ -1,0 +1,92 @@
+/**
+ * What it means that a call of a platform's API got no answer of the platform's, the same for every adapter: whether it
+ * was never sent (it may be made again at once) or may have been carried out (it is looked for first), and what of it
+ * people and the log are told. Pure but for the log.
+ */
+
+import type { Log } from "../../src/ports/host.ts";
+import type { Outcome, Trouble } from "../../src/ports/surface.ts";
+
+/** The system's and undici's names for what happens before a request leaves this machine. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  "EADDRNOTAVAIL",
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "EAI_NODATA",
+  "ECONNREFUSED",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "EMFILE",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "ENFILE",
+  "ENOTFOUND",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** The same code may name what happens to a connection that stands. */
+const CONNECTING: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"]);
+
+/** The platform's certificate is not taken: the handshake ends before the request. */
+const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** Our own code failed at what was to be sent: nothing was asked of the platform, and a second try would fail as well. */
+class Unmade extends Error {}
+
+/** What is sent, made from content: apart from the call, so that its failure is not taken for the platform's. */
+export const made = <T>(make: () => T): T => {
+  try {
+    return make();
+  } catch (error) {
+    throw new Unmade(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  }
+};
+
+/** `error`: of a call that has no answer. `platform`: as people call it. */
+export const unanswered = (error: unknown, platform: string): Trouble => {
+  if (error instanceof Unmade) return { kind: "refused", why: error.message, permanent: true, fault: true };
+  return wasNeverSent(error)
+    ? { kind: "refused", why: `${platform} cannot be reached`, permanent: false }
+    : { kind: "unknown", why: "no usable answer came" };
+};
+
+/** Of an answer that is a proxy's or nobody's: what the platform itself says is its adapter's to read. */
+export const statusTrouble = (status: number): Trouble => {
+  const why = `HTTP ${status}`;
+  return status >= 500 ? { kind: "unknown", why } : { kind: "refused", why, permanent: false };
+};
+
+/** What a call answers, or what went wrong. An answer that is not what it should be leaves open what was done. */
+export const createAttempt =
+  (troubleOf: (error: unknown) => Trouble) =>
+  async <T>(call: () => Promise<T>): Promise<T | Trouble> => {
+    try {
+      return await call();
+    } catch (error) {
+      return troubleOf(error);
+    }
+  };
+
+/** The reason in words, for the log and for people; no full stop. */
+export const whyOf = (trouble: Trouble, platform: string): string =>
+  trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
+
+/** Notes that a line of the host was not taken; the rest goes on. */
+export const logUntaken = (log: Log, platform: string, what: string, outcome: Outcome): void => {
+  if (outcome.kind !== "done") {
+    log.warn(`${platform} did not take a line of the host`, { what, why: whyOf(outcome, platform) });
+  }
+};
+
+/** The reason stands some causes deep: one error wraps another, and Slack's client calls the inner one `original`. */
+const wasNeverSent = (error: unknown): boolean => {
+  for (let one: unknown = error; one instanceof Error; one = innerOf(one)) {
+    if ("syscall" in one && CONNECTING.has(one.syscall)) return true;
+    if ("code" in one && typeof one.code === "string") {
+      if (NEVER_SENT.has(one.code) || CERTIFICATE.test(one.code)) return true;
+    }
+  }
+  return false;
+};
+
+const innerOf = (error: Error): unknown => ("original" in error ? error.original : error.cause);

@@ -1,0 +1,127 @@
+/**
+ * The connection to Slack: a real Bolt app whose every envelope is on the disk before it is acknowledged. Bolt
+ * acknowledges events before any listener runs (platforms.md 0.1), so the arrival is stored in `processEvent`, which
+ * both receivers call first; nothing is done in listeners but the acknowledgement. What happens then comes from the
+ * inbox, after a crash as well.
+ */
+
+import { App, HTTPReceiver, type Receiver, type ReceiverEvent, type webApi } from "@slack/bolt";
+import type { Inbox } from "../../../src/ports/chat.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import { HTTP_PATH } from "./http-path.ts";
+import type { Identity } from "./identity.ts";
+import { admit, type Ears } from "./inbound.ts";
+import { slackLogger } from "./logger.ts";
+import { createSockets } from "./sockets.ts";
+
+export type Mode =
+  | { readonly kind: "socket"; readonly appToken: string }
+  | {
+      readonly kind: "http";
+      readonly signingSecret: string;
+      readonly host: string;
+      readonly port: number;
+    };
+
+export interface ConnectDeps {
+  readonly mode: Mode;
+  readonly apiUrl: string | undefined;
+  readonly client: webApi.WebClient;
+  readonly botToken: string;
+  readonly self: Identity;
+  readonly ears: Omit<Ears, "self">;
+  readonly inbox: Pick<Inbox, "arrive">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly changed: (open: number, refusal: string | null) => void;
+}
+
+export interface Connection {
+  /** Settles when events can arrive, or when the first try has failed; trying goes on by itself. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const connectSlack = (deps: ConnectDeps): Connection => {
+  const { mode, log, self, botToken } = deps;
+  const receiver: Receiver = mode.kind === "socket" ? createSockets({ ...deps, ...mode }) : http(mode, log);
+  const ears: Ears = { ...deps.ears, self };
+  const app = new DurableApp(
+    {
+      receiver,
+      logger: slackLogger(log),
+      authorize: () =>
+        Promise.resolve({ botToken, botId: self.bot, botUserId: self.user, teamId: self.team }),
+      ...(deps.apiUrl === undefined ? {} : { clientOptions: { slackApiUrl: deps.apiUrl } }),
+    },
+    async (body) => {
+      const arrival = admit(body, ears);
+      if (arrival === null) return;
+      const arrived = await deps.inbox.arrive(arrival);
+      if (arrived.kind === "failed") throw new Error(`it could not be stored: ${arrived.message}`);
+    },
+    (why) => log.warn("Slack was not told that an event is stored; it is known when it comes again", { why }),
+  );
+  app.action(/.*/, ({ ack }) => ack());
+  app.command(/.*/, ({ ack }) => ack());
+  app.shortcut(/.*/, ({ ack }) => ack());
+  app.view(/.*/, ({ ack }) => ack());
+  return {
+    start: async () => {
+      if (mode.kind === "socket") {
+        await receiver.start();
+        return;
+      }
+      try {
+        await receiver.start({ host: mode.host, port: mode.port });
+        deps.changed(1, null);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        log.error("Slack's requests cannot be taken; set PARLEY_SLACK_PORT to a free port", { why });
+        deps.changed(0, why);
+      }
+    },
+    stop: async () => {
+      await receiver.stop();
+    },
+  };
+};
+
+const http = ({ signingSecret }: Mode & { kind: "http" }, log: Log): Receiver =>
+  new HTTPReceiver({
+    signingSecret,
+    endpoints: HTTP_PATH,
+    logger: slackLogger(log),
+    processEventErrorHandler: ({ error, response }) => {
+      log.error("an event of Slack was not taken and not acknowledged", { why: error.message });
+      response.writeHead(500);
+      response.end();
+      return Promise.resolve(true);
+    },
+  });
+
+/** The one way to be asked before Bolt acknowledges, for sockets and HTTP alike. */
+class DurableApp extends App {
+  readonly #store: (body: unknown) => Promise<void>;
+  readonly #unheard: (why: string) => void;
+
+  constructor(
+    options: ConstructorParameters<typeof App>[0],
+    store: (body: unknown) => Promise<void>,
+    unheard: (why: string) => void,
+  ) {
+    super(options);
+    this.#store = store;
+    this.#unheard = unheard;
+  }
+
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    await this.#store(event.body);
+    try {
+      await super.processEvent(event);
+    } catch (error) {
+      // The line that it came on is over.
+      this.#unheard(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/** A kept arrival handled: Slack's payload becomes a question to the shared manners. Runs again after a crash. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Chat, ChatPlatform, Click, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { clickAction } from "../../../src/ports/questions.ts";
+import { withFiles } from "../read/files.ts";
+import { unreadOf } from "../read/people.ts";
+import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
+import { millisOf, slackMessage } from "../read/wire.ts";
+import { PICK_ACTION } from "../write/notes.ts";
+import type { Identity } from "./identity.ts";
+import { saidOf } from "./inbound.ts";
+import { ASK_FORM, askModal, DENY_FORM, denyModal, readAskedAbout, readDenied, WORDS } from "./modals.ts";
+
+export interface HandleDeps {
+  readonly client: webApi.WebClient;
+  readonly self: Identity;
+  readonly chat: Chat;
+  readonly platform: Pick<ChatPlatform, "whisper">;
+  readonly respond: (url: string, text: string) => Promise<boolean>;
+  readonly log: Log;
+}
+
+const PREFIX = "parley_";
+/** The button that asks for a reason before it denies. */
+const DENY_WITH_REASON = "parley_deny_comment";
+
+export const createHandle =
+  (deps: HandleDeps) =>
+  async ({ body }: InboxRow, last: boolean): Promise<Handled> => {
+    const read = readBody(body);
+    switch (read?.kind) {
+      case undefined:
+        return "done";
+      case "message": {
+        const message = await withFiles(deps.client, deps.log, read.message);
+        const said = saidOf({ ...read, message }, deps.self);
+        return said === null ? "done" : deps.chat.said(said, last);
+      }
+      case "removed": {
+        const { channel: place, message, thread } = read;
+        return deps.chat.removed({ place, root: thread ?? message, message, at: millisOf(message) });
+      }
+      case "panel":
+        return greet(deps, read.channel, read.thread);
+      case "action":
+        return press(deps, read);
+      case "reaction":
+      case "stopped":
+        return stop(deps, read);
+      case "shortcut":
+        return openAsk(deps, read);
+      case "submitted":
+        return submit(deps, read);
+      case "command": {
+        const { channel: place, user: person, text, trigger, responseUrl } = read;
+        const reply = replyTo(deps, place, person, responseUrl);
+        return deps.chat.slash({ id: `ask/${trigger}`, place, direct: isDirect(place), person, text, reply });
+      }
+    }
+  };
+
+const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
+  const { user: person, channel: place, message, thread: root, value, action, trigger } = pressed;
+  const direct = isDirect(place);
+  if (action === PICK_ACTION) {
+    if (root === null) return "done";
+    const said = await reread(deps, place, root, pressed.block);
+    return deps.chat.picked({ place, root, person, direct, repo: value, message, said });
+  }
+  const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
+  if (action === DENY_WITH_REASON) {
+    const isOpen = await open(deps, trigger, denyModal({ channel: place, root, question: value }));
+    return isOpen ? "done" : deps.chat.clicked({ ...click, action: "deny" });
+  }
+  const known = action.startsWith(PREFIX) ? clickAction(action.slice(PREFIX.length)) : null;
+  return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
+};
+
+/** `:x:` on any message of a thread, or Slack's own Stop. */
+const stop = async (deps: HandleDeps, { user, channel, message }: Gesture): Promise<Handled> => {
+  const root = await rootOf(deps, channel, message);
+  if (root === null) return "done";
+  const spot = { place: channel, root, direct: isDirect(channel), person: user };
+  return deps.chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
+};
+
+const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<Handled> => {
+  const { channel, message, thread, responseUrl, trigger, user } = shortcut;
+  if (shortcut.name !== ASK_FORM) return "done";
+  const isOpen = await open(
+    deps,
+    trigger,
+    askModal({ channel, message, root: thread ?? message, responseUrl }),
+  );
+  if (!isOpen) await replyTo(deps, channel, user, responseUrl)(TOO_LATE);
+  return "done";
+};
+
+const TOO_LATE = "Slack did not open the form in time. Please try again.";
+
+const submit = async (
+  deps: HandleDeps,
+  { form, metadata, user, view, values }: Submitted,
+): Promise<Handled> => {
+  const words = values[WORDS] ?? "";
+  const denied = form === DENY_FORM ? readDenied(metadata) : null;
+  if (denied !== null) {
+    const { channel: place, root, question: value } = denied;
+    const comment = words.trim() === "" ? null : words.trim();
+    const spot = { place, root, direct: isDirect(place), person: user };
+    return deps.chat.clicked({ ...spot, action: "deny", value, comment, quiet: false });
+  }
+  const about = form === ASK_FORM ? readAskedAbout(metadata) : null;
+  if (about === null) return "done";
+  const { channel: place, message, root, responseUrl } = about;
+  return deps.chat.asked({
+    id: `ask/${view}`,
+    place,
+    direct: isDirect(place),
+    person: user,
+    text: words,
+    about: { message, root },
+    reply: replyTo(deps, place, user, responseUrl),
+  });
+};
+
+/** By the address that came along, else as a private reply in the channel. */
+const replyTo =
+  ({ respond, platform }: HandleDeps, place: string, person: string, url: string) =>
+  async (text: string): Promise<void> => {
+    if (await respond(url, text)) return;
+    await platform.whisper({ place, root: null, person }, { text, buttons: [] });
+  };
+
+const open = async (
+  { client, log }: HandleDeps,
+  trigger: string,
+  view: Parameters<webApi.WebClient["views"]["open"]>[0]["view"],
+): Promise<boolean> => {
+  try {
+    await client.views.open({ trigger_id: trigger, view });
+    return true;
+  } catch (error) {
+    log.warn("Slack did not open a form", { why: unreadOf(error).why });
+    return false;
+  }
+};
+
+/** The message that waited for a repository, as it reads now; null where it is gone. */
+const reread = async (
+  { client, self, log }: HandleDeps,
+  channel: string,
+  root: string,
+  ts: string,
+): Promise<Said | null> => {
+  try {
+    const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
+    const answer = await client.conversations.replies({ channel, ts: root, ...range });
+    const found = replies.parse(answer).messages.find((one) => one.ts === ts);
+    if (found === undefined) return null;
+    const message = await withFiles(client, log, found);
+    return saidOf({ kind: "message", channel, isDirect: isDirect(channel), message }, self);
+  } catch (error) {
+    log.warn("the message that waited for a repository could not be read", { why: unreadOf(error).why });
+    return null;
+  }
+};
+
+/** The thread that a message is in. */
+const rootOf = async ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> => {
+  try {
+    const answer = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 }));
+    return answer.messages[0]?.thread_ts ?? answer.messages[0]?.ts ?? null;
+  } catch (error) {
+    log.warn("the thread of a message could not be read", { why: unreadOf(error).why });
+    return null;
+  }
+};
+
+/** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
+const greet = async ({ client, log }: HandleDeps, channel: string, thread: string): Promise<Handled> => {
+  try {
+    await client.assistant.threads.setSuggestedPrompts({
+      channel_id: channel,
+      thread_ts: thread,
+      title: "Ask about the repository",
+      prompts: PROMPTS,
+    });
+  } catch (error) {
+    log.warn("the assistant panel got no suggestions", { why: unreadOf(error).why });
+  }
+  return "done";
+};
+
+const PROMPTS: [{ title: string; message: string }, ...{ title: string; message: string }[]] = [
+  { title: "Find something", message: "Where in the repository is the configuration read?" },
+  { title: "Explain a failure", message: "Explain this stack trace and where it comes from:" },
+  { title: "What can you do?", message: "help" },
+];
+
+const isDirect = (channel: string): boolean => channel.startsWith("D");
+
+const replies = z.object({ messages: z.array(slackMessage) });

@@ -1,0 +1,111 @@
+/**
+ * What Slack sends: which of it is kept before it is acknowledged, and what a message says. Pure.
+ *
+ * Edits, unfurls and what bots write are nobody's input (design.md 4); a deletion takes back what was. One post that mentions the bot
+ * comes as two events: both have the post's own id here.
+ */
+
+import type { Arrival, Said } from "../../../src/ports/chat.ts";
+import type { Identity } from "./identity.ts";
+import { filesOf } from "../read/files.ts";
+import { mentions } from "../read/plain.ts";
+import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
+import { shownOf, type SlackMessage, wordsOf } from "../read/wire.ts";
+
+export interface Ears {
+  readonly self: Identity;
+  /** The thread is a conversation's. */
+  readonly knows: (place: string, root: string) => boolean;
+  /** The message only stops: it does not wait behind others. */
+  readonly stops: (text: string) => boolean;
+}
+
+/** The reaction that stops. */
+const STOPS = "x";
+
+/** Null for what needs no handling: it is acknowledged and forgotten. */
+export const admit = (body: unknown, ears: Ears): Arrival | null => {
+  const read = readBody(body);
+  if (read === null) return null;
+  const name = nameOf(read, ears);
+  return name === null ? null : { ...name, body };
+};
+
+type Named = Omit<Arrival, "body">;
+
+const nameOf = (read: Read, ears: Ears): Named | null => {
+  if (read.kind === "message") return nameMessage(read, ears);
+  return read.kind === "removed" ? nameRemoval(read, ears) : nameOther(read);
+};
+
+/**
+ * In the lane of what was said there: it is handled after the message itself. What we take away ourselves, a progress
+ * message with every answer, was nobody's words.
+ */
+const nameRemoval = ({ channel, message, thread, bot }: Removal, { self, knows }: Ears): Named | null => {
+  if (bot !== null && bot === self.bot) return null;
+  const root = thread ?? message;
+  if (!knows(channel, root)) return null;
+  return { id: `removed/${channel}/${message}`, lane: `${channel}/${root}`, insist: true };
+};
+
+const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named | null => {
+  const said = saidOf(heard, self);
+  if (said === null) return null;
+  const root = said.root ?? said.message;
+  if (!said.addressed && !knows(said.place, root)) return null;
+  const lane = stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}`;
+  return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
+};
+
+/** Each is a lane of its own: none waits behind a message. */
+const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null => {
+  switch (read.kind) {
+    case "panel":
+      return alone(`panel/${read.channel}/${read.thread}`);
+    case "action":
+      return alone(`action/${read.user}/${read.message}/${read.action}/${read.at}`);
+    case "reaction":
+      return read.name === STOPS ? alone(`reaction/${read.user}/${read.message}/${read.at}`) : null;
+    case "stopped":
+      return alone(`stopped/${read.user}/${read.message}/${read.at}`);
+    case "submitted":
+      return alone(`view/${read.view}`);
+    case "shortcut":
+    case "command":
+      return alone(`${read.kind}/${read.trigger}`);
+  }
+};
+
+const alone = (id: string): Named => ({ id, lane: id });
+
+/** What a message says; null where no person of interest wrote it. */
+export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Identity): Said | null => {
+  const { user, bot_id: bot, ts } = message;
+  if (user === undefined || user === self.user || bot !== undefined || !isPlain(message)) return null;
+  const files = filesOf(message);
+  const shown = shownOf(message);
+  const text = wordsOf(message, self.user);
+  const isMention = mentions(message.text, self.user);
+  if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
+  const thread = message.thread_ts;
+  return {
+    id: `message/${self.team}/${channel}/${ts}`,
+    place: channel,
+    root: thread === undefined || thread === ts ? null : thread,
+    direct: isDirect,
+    message: ts,
+    person: user,
+    text,
+    addressed: isMention || isDirect,
+    files,
+    shown: shown.length === 0 && LINK.test(text) ? null : shown,
+    about: null,
+  };
+};
+
+/** Slack adds a link's preview after it has sent the message. */
+const LINK = /\bhttps?:\/\//i;
+
+const PLAIN: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast", "me_message"];
+const isPlain = ({ subtype }: SlackMessage): boolean => PLAIN.includes(subtype);

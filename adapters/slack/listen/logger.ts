@@ -1,0 +1,23 @@
+/** Slack's own logging through the host's: warnings and errors, short, without payloads. */
+
+import { type Logger, LogLevel } from "@slack/bolt";
+import type { Log } from "../../../src/ports/host.ts";
+
+const MAX = 200;
+
+/** `log`: null says nothing. */
+export const slackLogger = (log: Log | null): Logger => {
+  const warn = (...parts: readonly unknown[]): void =>
+    log?.warn("slack", { said: parts.map(String).join(" ").slice(0, MAX) });
+  return {
+    debug: nothing,
+    info: nothing,
+    warn,
+    error: warn,
+    setLevel: nothing,
+    getLevel: () => LogLevel.WARN,
+    setName: nothing,
+  };
+};
+
+const nothing = (): void => undefined;

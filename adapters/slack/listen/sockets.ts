@@ -1,0 +1,159 @@
+/**
+ * The sockets of Socket Mode, kept: two lines, so that one covers for the other. A line that Slack announces to end
+ * is replaced before it is let go; one that breaks is opened again at once. A refused token is named and tried again
+ * now and then, because an operator may put it right; nothing else of the host waits for it.
+ */
+
+import type { App, Receiver } from "@slack/bolt";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import { createLine, type Line } from "./line.ts";
+import { refusalOf } from "./token-trouble.ts";
+
+const LINES = 2;
+/** Waits after failures in a row. */
+const FIRST_WAIT: Millis = 500;
+const LONGEST_WAIT: Millis = 30_000;
+/** How long a line must hold for its end to be no failure. */
+const HELD: Millis = 10_000;
+const REFUSED_WAIT: Millis = 5 * 60_000;
+/** How long Slack may go on counting a line that ended. */
+const COUNTED: Millis = 2 * 60_000;
+
+export interface SocketsDeps {
+  readonly appToken: string;
+  readonly apiUrl: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How many lines are open, after each change; `refusal` names what is wrong with the app's token. */
+  readonly changed: (open: number, refusal: string | null) => void;
+}
+
+interface Slot {
+  current: Line | null;
+  failures: number;
+  cancel: () => void;
+}
+
+/** As Bolt starts and stops it. `start` settles when the first line is open or has failed. */
+export const createSockets = (deps: SocketsDeps): Receiver => {
+  const { clock, log } = deps;
+  const slots: readonly Slot[] = Array.from({ length: LINES }, () => ({
+    current: null,
+    failures: 0,
+    cancel: () => undefined,
+  }));
+  const lines = new Set<Line>();
+  /** Lines that Slack has announced to end. */
+  const leaving = new WeakSet<Line>();
+  const ended: Millis[] = [];
+  let app: App | null = null;
+  let refusal: string | null = null;
+  let closed = false;
+
+  const tellChange = (): void => deps.changed(openCount(), refusal);
+  const openCount = (): number => slots.filter(({ current }) => current !== null).length;
+
+  /** Opens a line and puts it in place of the slot's own. */
+  const connect = async (slot: Slot): Promise<void> => {
+    if (closed || app === null) return;
+    const line: Line = createLine({
+      ...deps,
+      app,
+      greeted: (connections) => compare(connections),
+      ending: (reason) => replace(slot, line, reason),
+    });
+    lines.add(line);
+    void line.over.then(() => ending(slot, line));
+    try {
+      await line.open;
+    } catch (error) {
+      return again(slot, waitAfter(error, slot.failures++));
+    }
+    const before = slot.current;
+    slot.current = line;
+    refusal = null;
+    clock.after(HELD, () => {
+      if (slot.current === line) slot.failures = 0;
+    });
+    before?.stop();
+    tellChange();
+    if (leaving.has(line)) renew(slot, line);
+  };
+
+  const replace = (slot: Slot, line: Line, reason: string): void => {
+    log.info("Slack renews a connection", { reason });
+    leaving.add(line);
+    if (slot.current === line) renew(slot, line);
+  };
+
+  /** Not faster with each that Slack takes back at once. */
+  const renew = (slot: Slot, line: Line): void => {
+    const wait = slot.failures === 0 ? 0 : waitOf(slot.failures);
+    slot.failures += 1;
+    slot.cancel();
+    slot.cancel = clock.after(wait, () => {
+      if (slot.current === line) void connect(slot);
+    });
+  };
+
+  const ending = (slot: Slot, line: Line): void => {
+    lines.delete(line);
+    ended.push(clock.now());
+    if (slot.current !== line) return;
+    slot.current = null;
+    tellChange();
+    again(slot, slot.failures === 0 ? 0 : waitOf(slot.failures));
+    slot.failures += 1;
+  };
+
+  const again = (slot: Slot, wait: Millis): void => {
+    if (closed || slot.current !== null) return;
+    slot.cancel();
+    slot.cancel = clock.after(wait, () => void connect(slot));
+  };
+
+  const waitAfter = (error: unknown, failures: number): Millis => {
+    const told = refusalOf(error);
+    if (told.kind === "passing") {
+      log.warn("a connection to Slack could not be opened; it is tried again", { why: told.why });
+      return Math.max(told.retryAfter, waitOf(failures));
+    }
+    if (refusal !== told.why) log.error(`Slack refuses the app-level token: ${told.why}. ${told.remedy}`);
+    refusal = told.why;
+    tellChange();
+    return REFUSED_WAIT;
+  };
+
+  /** Somebody else's connections get a share of the events, and nobody notices but by what is missing. */
+  const compare = (connections: number): void => {
+    while ((ended[0] ?? Infinity) < clock.now() - COUNTED) ended.shift();
+    const ours = lines.size + ended.length;
+    if (connections <= ours) return;
+    log.error(
+      "ANOTHER PROCESS USES THE SAME SLACK APP TOKEN: events are split between the two, and each misses some. " +
+        "Stop the other process, or give it an app of its own.",
+      { connections, ours },
+    );
+  };
+
+  return {
+    init: (bolt) => {
+      app = bolt;
+    },
+    start: async () => {
+      await Promise.race(slots.map(connect));
+    },
+    stop: async () => {
+      closed = true;
+      for (const slot of slots) slot.cancel();
+      for (const line of lines) line.stop();
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancel = clock.after(1_000, resolve);
+      await Promise.race([Promise.all([...lines].map(({ over }) => over)), late]);
+      cancel();
+    },
+  };
+};
+
+const waitOf = (failures: number): Millis => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(failures, 10));

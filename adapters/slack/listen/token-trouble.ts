@@ -1,0 +1,44 @@
+/** What is wrong with a token, said so that an operator knows what to do. Pure. */
+
+import { webApi } from "@slack/bolt";
+import type { Millis } from "../../../src/machine/id.ts";
+import { troubleOf } from "../write/failure.ts";
+
+export type TokenTrouble =
+  /** Nothing helps until somebody changes something. */
+  | { readonly kind: "refused"; readonly why: string; readonly remedy: string }
+  | { readonly kind: "passing"; readonly why: string; readonly retryAfter: Millis };
+
+const REMEDIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    account_inactive: "The app's bot user was deactivated: install the app again.",
+    app_uninstalled: "The app was removed from the workspace: install it again.",
+    invalid_auth: "The token is not valid (any more): copy it again from the app's settings.",
+    link_disabled: "Socket Mode is switched off in the app's settings: switch it on.",
+    missing_scope: "Add the scope in the app's settings and install the app again.",
+    not_allowed_token_type:
+      "A token of another kind stands here: SLACK_APP_TOKEN begins with xapp-, SLACK_BOT_TOKEN with xoxb-.",
+    not_authed: "The token is empty: set it.",
+    team_access_not_granted: "The app is not allowed in this workspace: ask its admins.",
+    token_expired: "The token has expired: make a new one in the app's settings.",
+    token_revoked: "The token was revoked: install the app again and set the new token.",
+    user_removed_from_team: "The bot's user was removed from the workspace: install the app again.",
+  }),
+);
+
+export const refusalOf = (error: unknown): TokenTrouble => {
+  if (error instanceof webApi.WebAPIPlatformError) {
+    const remedy = REMEDIES.get(error.data.error);
+    if (remedy !== undefined) return { kind: "refused", why: codeOf(error), remedy };
+  }
+  const trouble = error === undefined ? BROKEN : troubleOf(error);
+  return trouble.kind === "throttled"
+    ? { kind: "passing", why: "Slack asks to wait", retryAfter: trouble.retryAfter }
+    : { kind: "passing", why: trouble.why, retryAfter: 0 };
+};
+
+/** Slack's word for it, with the scope that is missing. */
+export const codeOf = ({ data }: webApi.WebAPIPlatformError): string =>
+  "needed" in data ? `${data.error} (${String(data.needed)})` : data.error;
+
+const BROKEN = { kind: "unknown", why: "the connection broke before it was open" } as const;

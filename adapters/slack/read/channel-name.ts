@@ -1,0 +1,41 @@
+/** What people call a channel of Slack. */
+
+import { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
+import { createPeople, unreadOf } from "./people.ts";
+
+export const createReadName = (client: webApi.WebClient): ReadName => {
+  // Names alone are read of people here, for which it does not matter where they are from.
+  const people = createPeople(client, "");
+  return async (place) => {
+    try {
+      const { channel } = info.parse(await client.conversations.info({ channel: place }));
+      const note = channel.is_archived ? "archived" : null;
+      if (channel.user !== undefined && channel.is_im)
+        return { kind: "named", name: await people.label(channel.user), note: "direct messages" };
+      return channel.name === undefined ? NAMELESS : { kind: "named", name: `#${channel.name}`, note };
+    } catch (error) {
+      return isNotThere(error) ? GONE : { kind: "unread", why: unreadOf(error).why };
+    }
+  };
+};
+
+const isNotThere = (error: unknown): boolean =>
+  error instanceof webApi.WebAPIPlatformError && error.data.error === "channel_not_found";
+
+/** Slack says the same of a private channel that the app is not in. */
+const GONE: ChannelName = {
+  kind: "gone",
+  why: "Slack has no such channel any more, or it is private and Parley is not in it.",
+};
+const NAMELESS: ChannelName = { kind: "unread", why: "Slack said no name" };
+
+const info = z.object({
+  channel: z.object({
+    name: z.string().optional(),
+    user: z.string().optional(),
+    is_im: z.boolean().default(false),
+    is_archived: z.boolean().default(false),
+  }),
+});

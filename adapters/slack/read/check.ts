@@ -1,0 +1,75 @@
+/** Whether the ids of the settings exist in the workspace and serve their purpose; for doctor. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Approver } from "../../../src/ports/chat.ts";
+import { createPeople, unreadOf } from "./people.ts";
+
+/** One sentence about an id, and whether it serves. */
+export interface Checked {
+  readonly usable: boolean;
+  readonly found: string;
+}
+
+export interface Checks {
+  /** A channel that the bot is to write in. */
+  channel(id: string): Promise<Checked>;
+  /** Somebody, or a group, who is to approve. */
+  approver(approver: Extract<Approver, { readonly id: string }>): Promise<Checked>;
+}
+
+/** `team`: the bot's own workspace. */
+export const createChecks = (client: webApi.WebClient, team: string): Checks => {
+  const people = createPeople(client, team);
+
+  const person = async (id: string): Promise<Checked> => {
+    const read = await people.person(id, []);
+    if (read.kind === "unread") return failed(id, read.why);
+    const { name, standing } = read.person;
+    return standing === "member"
+      ? { usable: true, found: `${name} (${id})` }
+      : { usable: false, found: `${name} (${id}) is ${STANDINGS[standing]}` };
+  };
+
+  const group = async (id: string): Promise<Checked> => {
+    try {
+      const { users } = groupAnswer.parse(await client.usergroups.users.list({ usergroup: id }));
+      return users.length === 0
+        ? { usable: false, found: `the group ${id} has no members` }
+        : { usable: true, found: `the group ${id} (${users.length} members)` };
+    } catch (error) {
+      return failed(id, unreadOf(error).why);
+    }
+  };
+
+  return {
+    approver: (approver) => (approver.kind === "group" ? group(approver.id) : person(approver.id)),
+    channel: async (id) => {
+      try {
+        const { channel } = info.parse(await client.conversations.info({ channel: id }));
+        const name = channel.name === undefined ? id : `#${channel.name} (${id})`;
+        if (channel.is_archived) return { usable: false, found: `${name} is archived` };
+        return channel.is_member || channel.is_im
+          ? { usable: true, found: name }
+          : { usable: false, found: `the bot is not in ${name}` };
+      } catch (error) {
+        return failed(id, unreadOf(error).why);
+      }
+    },
+  };
+};
+
+const failed = (id: string, why: string): Checked => ({ usable: false, found: `${id}: ${why}` });
+
+const STANDINGS = {
+  bot: "a bot",
+  deactivated: "deactivated",
+  external: "of another workspace",
+  guest: "a guest",
+} as const;
+
+const flag = z.boolean().default(false);
+const info = z.object({
+  channel: z.object({ name: z.string().optional(), is_archived: flag, is_member: flag, is_im: flag }),
+});
+const groupAnswer = z.object({ users: z.array(z.string()) });

@@ -1,0 +1,87 @@
+/** A thread read back: what people wrote before, oldest first, with the names that they go by. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { ChatPlatform, Earlier } from "../../../src/ports/chat.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { newestOf } from "../../text/text.ts";
+import type { Identity } from "../listen/identity.ts";
+import { filesOf, withFiles } from "./files.ts";
+import { type People, unreadOf } from "./people.ts";
+import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./wire.ts";
+
+const PAGE = 200;
+/** Pages that are read at most: a thread is read from its beginning. */
+const PAGES = 10;
+
+export interface EarlierDeps {
+  readonly client: webApi.WebClient;
+  readonly self: Identity;
+  readonly people: Pick<People, "label">;
+  readonly log: Log;
+}
+
+export const createEarlier =
+  ({ client, self, people, log }: EarlierDeps): ChatPlatform["earlier"] =>
+  async ({ place, root }, { since, until, limit, about }) => {
+    const read: SlackMessage[] = [];
+    let cursor = "";
+    let pages = 0;
+    try {
+      do {
+        const answer = page.parse(
+          await client.conversations.replies({
+            channel: place,
+            ts: root,
+            latest: until,
+            limit: PAGE,
+            ...(since === null ? {} : { oldest: since }),
+            ...(cursor === "" ? {} : { cursor }),
+          }),
+        );
+        read.push(...answer.messages);
+        cursor = answer.response_metadata?.next_cursor ?? "";
+        pages += 1;
+      } while (cursor !== "" && pages < PAGES);
+    } catch (error) {
+      return unreadOf(error);
+    }
+    const unique = [...new Map(read.map((one) => [one.ts, one])).values()];
+    const wanted = unique.filter(
+      ({ ts }) => Number(ts) < Number(until) && (since === null || Number(ts) > Number(since)),
+    );
+    const kept = newestOf(wanted, limit, ({ ts }) => ts === about);
+    const whole = await Promise.all(kept.map((one) => withFiles(client, log, one)));
+    return {
+      kind: "messages",
+      messages: await Promise.all(whole.map((one) => earlierOf(one, self, people))),
+      cut: kept.length < wanted.length || cursor !== "",
+    };
+  };
+
+const earlierOf = async (
+  message: SlackMessage,
+  self: Identity,
+  people: Pick<People, "label">,
+): Promise<Earlier> => {
+  const { user, bot_id: bot, ts } = message;
+  const person = bot === undefined && user !== undefined ? user : null;
+  return {
+    message: ts,
+    person,
+    ours: bot === self.bot || user === self.user,
+    author: person === null ? appOf(message) : (await people.label(person)).replace(/^@/, ""),
+    text: wordsOf(message, self.user),
+    at: millisOf(ts),
+    files: filesOf(message),
+    shown: shownOf(message),
+  };
+};
+
+const appOf = ({ username, bot_profile: profile }: SlackMessage): string =>
+  `${username ?? profile?.name ?? "an"} app`;
+
+const page = z.object({
+  messages: z.array(slackMessage),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});

@@ -1,0 +1,109 @@
+/** Who somebody is, read from Slack at the moment of asking (D1, D2). A failure to read is a value and says why. */
+
+import { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Person, PersonRead, Unread } from "../../../src/ports/chat.ts";
+import { mayPass } from "../../../src/ports/surface.ts";
+import { troubleOf } from "../write/failure.ts";
+import { codeOf } from "../listen/token-trouble.ts";
+
+/** Names that are remembered: they decide nothing. */
+const NAMES = 2_000;
+
+export interface People {
+  person(id: string, groups: readonly string[]): Promise<PersonRead>;
+  /** `@name`, or the id where Slack does not tell. */
+  label(id: string): Promise<string>;
+}
+
+/** `team`: the bot's own workspace. */
+export const createPeople = (client: webApi.WebClient, team: string): People => {
+  const names = new Map<string, string>();
+
+  const remember = (id: string, name: string): void => {
+    names.delete(id);
+    names.set(id, name);
+    const [oldest] = names.keys();
+    if (names.size > NAMES && oldest !== undefined) names.delete(oldest);
+  };
+
+  const person = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
+    try {
+      const [answer, ...members] = await Promise.all([
+        client.users.info({ user: id }),
+        ...groups.map((usergroup) => client.usergroups.users.list({ usergroup })),
+      ]);
+      const { user } = infoAnswer.parse(answer);
+      const name = nameOf(user);
+      remember(id, name);
+      return {
+        kind: "person",
+        person: {
+          id,
+          name,
+          standing: standingOf(user, team),
+          admin: user.is_admin || user.is_owner || user.is_primary_owner,
+          groups: groups.filter((_, index) => groupAnswer.parse(members[index]).users.includes(id)),
+        },
+      };
+    } catch (error) {
+      return unreadOf(error);
+    }
+  };
+
+  return {
+    person,
+    label: async (id) => {
+      if (!names.has(id) && /^[UW]/.test(id)) await person(id, []);
+      const name = names.get(id);
+      return name === undefined ? id : `@${name}`;
+    },
+  };
+};
+
+/** What kept something from being read, in words for a person. */
+export const unreadOf = (error: unknown): Unread => {
+  if (error instanceof webApi.WebAPIPlatformError) {
+    return { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) };
+  }
+  const trouble = troubleOf(error);
+  return {
+    kind: "unread",
+    why: trouble.kind === "throttled" ? "Slack asks to wait" : `Slack said: ${trouble.why}`,
+    passing: mayPass(trouble),
+  };
+};
+
+type User = z.output<typeof infoAnswer>["user"];
+
+const nameOf = ({ profile, real_name: real, name }: User): string =>
+  [profile.display_name, profile.real_name, real, name].find((one) => one !== undefined && one !== "") ??
+  "unnamed";
+
+const standingOf = (user: User, team: string): Person["standing"] => {
+  if (user.deleted) return "deactivated";
+  if (user.is_bot || user.id === "USLACKBOT") return "bot";
+  if (user.is_stranger || (user.team_id !== team && user.enterprise_user === undefined)) return "external";
+  return user.is_restricted || user.is_ultra_restricted ? "guest" : "member";
+};
+
+const flag = z.boolean().default(false);
+const infoAnswer = z.object({
+  user: z.object({
+    id: z.string(),
+    team_id: z.string().default(""),
+    name: z.string().optional(),
+    real_name: z.string().optional(),
+    profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).default({}),
+    deleted: flag,
+    is_bot: flag,
+    is_stranger: flag,
+    is_restricted: flag,
+    is_ultra_restricted: flag,
+    is_admin: flag,
+    is_owner: flag,
+    is_primary_owner: flag,
+    enterprise_user: z.unknown().optional(),
+  }),
+});
+const groupAnswer = z.object({ users: z.array(z.string()) });

@@ -1,0 +1,58 @@
+/** A question told in the approvers' channel, in the host's words alone, and in its place what became of it. */
+
+import type { types, webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
+import type { Approver } from "../../../src/ports/chat.ts";
+import { DECIDED } from "../../../src/thread/wording.ts";
+import { hostMarks } from "../../text/text.ts";
+import { approversText, linkTo, person, time } from "./markup.ts";
+import { checkoutText } from "./phrases.ts";
+import { putOnce, refusal } from "./put.ts";
+
+export const createAnnounce =
+  (client: webApi.WebClient, approvers: readonly Approver[]): Announce =>
+  async (place, announcement) => {
+    const shown = announcementText(announcement, approvers);
+    const { message, id } = announcement;
+    const content = { text: shown, blocks: [section(shown)] };
+    if (message === null) return putOnce(client, { place, root: null, id }, content);
+    try {
+      const answer = await client.chat.update({ channel: place, ts: message, ...content });
+      return { kind: "put", message: edited.parse(answer).ts };
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+
+const announcementText = (
+  { type, askedAt, thread, about, outcome }: Announcement,
+  approvers: readonly Approver[],
+): string => {
+  const where = thread === null ? "a thread" : linkTo(thread, "a thread");
+  const asker = about === null || about.asker === null ? "" : `Asked for by ${person(about.asker)}. `;
+  const facts =
+    about === null ? "In a private conversation." : `${asker}In ${checkoutText(about.conversation)}.`;
+  if (outcome === null)
+    return `${hostMarks.question} *A decision is needed* in ${where}: ${ASKS[type]}. ${facts}\n${approversText(approvers)}`;
+  const { status, by, at } = outcome;
+  const end =
+    status === "withdrawn" || by === null || at === null
+      ? "No longer asked"
+      : `${DECIDED[status]} by ${person(by)}, ${time(at, askedAt)}`;
+  return `${hostMarks.notice} *${end}*: ${ASKS[type]}, in ${where}. ${facts}`;
+};
+
+const ASKS: Readonly<Record<Announcement["type"], string>> = {
+  upgrade: "write access",
+  danger: "a call that safe mode holds",
+  mode: "another work mode",
+  write: "something to be written to the forge",
+};
+
+const section = (text: string): types.SectionBlock => ({
+  type: "section",
+  text: { type: "mrkdwn", text, verbatim: true },
+});
+
+const edited = z.object({ ts: z.string() });

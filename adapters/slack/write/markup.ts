@@ -1,0 +1,57 @@
+/** The host's own words in Slack's markup: people, times and names that nothing can break out of. Pure. */
+
+import type { Millis, PersonId } from "../../../src/machine/id.ts";
+import type { Approver } from "../../../src/ports/chat.ts";
+import { shownCode, shownWords } from "../../text/text.ts";
+
+/** So that Slack reads no mention, channel or link in it. */
+export const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
+export const plain = (text: string): string =>
+  escaped(shownWords(text)).replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
+
+/** A code span that no content can leave. */
+export const code = (text: string): string => `\`${escaped(shownCode(text.replaceAll("`", " ")))}\``;
+
+/** A person of this workspace by name; anybody else by id. */
+export const person = (id: PersonId): string => personOrCode(id);
+
+/** The same for a text that may be a person's id or anything. */
+export const personOrCode = (text: string): string => {
+  const user = /^slack:([UW][A-Z0-9]{1,30})$/.exec(text)?.[1];
+  return user === undefined ? code(text) : `<@${user}>`;
+};
+
+/** An address of the platform's own, with words to click on. */
+export const linkTo = (address: string, words: string): string =>
+  `<${escaped(address).replaceAll("|", "%7C")}|${words}>`;
+
+/** Who decides; those who are listed one by one are told by it. */
+export const approversText = (approvers: readonly Approver[]): string => {
+  const named = approvers.map((one) => {
+    switch (one.kind) {
+      case "person":
+        return `<@${one.id}>`;
+      case "group":
+        return `<!subteam^${one.id}>`;
+      case "admins":
+        return "owners and admins";
+      case "members":
+        return "every member";
+    }
+  });
+  return named.length === 0 ? "Nobody on Slack may decide it." : `May decide: ${named.join(", ")}.`;
+};
+
+export const toldInText = (channel: string): string => `Those who may decide are told in <#${channel}>.`;
+
+/** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
+export const time = (at: Millis, since: Millis): string => {
+  const iso = new Date(at).toISOString();
+  const [day, clock] = [iso.slice(0, 10), `${iso.slice(11, 16)} UTC`];
+  const isSameDay = new Date(since).toISOString().slice(0, 10) === day;
+  const format = isSameDay ? "{time}" : "{date_short_pretty} {time}";
+  return `<!date^${Math.floor(at / 1000)}^${format}|${isSameDay ? clock : `${day} ${clock}`}>`;
+};

@@ -1,0 +1,98 @@
+/**
+ * A new thread in a channel: a message of the bot's that says where it comes from. It carries the key of its
+ * conversation in Slack's metadata. The channel is looked through before it is sent, and after it, so that what a crash
+ * or a lost acknowledgement left is found, and a copy that came late is taken back.
+ */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Place } from "../../../src/ports/conversation.ts";
+import type { Opener, Opening } from "../../../src/ports/threads.ts";
+import { attempt } from "./failure.ts";
+import { plain } from "./markup.ts";
+import { originLine } from "./phrases.ts";
+
+const EVENT_TYPE = "parley_thread";
+const PAGE = 200;
+/** Messages of a channel are looked through from the newest back, at most so many pages. */
+const PAGES = 10;
+
+type Client = Pick<webApi.WebClient, "apiCall">;
+
+export const createOpener = (client: Client): Opener => ({
+  open: (opening) =>
+    attempt(async () => {
+      const before = await find(client, opening);
+      const root = before ?? (await make(client, opening));
+      const thread = { place: opening.from.place, root };
+      return { kind: "opened", thread, link: await linkOf(client, thread) };
+    }),
+  link: (thread) => linkOf(client, thread),
+});
+
+const make = async (client: Client, opening: Opening): Promise<string> => {
+  const sent = await send(client, opening, await linkOf(client, opening.from));
+  return (await find(client, opening)) ?? sent;
+};
+
+const send = async (client: Client, opening: Opening, back: string | null): Promise<string> => {
+  const answer = await client.apiCall("chat.postMessage", {
+    channel: opening.from.place,
+    text: `Goes on here: ${plain(opening.title)}`.slice(0, MAX_FALLBACK),
+    blocks: [{ type: "section", text: { type: "mrkdwn", text: originLine(opening, back), verbatim: true } }],
+    metadata: { event_type: EVENT_TYPE, event_payload: { key: opening.key } },
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+  return posted.parse(answer).ts;
+};
+
+/** The first message with the key; others of it are removed. Newest pages first, back to where it comes from. */
+const find = async (client: Client, { key, from }: Opening): Promise<string | null> => {
+  const found: string[] = [];
+  let cursor = "";
+  for (let pages = 0; pages < PAGES; pages += 1) {
+    const answer = page.parse(
+      await client.apiCall("conversations.history", {
+        channel: from.place,
+        oldest: from.root,
+        include_all_metadata: true,
+        limit: PAGE,
+        ...(cursor === "" ? {} : { cursor }),
+      }),
+    );
+    found.push(...answer.messages.flatMap(({ ts, metadata }) => (carries(metadata, key) ? [ts] : [])));
+    cursor = answer.response_metadata?.next_cursor ?? "";
+    if (cursor === "") break;
+  }
+  const [first = null, ...copies] = found.toSorted();
+  for (const ts of copies) await client.apiCall("chat.delete", { channel: from.place, ts });
+  return first;
+};
+
+const carries = (metadata: unknown, key: string): boolean => {
+  const carried = payload.safeParse(metadata);
+  return carried.success && carried.data.event_payload.key === key;
+};
+
+/** Without it a link is only left out. */
+const linkOf = async (client: Client, { place, root }: Place): Promise<string | null> => {
+  const asked = await attempt(() =>
+    client.apiCall("chat.getPermalink", { channel: place, message_ts: root }),
+  );
+  const answer = permalink.safeParse(asked);
+  return answer.success ? answer.data.permalink : null;
+};
+
+const MAX_FALLBACK = 200;
+
+const posted = z.object({ ts: z.string() });
+const page = z.object({
+  messages: z.array(z.object({ ts: z.string(), metadata: z.unknown().optional() })),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});
+const payload = z.object({
+  event_type: z.literal(EVENT_TYPE),
+  event_payload: z.object({ key: z.string() }),
+});
+const permalink = z.object({ permalink: z.string() });

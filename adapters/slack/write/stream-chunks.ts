@@ -1,0 +1,128 @@
+/** What a streamed message gets next: text line by line, a card for each tool, and one line of state. Pure but for what
+ * it remembers of the message. */
+
+import type { types } from "@slack/bolt";
+import { hasFinished } from "../../../src/machine/agent.ts";
+import type { Progress } from "../../../src/ports/surface.ts";
+import type { AgentStatus } from "../../../src/thread/post.ts";
+import { agentLine, createNeutraliser } from "../../text/text.ts";
+import { progressTitle } from "./phrases.ts";
+
+/** Characters of a title or a field of a card. */
+const MAX_TITLE = 250;
+/** Of one chunk of text. */
+const MAX_CHUNK = 8_000;
+/** How much of a long text a message that takes over begins with. */
+const MAX_BEGIN = 1_500;
+/** Characters of text after which a new message takes over. */
+const MAX_TEXT = 9_000;
+
+export interface Chunks {
+  /** What the message lacks; null where it shows what cannot be taken back, so that a new one has to be begun. */
+  next(progress: Progress): readonly types.AnyChunk[] | null;
+  /** It has got what `next` said last. */
+  arrived(): void;
+  /** It has been given as much text as a message should hold. */
+  isFull(): boolean;
+}
+
+export const createChunks = (first: Progress): Chunks => {
+  const neutraliser = createNeutraliser();
+  let seen = first.live.slice(0, beginning(first.live));
+  let given = 0;
+  let title = "";
+  let card: { readonly id: string; readonly tool: string } | null = null;
+  let cards = 0;
+  /** What the cards of sub-agents show. */
+  let crew: readonly string[] = [];
+  let missing: readonly types.AnyChunk[] = [];
+  if (isInFence(seen)) neutraliser.write("```\n");
+
+  const text = (live: string): readonly types.AnyChunk[] => {
+    const shown = neutraliser.write(live.slice(seen.length));
+    seen = live;
+    given += shown.length;
+    return parts(shown).map((part) => ({ type: "markdown_text", text: part }));
+  };
+
+  const step = ({ status: { kind, tool } }: Progress): readonly types.AnyChunk[] => {
+    const now = kind === "running" ? tool : null;
+    if (now === (card?.tool ?? null)) return [];
+    const ended = card === null ? [] : [update(card, "complete")];
+    card = now === null ? null : { id: `tool${++cards}`, tool: now };
+    return card === null ? ended : [...ended, update(card, "in_progress")];
+  };
+
+  /** A card each, below the one of the call that started them. */
+  const agents = ({ status }: Progress): readonly types.AnyChunk[] => {
+    const now = (status.agents ?? []).map((agent, index) => agentCard(agent, `tool${cards}.${index + 1}`));
+    const keys = now.map((one) => JSON.stringify(one));
+    const changed = now.filter((_, index) => keys[index] !== crew[index]);
+    crew = keys;
+    return changed;
+  };
+
+  return {
+    next: (progress) => {
+      const { live } = progress;
+      if (live !== "" && !live.startsWith(seen)) return null;
+      const line = progressTitle(progress).slice(0, MAX_TITLE);
+      const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
+      title = line;
+      missing = [
+        ...missing,
+        ...plan,
+        ...step(progress),
+        ...agents(progress),
+        ...(live === "" ? [] : text(live)),
+      ];
+      return missing;
+    },
+    arrived: () => {
+      missing = [];
+    },
+    isFull: () => given > MAX_TEXT,
+  };
+};
+
+const update = (
+  { id, tool }: { readonly id: string; readonly tool: string },
+  status: types.TaskUpdateChunk["status"],
+): types.TaskUpdateChunk => ({ type: "task_update", id, title: tool.slice(0, MAX_TITLE), status });
+
+const agentCard = (agent: AgentStatus, id: string): types.TaskUpdateChunk => ({
+  type: "task_update",
+  id,
+  title: agentLine(agent).replaceAll(/[<>&]/g, " ").slice(0, MAX_TITLE),
+  status: cardStatus(agent),
+});
+
+const cardStatus = ({ step, how }: AgentStatus): types.TaskUpdateChunk["status"] => {
+  if (step !== "ended") return step === "waiting" ? "pending" : "in_progress";
+  return how !== null && hasFinished(how) ? "complete" : "error";
+};
+
+/** Where a message begins that takes over from a long one: at a line. */
+const beginning = (live: string): number => {
+  if (live.length <= MAX_BEGIN) return 0;
+  const newline = live.indexOf("\n", live.length - MAX_BEGIN);
+  return newline === -1 ? live.lastIndexOf("\n") + 1 : newline + 1;
+};
+
+const isInFence = (before: string): boolean =>
+  (before.match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
+
+const parts = (text: string): readonly string[] => {
+  const cut: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const rest = text.slice(at, at + MAX_CHUNK);
+    const newline = rest.lastIndexOf("\n") + 1;
+    const part =
+      at + rest.length === text.length || newline === 0
+        ? rest.replace(/[\ud800-\udbff]$/, "")
+        : rest.slice(0, newline);
+    cut.push(part);
+    at += part.length;
+  }
+  return cut;
+};

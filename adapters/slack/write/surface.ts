@@ -1,0 +1,274 @@
+/**
+ * The surface port on Slack's Web API. One member is one call (`observe`: one for each page); nothing is retried
+ * here, because a repeat of a call that may have been applied is the deliverer's to decide (platforms.md 0.5).
+ *
+ * Our messages carry their key and the hash of their content in Slack's message metadata, so that a lost
+ * acknowledgement is settled by looking.
+ */
+
+import { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type {
+  CallKind,
+  Content,
+  Limits,
+  Observed,
+  Operation,
+  Outcome,
+  Seen,
+  Surface,
+  Thread,
+} from "../../../src/ports/surface.ts";
+import { blocksOf, fallbackOf } from "./blocks.ts";
+import { attempt } from "./failure.ts";
+import type { Streams } from "./stream.ts";
+import { slackLogger } from "../listen/logger.ts";
+import { made } from "../../post/trouble.ts";
+import { createAnswer } from "./notes.ts";
+import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
+import { type Refusal, Watched } from "../listen/watched.ts";
+
+const EVENT_TYPE = "parley_post";
+const PAGE = 200;
+/** How long a call may take before its fate counts as unknown. */
+const TIMEOUT = 15_000;
+
+/** `apiUrl`: another root of the Web API (SLACK_API_URL). */
+export const createSlackClient = (
+  token: string,
+  options: {
+    readonly apiUrl?: string;
+    readonly timeout?: number;
+    /** Told at every call that meets it. */
+    readonly refused?: (refusal: Refusal) => void;
+  } = {},
+): webApi.WebClient =>
+  new Watched(
+    token,
+    {
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: options.timeout ?? TIMEOUT,
+      // What it would print of a failure is a value here, and its lines are not structured.
+      logger: slackLogger(null),
+      ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
+    },
+    options.refused ?? unwatched,
+  );
+
+const unwatched = (): void => undefined;
+
+/** Slack's published pace (platforms.md A.5): 50 edits a minute for the workspace, one message a second a channel. */
+export const slackLimits: Limits = {
+  text: 3_800,
+  observes: true,
+  burst: 20,
+  callEvery: 600,
+  overdraft: 40,
+  parallel: 8,
+  editEvery: 1_500,
+  editAtMost: 60_000,
+  routeOf: (call: CallKind, thread: Thread): string => {
+    switch (call) {
+      case "send":
+        return `chat.postMessage ${thread.place}`;
+      case "upload":
+        return "files.completeUploadExternal";
+      case "edit":
+        return "chat.update";
+      case "show":
+        return "chat.appendStream";
+      case "delete":
+        return "chat.delete";
+      case "read":
+        return "conversations.replies";
+    }
+  },
+};
+
+/** `streams`: absent, progress is edited. `patience`: with files. */
+export const createSlackSurface = (
+  client: webApi.WebClient,
+  limits: Limits = slackLimits,
+  streams: Streams | null = null,
+  patience: Patience = PATIENCE,
+): Surface => ({
+  limits,
+
+  open: (thread) =>
+    attempt(async () => {
+      const answer = await client.conversations.replies({
+        channel: thread.place,
+        ts: thread.root,
+        limit: 1,
+      });
+      page.parse(answer);
+      return { kind: "done", id: thread.root };
+    }),
+
+  apply: (operation) => attempt(() => apply(client, streams, patience, operation)),
+
+  observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
+
+  answer: createAnswer(client),
+});
+
+const apply = (
+  client: webApi.WebClient,
+  streams: Streams | null,
+  patience: Patience,
+  operation: Operation,
+): Promise<Outcome> => {
+  switch (operation.kind) {
+    case "send":
+      return send(client, operation, operation.content, operation.hash);
+    case "upload":
+      return upload(client, operation, patience);
+    case "status":
+      return show(client, streams, operation);
+    case "edit":
+    case "finish":
+      return edit(client, operation, operation.id, operation.content, operation.hash);
+    case "delete":
+      streams?.forget(operation.wire);
+      return remove(client, operation.thread, operation.id);
+  }
+};
+
+const show = async (
+  client: webApi.WebClient,
+  streams: Streams | null,
+  operation: Operation & { readonly kind: "status" },
+): Promise<Outcome> =>
+  (await streams?.show(operation)) ??
+  (operation.id === null
+    ? send(client, operation, operation.content, null)
+    : edit(client, operation, operation.id, operation.content, null));
+
+const send = async (
+  client: webApi.WebClient,
+  { thread, wire }: Operation,
+  content: Content,
+  hash: string | null,
+): Promise<Outcome> => {
+  const answer = await client.apiCall("chat.postMessage", {
+    channel: thread.place,
+    thread_ts: thread.root,
+    ...wired(content, wire, hash),
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+  const { ts, message } = posted.parse(answer);
+  return message.thread_ts === thread.root ? { kind: "done", id: ts } : astray(client, thread, ts);
+};
+
+/** Where a thread's root was deleted Slack posts the reply to the channel: it is taken back. */
+const astray = async (client: webApi.WebClient, thread: Thread, ts: string): Promise<Outcome> => {
+  const removed = await attempt(() => remove(client, thread, ts));
+  const left = removed.kind === "done" ? "" : "; one message of it was left in the channel";
+  return { kind: "gone", what: "thread", why: `the thread's first message was deleted${left}` };
+};
+
+const edit = async (
+  client: webApi.WebClient,
+  { thread, wire }: Operation,
+  id: string,
+  content: Content,
+  hash: string | null,
+): Promise<Outcome> => {
+  const answer = await client.chat.update({
+    channel: thread.place,
+    ts: id,
+    ...wired(content, wire, hash),
+  });
+  return { kind: "done", id: edited.parse(answer).ts };
+};
+
+const remove = async (client: webApi.WebClient, thread: Thread, id: string): Promise<Outcome> => {
+  const message = { channel: thread.place, ts: id };
+  try {
+    await client.chat.delete(message);
+  } catch (error) {
+    if (!isStillStreaming(error)) throw error;
+    await client.chat.stopStream(message);
+    await client.chat.delete(message);
+  }
+  return { kind: "done", id };
+};
+
+const isStillStreaming = (error: unknown): boolean =>
+  error instanceof webApi.WebAPIPlatformError && error.data.error === "streaming_state_conflict";
+
+const observe = async (
+  client: webApi.WebClient,
+  streams: Streams | null,
+  thread: Thread,
+  since: string | null,
+): Promise<Observed> => {
+  const messages: Seen[] = [];
+  let cursor = "";
+  do {
+    const answer = page.parse(
+      await client.conversations.replies({
+        channel: thread.place,
+        ts: thread.root,
+        include_all_metadata: true,
+        limit: PAGE,
+        ...(since === null ? {} : { oldest: since }),
+        ...(cursor === "" ? {} : { cursor }),
+      }),
+    );
+    for (const one of answer.messages) {
+      const stray = keyless(one, streams);
+      if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
+      messages.push(...carriedBy(one), ...stray);
+    }
+    cursor = answer.response_metadata?.next_cursor ?? "";
+  } while (cursor !== "");
+  return { kind: "seen", messages };
+};
+
+/** What a message of ours carries; nothing where it is somebody else's. */
+export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly Seen[] => {
+  const carried = payload.safeParse(metadata);
+  if (!carried.success) return carriedByBlocks(ts, blocks);
+  const { key, hash } = carried.data.event_payload;
+  return [{ id: ts, wire: key, hash: hash ?? null }];
+};
+
+/** A stream takes no key (D21). Null while it cannot be told whether one is ours. */
+const keyless = (
+  { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
+  streams: Streams | null,
+): readonly Seen[] | null => {
+  if (streams === null || streaming_state === undefined || bot_id === undefined) return [];
+  const isOurs = streams.isOurs(bot_id);
+  if (isOurs === null) return null;
+  return isOurs && !payload.safeParse(metadata).success ? [{ id: ts, wire: null, hash: null }] : [];
+};
+
+const wired = (content: Content, wire: string, hash: string | null) => ({
+  ...made(() => ({ text: fallbackOf(content), blocks: blocksOf(content) })),
+  metadata: { event_type: EVENT_TYPE, event_payload: { key: wire, ...(hash === null ? {} : { hash }) } },
+});
+
+const message = z.object({
+  ts: z.string(),
+  metadata: z.unknown().optional(),
+  bot_id: z.string().optional(),
+  streaming_state: z.string().optional(),
+  blocks: z.unknown().optional(),
+});
+const page = z.object({
+  messages: z.array(message),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});
+const posted = z.object({
+  ts: z.string(),
+  message: z.object({ thread_ts: z.string().optional() }),
+});
+const edited = z.object({ ts: z.string() });
+const payload = z.object({
+  event_type: z.literal(EVENT_TYPE),
+  event_payload: z.object({ key: z.string(), hash: z.string().optional() }),
+});

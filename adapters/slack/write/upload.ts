@@ -1,0 +1,163 @@
+/**
+ * A message with a file: an address for the bytes, the bytes, and the sharing of what was uploaded. Nothing can be seen
+ * before the last step, so that a failure before it repeats nothing. A shared file's message takes no metadata: its
+ * first block is named after the key and the hash instead, which reading the thread brings back.
+ *
+ * Slack shares a file some time after it has said yes; the message is looked for until it is there.
+ */
+
+import { setTimeout as wait } from "node:timers/promises";
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Operation, Outcome, Seen, Thread, Trouble } from "../../../src/ports/surface.ts";
+import { blocksOf } from "./blocks.ts";
+import { isSlackUrl } from "../read/download.ts";
+import { troubleOf } from "./failure.ts";
+
+type Upload = Operation & { readonly kind: "upload" };
+
+export interface Patience {
+  /** How long the bytes may take. */
+  readonly bytes: Millis;
+  /** The pauses after which the message of a shared file is looked for. */
+  readonly looks: readonly Millis[];
+}
+
+export const PATIENCE: Patience = { bytes: 60_000, looks: [200, 400, 800, 1_600, 3_200, 6_400] };
+
+export const upload = async (
+  client: webApi.WebClient,
+  operation: Upload,
+  patience: Patience,
+): Promise<Outcome> => {
+  const first = await attemptTo(client, operation, patience);
+  // Something between Slack and us said yes to the bytes and did not pass them on.
+  return first.kind === "refused" && first.why === "file_not_found"
+    ? attemptTo(client, operation, patience)
+    : first;
+};
+
+const attemptTo = async (
+  client: webApi.WebClient,
+  operation: Upload,
+  { bytes, looks }: Patience,
+): Promise<Outcome> => {
+  const stored = await store(client, operation, bytes);
+  if (stored.kind !== "stored") return stored;
+  const shared = await share(client, operation, stored.file);
+  if (shared !== null && shared.kind !== "unknown") return shared;
+  return (await messageOf(client, operation.thread, stored.file, looks)) ?? shared ?? NEVER_SHARED;
+};
+
+/** What the blocks of one of our messages with a file carry; nothing where they are somebody else's. */
+export const carriedByBlocks = (ts: string, blocks: unknown): readonly Seen[] => {
+  const { data } = named.safeParse(blocks);
+  const [, wire, hash] = NAME.exec(data?.[0].block_id ?? "") ?? [];
+  return wire === undefined || hash === undefined ? [] : [{ id: ts, wire, hash }];
+};
+
+type Stored = { readonly kind: "stored"; readonly file: string } | Trouble;
+
+/** Nobody sees the file yet: whatever goes wrong, it can be done again. */
+const store = async (client: webApi.WebClient, { file }: Upload, timeout: Millis): Promise<Stored> => {
+  try {
+    const { upload_url: url, file_id: id } = begun.parse(
+      await client.files.getUploadURLExternal({ filename: file.name, length: file.bytes.length }),
+    );
+    if (!isSlackUrl(url, client.slackApiUrl)) return again("Slack named a foreign address for the upload");
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream" },
+      body: new Uint8Array(file.bytes),
+      redirect: "error",
+      signal: AbortSignal.timeout(timeout),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? { kind: "stored", file: id } : again(`the upload was answered by ${answer.status}`);
+  } catch (error) {
+    const trouble = uploadTrouble(error);
+    return trouble.kind === "unknown" ? again(trouble.why) : trouble;
+  }
+};
+
+const again = (why: string): Trouble => ({ kind: "refused", why, permanent: false });
+
+/** Null where Slack said yes. */
+const share = async (
+  client: webApi.WebClient,
+  { thread, wire, hash, content, file }: Upload,
+  id: string,
+): Promise<Trouble | null> => {
+  const [first, ...rest] = blocksOf(content);
+  try {
+    await client.files.completeUploadExternal({
+      files: [{ id, title: file.name }],
+      channel_id: thread.place,
+      thread_ts: thread.root,
+      ...(first === undefined
+        ? {}
+        : { blocks: [{ ...first, block_id: `parley_file/${wire}/${hash}` }, ...rest] }),
+    });
+    return null;
+  } catch (error) {
+    return uploadTrouble(error);
+  }
+};
+
+/** The message that the file was shared with; null while there is none. */
+const messageOf = async (
+  client: webApi.WebClient,
+  thread: Thread,
+  file: string,
+  looks: readonly Millis[],
+): Promise<Outcome | null> => {
+  for (const pause of looks) {
+    const share = await shareOf(client, thread, file);
+    if (share?.thread_ts === thread.root) return { kind: "done", id: share.ts };
+    if (share !== null) return astray(client, thread, share.ts);
+    await wait(pause);
+  }
+  return null;
+};
+
+const shareOf = async (client: webApi.WebClient, { place }: Thread, file: string): Promise<Share | null> => {
+  try {
+    const { shares } = described.parse(await client.files.info({ file })).file;
+    return (shares.public[place] ?? shares.private[place] ?? [])[0] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** Where a thread's root was deleted Slack shares the file with the channel: it is taken back. */
+const astray = async (client: webApi.WebClient, { place }: Thread, ts: string): Promise<Outcome> => {
+  const left = await client.chat.delete({ channel: place, ts }).then(
+    () => "",
+    () => "; one message of it was left in the channel",
+  );
+  return { kind: "gone", what: "thread", why: `the thread's first message was deleted${left}` };
+};
+
+const NEVER_SHARED: Outcome = { kind: "unknown", why: "Slack took the file and has not shared it" };
+
+/** A scope that uploads alone need closes no thread. */
+const uploadTrouble = (error: unknown): Trouble => {
+  const trouble = troubleOf(error);
+  return trouble.kind === "gone" && trouble.why === "missing_scope"
+    ? { kind: "refused", why: "the app lacks the scope files:write", permanent: true }
+    : trouble;
+};
+
+const NAME = /^parley_file\/([^/]+)\/([^/]+)$/;
+
+const begun = z.object({ upload_url: z.string(), file_id: z.string() });
+const named = z.tuple([z.object({ block_id: z.string() })], z.unknown());
+const placed = z.object({ ts: z.string(), thread_ts: z.string().optional() });
+type Share = z.output<typeof placed>;
+const shares = z.record(z.string(), z.array(placed)).default({});
+const described = z.object({
+  file: z.object({
+    shares: z.object({ public: shares, private: shares }).default({ public: {}, private: {} }),
+  }),
+});

@@ -1,0 +1,213 @@
+/**
+ * Text for chat, shared by every surface: split to a platform's size, made harmless, quoted for the model. Pure, and
+ * free of any platform but for the limits that it is given.
+ */
+
+import { START } from "./blocks.ts";
+import { fill } from "./fill.ts";
+import { firstCodePoints } from "./grapheme.ts";
+import { showAll } from "./invisible.ts";
+import type { Limit } from "./measure.ts";
+import { createNeutral, neutralLines, oneEnd } from "./neutral.ts";
+import { open } from "./reopen.ts";
+import { skip } from "./skip.ts";
+
+export { advance, type Place, START } from "./blocks.ts";
+export { stepText } from "./step.ts";
+export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./agents.ts";
+export { filePart, safeName, sharedFile, sizeText } from "./files.ts";
+export { changeOf, type Part, withLongCode } from "./long.ts";
+export { markCitations, sourcesText } from "./citations.ts";
+export { hostMarks } from "./marks.ts";
+export { shownCode, shownWords } from "./invisible.ts";
+export { newestOf } from "./newest.ts";
+export { commitLink } from "./permalink.ts";
+
+/** One message of a text. What is shown is `opened + text + closed`. */
+export interface Piece {
+  /** What the text has between the piece before and this one, and no piece shows: white space and spent fences. */
+  readonly gap: string;
+  /** Put before: list items, quotes, a fence or a table's header that the piece begins inside of. */
+  readonly opened: string;
+  readonly text: string;
+  /** Put behind: the end of a fence that the text has not closed yet. */
+  readonly closed: string;
+}
+
+export interface Split {
+  readonly pieces: readonly Piece[];
+  /** What follows the last piece and shows nothing. */
+  readonly rest: string;
+}
+
+/** A Markdown text as messages that fit the limit; none for a text that shows nothing. Rules: `splitPieces`. */
+export const splitMarkdown = (text: string, limit: Limit): readonly string[] =>
+  splitPieces(text, limit).pieces.map((piece) => `${piece.opened}${piece.text}${piece.closed}`);
+
+/**
+ * The same with what was added apart, so that `joinPieces` gives the text back.
+ *
+ * Every piece fits with what was added. Breaks fall between paragraphs, else lines, else, in a line longer than a
+ * piece, sentences, words, characters; never in a code point, a grapheme (shorter than a piece), an escape or an
+ * entity, and not in inline marks that could be avoided. Fences are closed and reopened, table headers repeated, list
+ * items and quotes taken up again. Stable (D22): the pieces of a text but for the last are the first pieces of every
+ * longer text that begins with it, which is why a break looks at nothing beyond the first character that does not
+ * fit. Time is linear in the text. Throws a RangeError for a limit below 64 units or 8 lines.
+ */
+export const splitPieces = (text: string, limit: Limit): Split => {
+  if (limit.max < 64 || (limit.maxLines ?? 8) < 8) throw new RangeError("limit below 64 units or 8 lines");
+  const lineEnd = lineEnds(text);
+  const pieces: Piece[] = [];
+  let from = 0;
+  let at = { resume: 0, place: START };
+  for (;;) {
+    const next = skip(text, at.resume, at.place, limit, lineEnd);
+    if (next === null) return { pieces, rest: text.slice(from) };
+    const { start } = next;
+    const known = text.slice(start, Math.min(lineEnd(start), start + Math.min(64, limit.max >> 4)));
+    const opened = open(next.place, known, limit);
+    const filled = fill(text, start, opened, limit, lineEnd);
+    const { end, closed } = filled;
+    pieces.push({ gap: text.slice(from, start), opened: opened.text, text: text.slice(start, end), closed });
+    from = end;
+    at = filled;
+  }
+};
+
+/** The text that was split, byte for byte. */
+export const joinPieces = ({ pieces, rest }: Split): string =>
+  pieces.map(({ gap, text }) => gap + text).join("") + rest;
+
+/** Looks for each line end once, however often it is asked for. */
+const lineEnds = (text: string): ((at: number) => number) => {
+  let from = 0;
+  let end = -1;
+  return (at) => {
+    if (at < from || at > end) {
+      const found = text.indexOf("\n", at);
+      from = at;
+      end = found === -1 ? text.length : found;
+    }
+    return end;
+  };
+};
+
+/**
+ * Model text that can do nothing in a chat but be read. Still Markdown; line by line, so that text that only grew
+ * keeps all its lines but the last.
+ *
+ * - Mentions ping nobody: `<@U1>` becomes `@U1`; `@everyone`, `@here`, `@channel`, `@group` get a zero-width space.
+ * - Links name their real host and only that can be clicked: `text ([host](<url>))`; bare ones stand in angle brackets
+ *   (no embeds), user names in them are dropped, hosts are in ASCII. An image is a link. Anything but http and https,
+ *   and every invite, is shown as code.
+ * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters but those that
+ *   emoji and joining scripts need; nothing that turns the direction of writing.
+ * - No mark of the host (`hostMarks`) outside of fenced code.
+ * - Code is left alone but for what `codeLine` names. Fences are written in one form (three backticks, closed, indented
+ *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
+ *   no platform finds text where this function found code.
+ *
+ * Idempotent. Takes time linear in the text.
+ */
+export const neutralise = (text: string): string => neutralLines(text).join("\n");
+
+export interface Neutraliser {
+  /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
+  write(more: string): string;
+}
+
+/** `neutralise` for a text that is still being written: what was given out stays as it is. */
+export const createNeutraliser = (): Neutraliser => {
+  const growing = createNeutral();
+  let rest = "";
+  return {
+    write: (more) => {
+      const text = rest + more;
+      // Half of a line end, perhaps.
+      const held = text.endsWith("\r") ? "\r" : "";
+      const lines = oneEnd(text.slice(0, text.length - held.length)).split("\n");
+      rest = `${lines.pop() ?? ""}${held}`;
+      return lines
+        .flatMap(growing.line)
+        .map((line) => `${line}\n`)
+        .join("");
+    },
+  };
+};
+
+/** A person's or a file's name for the model: one line, bounded, nothing that ends a quote or begins a header. */
+export const escapeName = (name: string): string => {
+  const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const short = firstCodePoints(line, MAX_NAME).trim();
+  return short === "" ? "unnamed" : short === line ? short : `${short}…`;
+};
+
+/**
+ * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
+ * given it.
+ */
+export const withoutQuotes = (text: string, at: number): Unquoted => {
+  const written = new Date(at).toISOString();
+  return unquote(text, ({ time }) => time === written, false);
+};
+
+/** The same of what somebody wrote under one of these names, which go too. */
+export const withoutQuotesOf = (text: string, names: readonly string[]): Unquoted => {
+  const escaped = new Set(names.map(escapeName));
+  return unquote(text, ({ author }) => escaped.has(author), true);
+};
+
+export interface Unquoted {
+  readonly text: string;
+  readonly taken: readonly string[];
+}
+
+interface QuoteHead {
+  readonly author: string;
+  readonly time: string;
+}
+
+const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: boolean): Unquoted => {
+  const taken: string[] = [];
+  const left = text.replaceAll(QUOTE, (all, author: string, time: string, lines: string) => {
+    if (!isMeant({ author, time })) return all;
+    taken.push(lines.replaceAll(/^\| /gm, ""));
+    const shown = unnamed ? "[deleted]" : author;
+    return `<untrusted-quote author="${shown}" time="${time}">\n| [deleted]\n</untrusted-quote>`;
+  });
+  return { text: left, taken };
+};
+
+const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*\n)*)<\/untrusted-quote>$/gm;
+
+/** Code points of a name, and of quoted text. */
+const MAX_NAME = 64;
+const MAX_QUOTE = 8_000;
+
+/**
+ * What somebody else wrote, for the model: each line behind a bar, so that none can end the quote, begin another or
+ * speak for the host. `at`: milliseconds since 1970.
+ */
+export const quoteUntrusted = ({
+  author,
+  text,
+  at,
+}: {
+  readonly author: string;
+  readonly text: string;
+  readonly at: number;
+}): string => {
+  const shown = showAll(text);
+  const short = firstCodePoints(shown, MAX_QUOTE);
+  const left = shown.length - short.length;
+  const date = new Date(at);
+  const time = Number.isNaN(date.getTime()) ? "unknown" : date.toISOString();
+  return [
+    `<untrusted-quote author="${escapeName(author)}" time="${time}">`,
+    ...short.split("\n").map((line) => `| ${line.replaceAll(/<(?=\/?untrusted-quote)/gi, "&lt;")}`),
+    ...(left === 0 ? [] : [`| [${left} more characters left out]`]),
+    "</untrusted-quote>",
+  ].join("\n");
+};

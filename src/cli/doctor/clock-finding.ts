@@ -1,0 +1,81 @@
+/** Whether this machine's clock is right, by the dates of the answers that doctor gets anyway. */
+
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { z } from "zod";
+import type { Millis } from "../../machine/id.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
+
+/** A date has whole seconds, and answers travel. */
+const NORMAL: Millis = 30_000;
+/** Slack's signatures are taken for that long, and a GitHub App's words for less. */
+const MOST: Millis = 5 * 60_000;
+
+export interface Dates {
+  /** Null where nobody answered with a date. */
+  finding(): Finding | null;
+  close(): void;
+}
+
+/** Hears every answer of this process from now on, whichever client asked. */
+export const listenForDates = (now: () => Millis = Date.now): Dates => {
+  let furthest: { readonly host: string; readonly skew: Millis } | null = null;
+
+  const note = (host: string, date: string | undefined): void => {
+    const at = date === undefined ? Number.NaN : Date.parse(date);
+    if (Number.isNaN(at)) return;
+    const skew = now() - at;
+    if (furthest === null || Math.abs(skew) > Math.abs(furthest.skew)) furthest = { host, skew };
+  };
+
+  /** What `fetch` and Discord's client publish. */
+  const overFetch = (message: unknown): void => {
+    const { data } = fetched.safeParse(message);
+    if (data !== undefined) note(new URL(data.request.origin).host, dateIn(data.response.headers));
+  };
+  /** What Node's own client publishes. */
+  const overHttp = (message: unknown): void => {
+    const { data } = answered.safeParse(message);
+    if (data !== undefined) note(data.request.host, data.response.headers.date);
+  };
+
+  subscribe(FETCH, overFetch);
+  subscribe(HTTP, overHttp);
+  return {
+    finding: () => (furthest === null ? null : judge(furthest.host, furthest.skew)),
+    close: () => {
+      unsubscribe(FETCH, overFetch);
+      unsubscribe(HTTP, overHttp);
+    },
+  };
+};
+
+const FETCH = "undici:request:headers";
+const HTTP = "http.client.response.finish";
+
+const judge = (host: string, skew: Millis): Finding => {
+  const size = Math.round(Math.abs(skew) / 1_000);
+  const found = `${size} s ${skew > 0 ? "ahead of" : "behind"} ${host}`;
+  if (Math.abs(skew) <= NORMAL) return ok("clock", `right, by ${host}`);
+  const judged = Math.abs(skew) > MOST ? error : warning;
+  return judged(
+    "clock",
+    found,
+    "Set it by a time server (timedatectl set-ntp true): signatures of Slack and of GitHub Apps hold for minutes.",
+  );
+};
+
+/** Names and values in turn, as bytes. */
+const dateIn = (headers: readonly Uint8Array[]): string | undefined => {
+  const texts = headers.map((bytes) => Buffer.from(bytes).toString("latin1"));
+  const at = texts.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === "date");
+  return at < 0 ? undefined : texts[at + 1];
+};
+
+const fetched = z.object({
+  request: z.object({ origin: z.string() }),
+  response: z.object({ headers: z.array(z.instanceof(Uint8Array)) }),
+});
+const answered = z.object({
+  request: z.object({ host: z.string() }),
+  response: z.object({ headers: z.object({ date: z.string().optional() }) }),
+});

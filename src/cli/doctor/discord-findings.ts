@@ -1,0 +1,107 @@
+/** What doctor asks of Discord: whether the token works, what is not switched on, and whether the ids of the settings serve. */
+
+import { type Checked, checkDiscord } from "../../../adapters/discord/read/check.ts";
+import type { Purpose } from "../../../adapters/discord/read/check-places.ts";
+import { inviteUrl, spaced } from "../../../adapters/discord/listen/manifest.ts";
+import type { Config } from "../../host/settings/config.ts";
+import { discordIsOff } from "../../host/chat/discord.ts";
+import { channelOf } from "../../host/chat/operator-channel.ts";
+import { approversOf } from "../../runtime/chat/commands/rights.ts";
+import { approverFindings } from "./approver-findings.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
+
+const MOST_SERVERS = 5;
+
+export async function* discordFindings(config: Config): AsyncGenerator<Finding> {
+  const off = discordIsOff(config);
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
+  if (token === undefined) {
+    yield ok("discord", "off (DISCORD_TOKEN is not set)");
+    return;
+  }
+  if (off !== null) yield error("discord", `off: ${off}`, "See docs/discord.md.");
+  const checked = await checkDiscord({ token, ...(apiUrl === undefined ? {} : { apiUrl }) });
+  switch (checked.kind) {
+    case "usable":
+      yield* usableFindings(config, checked);
+      break;
+    case "unusable":
+      yield error("discord", checked.problem.message, checked.problem.remedy);
+      break;
+    case "unreached":
+      yield error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
+  }
+  if (config.PARLEY_REPOS.length === 0) {
+    yield warning(
+      "discord repositories",
+      "PARLEY_REPOS is empty, so no channel can be given a repository",
+      "Set PARLEY_REPOS, for instance to your-org/*.",
+    );
+  }
+  if (approversOf("discord", config.PARLEY_APPROVERS).length === 0) {
+    yield warning(
+      "discord approvers",
+      "PARLEY_APPROVERS names nobody on Discord, so nobody there can approve",
+      "Add discord:manage-guild, discord:ID or discord:role:ID to it.",
+    );
+  }
+}
+
+type Usable = Extract<Checked, { readonly kind: "usable" }>;
+
+async function* usableFindings(config: Config, checked: Usable): AsyncGenerator<Finding> {
+  const { servers, lacking, application, checks } = checked;
+  try {
+    yield ok(
+      "discord",
+      `${checked.name} may connect, in ${servers.length} servers; it has the intents it needs`,
+    );
+    if (servers.length === 0) {
+      yield warning("discord servers", "the bot is in no server", `Invite it: ${inviteUrl(application)}`);
+    }
+    const home = config.PARLEY_DISCORD_GUILD ?? null;
+    if (home !== null && !servers.includes(home)) {
+      yield error(
+        "discord servers",
+        `the bot is not in PARLEY_DISCORD_GUILD (${home})`,
+        `Correct the id, or invite the bot: ${inviteUrl(application)}`,
+      );
+    }
+    for (const { server, permissions } of lacking.slice(0, MOST_SERVERS)) {
+      yield warning(
+        "discord permissions",
+        `${server}: missing ${permissions.map(spaced).join(", ")}`,
+        `Give them to the bot's role, or invite it again: ${inviteUrl(application)}`,
+      );
+    }
+    const commands = await checks.commands(home);
+    yield commands.usable
+      ? ok("discord commands", commands.found)
+      : warning(
+          "discord commands",
+          commands.found,
+          "They are registered whenever Parley starts (npm start).",
+        );
+    yield* channelFindings(config, checks);
+    yield* approverFindings("discord", config, checks);
+  } finally {
+    checked.close();
+  }
+}
+
+async function* channelFindings(config: Config, checks: Usable["checks"]): AsyncGenerator<Finding> {
+  const [surface, operators] = channelOf(config);
+  const named: readonly (readonly [string, string, Purpose])[] = [
+    ...(surface === "discord" && operators !== null
+      ? [["PARLEY_OPERATOR_CHANNEL", operators, "tell"] as const]
+      : []),
+    ...(config.PARLEY_DISCORD_CHANNELS ?? []).map((id) => ["PARLEY_DISCORD_CHANNELS", id, "work"] as const),
+    ...config.PARLEY_DISCORD_ANSWER.map((id) => ["PARLEY_DISCORD_ANSWER", id, "answer"] as const),
+  ];
+  for (const [setting, id, purpose] of named) {
+    const { usable, found } = await checks.channel(id, purpose);
+    yield usable
+      ? ok("discord channels", `${setting}: ${found}`)
+      : error("discord channels", `${setting}: ${found}`, "Let the bot see and use it, or correct the id.");
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. From the ground
+ * up: the machine, the sandbox, what agents work on, the model, and where people are.
+ */
+
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { Inspector } from "../../forge/inspect/inspector.ts";
+import { chooseModel } from "../../host/choose-model.ts";
+import { openForges } from "../../host/forges.ts";
+import { createLog } from "../../host/log.ts";
+import { openSandbox } from "../../host/open-sandbox.ts";
+import type { Config } from "../../host/settings/config.ts";
+import { systemClock } from "../../host/system-clock.ts";
+import { readCatalogue } from "../../modes/catalogue.ts";
+import type { Doors } from "../../ports/forge.ts";
+import { look } from "../../workspace/mirror/look.ts";
+import { budgetFindings } from "./budget-findings.ts";
+import { certificatesFinding } from "./certificates-finding.ts";
+import { listenForDates } from "./clock-finding.ts";
+import { discordFindings } from "./discord-findings.ts";
+import { error, type Finding, ok } from "./finding.ts";
+import { forgeFindings } from "./forge-findings.ts";
+import { dataFinding, hostFindings, thisMachine } from "./host-findings.ts";
+import { keptFindings } from "./kept-findings.ts";
+import { modelFinding } from "./model-finding.ts";
+import { networkFindings } from "./network-findings.ts";
+import { portFinding } from "./port-finding.ts";
+import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
+import { sandboxFindings } from "./sandbox-findings.ts";
+import { slackFindings } from "./slack-findings.ts";
+
+export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
+  const dates = listenForDates();
+  try {
+    yield* hostFindings(thisMachine());
+    const certificates = certificatesFinding(process.env["NODE_EXTRA_CA_CERTS"]);
+    if (certificates !== null) yield certificates;
+    const data = dataFinding(config.PARLEY_DATA);
+    yield data;
+    yield* keptFindings(config);
+    yield* portFindings(config);
+    yield* withSandbox(config, startedIn, data.level !== "error");
+    yield modesFinding(config.PARLEY_MODES ?? null);
+    yield* modelFindings(config);
+    yield* slackFindings(config);
+    yield* discordFindings(config);
+    const clock = dates.finding();
+    if (clock !== null) yield clock;
+  } finally {
+    dates.close();
+  }
+}
+
+async function* portFindings(config: Config): AsyncGenerator<Finding> {
+  const host = config.PARLEY_HOST;
+  yield await portFinding({ what: "console", host, port: config.PARLEY_PORT, setting: "PARLEY_PORT" });
+  if (config.SLACK_BOT_TOKEN === undefined || config.SLACK_APP_TOKEN !== undefined) return;
+  const port = config.PARLEY_SLACK_PORT;
+  yield await portFinding({ what: "slack port", host, port, setting: "PARLEY_SLACK_PORT" });
+}
+
+/** What is tried in the sandbox, and the repositories, which git reads there. */
+async function* withSandbox(config: Config, startedIn: string, hasData: boolean): AsyncGenerator<Finding> {
+  const opened = hasData ? await openSandbox(config) : null;
+  if (opened?.kind === "failed") {
+    yield error("sandbox", opened.problem, "Install a C compiler (cc), or run on linux x64 or arm64.");
+  }
+  const sandbox = opened?.kind === "open" ? opened.sandbox : null;
+  try {
+    if (sandbox !== null) {
+      yield* sandboxFindings(sandbox, config);
+      yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
+    }
+    const forges = openForges(config.PARLEY_FORGES ?? null);
+    if (forges.kind === "invalid") {
+      for (const problem of forges.problems)
+        yield error("forges", problem, "Correct it: Parley does not start so.");
+    }
+    const doors = forges.kind === "forges" ? forges.doors : NO_DOORS;
+    const inspector = forges.kind === "forges" ? forges.inspector : null;
+    yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
+    if (inspector !== null) yield* forgesOn(inspector, config, startedIn);
+  } finally {
+    await sandbox?.close();
+  }
+}
+
+const NO_DOORS: Doors = { open: () => Promise.resolve(null) };
+const SLOT = 0;
+
+const lookWith = (sandbox: Sandbox | null, doors: Doors): Parameters<typeof repositoryFindings>[2]["look"] =>
+  sandbox === null
+    ? null
+    : (repo, signal) =>
+        look({ sandbox, doors, clock: systemClock, log: createLog("silent", []), slot: SLOT }, repo, signal);
+
+const forgesOn = (inspector: Inspector, config: Config, startedIn: string): AsyncGenerator<Finding> =>
+  forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
+
+const modesFinding = (directory: string | null): Finding => {
+  const read = readCatalogue(directory);
+  return read.kind === "invalid"
+    ? error("modes", read.problems.join("; "), "Correct the files in PARLEY_MODES.")
+    : ok(
+        "modes",
+        read.modes.all.map(({ key }) => (key === read.modes.initial ? `${key} (default)` : key)).join(", "),
+      );
+};
+
+async function* modelFindings(config: Config): AsyncGenerator<Finding> {
+  const blobs = { get: () => Promise.resolve(null) };
+  const log = createLog("silent", []);
+  const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
+  yield await modelFinding(chosen);
+  if (chosen.name !== "demo") yield* budgetFindings(config, chosen);
+}

@@ -1,0 +1,79 @@
+/** What the operator is told, put together: what is looked at, where it is told, and what the status page shows. */
+
+import type { AlertRows } from "../../ports/alerts.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { BudgetBook } from "../../ports/money.ts";
+import type { Store } from "../../ports/store.ts";
+import { type Alerts, createAlerts } from "../../runtime/alerts/alerts.ts";
+import { createLookout, type Lookout } from "../../runtime/alerts/lookout.ts";
+import { diskOf } from "../host-status.ts";
+import type { Config } from "../settings/config.ts";
+import type { ChatSurface } from "./chat-surface.ts";
+
+type Told = Pick<ChatSurface, "standing" | "tell"> | null;
+
+export interface OperatorParts {
+  readonly rows: AlertRows;
+  readonly store: Pick<Store, "waiting" | "load">;
+  readonly budgets: BudgetBook;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Those that configuration leaves off are null. Asked once they are made. */
+  readonly surfaces: () => { readonly slack: Told; readonly discord: Told };
+}
+
+export interface Operator extends Pick<Alerts, "open">, Pick<Lookout, "model" | "doors" | "fault"> {
+  start(tier: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const createOperator = (config: Config, parts: OperatorParts): Operator => {
+  const { rows, store, budgets, clock, log, surfaces } = parts;
+  const [name, place] = channelOf(config);
+  const alerts = createAlerts({
+    rows,
+    clock,
+    log,
+    tell: place === null ? null : (message) => surfaces()[name]?.tell(place, message) ?? Promise.resolve(OFF),
+  });
+  const lookout = createLookout({
+    alerts,
+    rows,
+    store,
+    budgets,
+    clock,
+    free: async () => (await diskOf(config.PARLEY_DATA))?.free ?? null,
+    surfaces: () =>
+      Object.fromEntries(
+        Object.entries(surfaces()).flatMap(([one, surface]) =>
+          surface === null ? [] : [[one, surface.standing()]],
+        ),
+      ),
+  });
+  return {
+    open: alerts.open,
+    model: lookout.model,
+    fault: lookout.fault,
+    doors: lookout.doors,
+    start: async (tier) => {
+      await lookout.started(tier);
+      alerts.start();
+      lookout.start();
+    },
+    close: async () => {
+      lookout.close();
+      await alerts.close();
+    },
+  };
+};
+
+const OFF = { kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" } as const;
+
+/** `slack:C…` or `discord:ID`, as the configuration was parsed. */
+export const channelOf = ({
+  PARLEY_OPERATOR_CHANNEL: channel,
+}: Pick<Config, "PARLEY_OPERATOR_CHANNEL">): readonly ["slack" | "discord", string | null] => {
+  if (channel === undefined) return ["slack", null];
+  const [surface, place = ""] = channel.split(":");
+  return [surface === "discord" ? "discord" : "slack", place];
+};

@@ -1,0 +1,89 @@
+/**
+ * Whether Slack takes the bot's token. Once it does not, nothing can be done there until somebody installs the app
+ * again: that is said once, what people wrote waits, and the token is tried every five minutes.
+ */
+
+import type { Identified } from "../../../adapters/slack/listen/identify.ts";
+import type { Refusal } from "../../../adapters/slack/listen/watched.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+
+const EVERY: Millis = 5 * 60_000;
+
+export interface TokenDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly identify: () => Promise<Identified>;
+  /** Slack takes the token again. */
+  readonly recovered: () => void;
+}
+
+export interface TokenWatch {
+  /** What Slack holds against it, for people; null while it takes it. */
+  trouble(): string | null;
+  /** A call met it. */
+  met(refusal: Refusal): void;
+  /** True when Slack takes the token, false when the surface closes before that. */
+  usable(): Promise<boolean>;
+  close(): void;
+}
+
+export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps): TokenWatch => {
+  const lacking = new Set<string>();
+  let trouble: string | null = null;
+  let waiting: ((usable: boolean) => void)[] = [];
+  let cancel: (() => void) | null = null;
+  let closed = false;
+
+  const lacks = ({ scope, method, purpose }: Refusal & { kind: "scope" }): void => {
+    if (lacking.has(scope)) return;
+    lacking.add(scope);
+    log.error(
+      `Slack refuses ${method}: missing_scope (${scope}: ${purpose}). Paste the manifest again under App Manifest and ` +
+        "install the app again; everything else goes on",
+    );
+  };
+
+  const refused = ({ why, remedy }: Refusal & { kind: "token" }): void => {
+    if (trouble !== null) return;
+    trouble = `off: ${why}. ${remedy}`;
+    log.error(`Slack refuses the bot token: ${why}. ${remedy}`);
+    retry();
+  };
+
+  const retry = (): void => {
+    if (!closed) cancel = clock.after(EVERY, () => void tryAgain());
+  };
+
+  const tryAgain = async (): Promise<void> => {
+    const { kind } = await identify();
+    if (closed) return;
+    if (kind !== "identity") return retry();
+    trouble = null;
+    log.info("Slack takes the bot token again");
+    release(true);
+    recovered();
+  };
+
+  const release = (usable: boolean): void => {
+    const all = waiting;
+    waiting = [];
+    for (const one of all) one(usable);
+  };
+
+  return {
+    trouble: () => trouble,
+    met: (refusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),
+    usable: () => {
+      if (closed || trouble === null) return Promise.resolve(!closed);
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    close: () => {
+      closed = true;
+      cancel?.();
+      release(false);
+    },
+  };
+};

@@ -1,0 +1,43 @@
+/** What an Unrestricted conversation may do on this host. */
+
+import type { Probe, Sandbox } from "../../sandbox/types.ts";
+import type { Config } from "./settings/config.ts";
+import type { Offer } from "../machine/words.ts";
+
+/** In the words of the first post and of the console. */
+export const covers = ({ probe }: Sandbox): string => {
+  const network = probe.egress === "none" ? ", without a network" : " and reach the network";
+  return probe.restricted
+    ? `Tools may write in this conversation's own checkout${network}. They still cannot read the host's secrets or other conversations.`
+    : `Tools may write${network}. This host's kernel does not confine them.`;
+};
+
+/** What an approval would give, so that nobody is asked for nothing (BED-014.4). */
+export const offerOf = (
+  config: Pick<Config, "PARLEY_EGRESS" | "PARLEY_UNCONFINED_WRITES">,
+  { probe }: Pick<Sandbox, "probe">,
+): Offer => ({
+  refused: refusalOf(config, probe),
+  network: probe.egress === "shared" || (probe.egress === "proxy" && !isClosed(config.PARLEY_EGRESS)),
+});
+
+const refusalOf = (
+  config: Pick<Config, "PARLEY_UNCONFINED_WRITES">,
+  { tier, unrestricted }: Probe,
+): string | null => {
+  switch (unrestricted.kind) {
+    case "held":
+      return null;
+    case "open":
+      return tier === "T2" && !config.PARLEY_UNCONFINED_WRITES ? REFUSED : null;
+    case "none":
+      return `This host can run no command at all: ${unrestricted.why}. \`npm run doctor\` tells its operator what to do.`;
+  }
+};
+
+/** As doctor has it written: a name that nothing has. */
+const isClosed = (egress: Config["PARLEY_EGRESS"]): boolean =>
+  egress !== undefined && egress.every((entry) => entry === "none" || entry === "off");
+
+const REFUSED =
+  "This host refuses Unrestricted commands: they could change mode and times of its own files. Its operator can allow user namespaces, start Parley as root, or accept that with PARLEY_UNCONFINED_WRITES=on.";

@@ -1,0 +1,41 @@
+/** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
+
+import type { Choice } from "../forge/choose.ts";
+import { readCredentials, secretsIn } from "../forge/credentials.ts";
+import { createDoors } from "../forge/doors.ts";
+import { createForges } from "../forge/forges.ts";
+import { createInspector, type Inspector } from "../forge/inspect/inspector.ts";
+import type { WritableForges } from "../ports/desk.ts";
+import type { Doors } from "../ports/forge.ts";
+import { createRepos, entryProblem } from "../runtime/chat/commands/repos.ts";
+import { version } from "./settings/version.ts";
+
+export type OpenedForges =
+  | {
+      readonly kind: "forges";
+      readonly forges: WritableForges;
+      readonly doors: Doors;
+      readonly inspector: Inspector;
+      readonly secrets: readonly string[];
+    }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** `path`: of the file of credentials; null where there is none, and only what everybody may read is read. */
+export const openForges = (path: string | null): OpenedForges => {
+  const read =
+    path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
+  if (read.kind === "invalid") return read;
+  const { credentials } = read;
+  const choice: Choice = {
+    credentials,
+    fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
+    userAgent: `parley/${version}`,
+  };
+  return {
+    kind: "forges",
+    forges: createForges(choice),
+    doors: createDoors(choice),
+    inspector: createInspector(choice),
+    secrets: secretsIn(credentials),
+  };
+};

@@ -1,0 +1,54 @@
+/** What the console's status page shows, read at the moment that it is asked for. */
+
+import { statfs } from "node:fs/promises";
+import type { AlertRow } from "../ports/alerts.ts";
+import type { Figures, HostStatus } from "../ports/figures.ts";
+import type { Store } from "../ports/store.ts";
+import type { Late } from "../ports/surface.ts";
+import { beganText } from "../runtime/alerts/text.ts";
+import type { CountedSlots } from "../runtime/live/slots.ts";
+
+export interface HostStatusDeps {
+  readonly startedAt: number;
+  readonly directory: string;
+  readonly store: Pick<Store, "waiting" | "load">;
+  readonly figures: () => Figures;
+  readonly alerts: () => readonly AlertRow[];
+  readonly late: () => readonly Late[];
+  readonly parked: () => number;
+  readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
+}
+
+export const createHostStatus =
+  ({ startedAt, directory, store, figures, alerts, late, parked, slots }: HostStatusDeps) =>
+  async (): Promise<HostStatus> => {
+    const { rss, heapUsed } = process.memoryUsage();
+    return {
+      startedAt,
+      figures: figures(),
+      alerts: alerts().map(({ key, facts, began }) => ({ key, text: beganText(facts), began })),
+      slots: { model: slots.model.load(), tools: slots.tools.load() },
+      waiting: store
+        .waiting()
+        .map((question) => ({ ...question, ...namesOf(store.load(question.conversation)) })),
+      late: late().map((one) => ({ ...one, ...namesOf(store.load(one.conversation)) })),
+      parked: parked(),
+      disk: await diskOf(directory),
+      memory: { resident: rss, heap: heapUsed },
+    };
+  };
+
+const namesOf = (stored: ReturnType<Store["load"]>) => ({
+  title: stored?.conversation.title ?? "",
+  surface: stored?.conversation.surface ?? "",
+});
+
+/** Null where the file system does not tell. */
+export const diskOf = async (directory: string): Promise<HostStatus["disk"]> => {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch {
+    return null;
+  }
+};

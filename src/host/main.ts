@@ -1,0 +1,225 @@
+/**
+ * Composition: the ports' real implementations, put together once. Nothing here decides anything; everything it
+ * starts ends with `close`.
+ */
+
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Repo } from "../ports/conversation.ts";
+import type { Log } from "../ports/host.ts";
+import type { Late, Limits } from "../ports/surface.ts";
+import type { Rests } from "../ports/workspaces.ts";
+import { atMost, DRAIN } from "../runtime/bot/drain.ts";
+import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createIndexer } from "../runtime/bot/indexer.ts";
+import { startRetention } from "../runtime/bot/retention.ts";
+import { createTakePicture } from "../runtime/bot/take-picture.ts";
+import { createSlots } from "../runtime/live/slots.ts";
+import { assembleBot } from "./assemble-bot.ts";
+import { createDiscord, discordIsOff } from "./chat/discord.ts";
+import { createOperator, type Operator } from "./chat/operator-channel.ts";
+import { routeThreads } from "./chat/route-threads.ts";
+import { createSlack, slackIsOff } from "./chat/slack.ts";
+import { chooseModel } from "./choose-model.ts";
+import { covers } from "./covers.ts";
+import { createMaskFile } from "./file-mask.ts";
+import { openGateway } from "./gateway.ts";
+import { createHostStatus } from "./host-status.ts";
+import { openMoney } from "./money.ts";
+import { openConsole } from "./open-console.ts";
+import { observing } from "./open-traces.ts";
+import { prepare } from "./prepare.ts";
+import type { Config } from "./settings/config.ts";
+import { findDefaultRepo } from "./settings/default-repo.ts";
+import { systemClock } from "./system-clock.ts";
+
+export type Started =
+  | { readonly kind: "started"; readonly host: Host }
+  /** Every problem that keeps the host from starting, one sentence each. */
+  | { readonly kind: "failed"; readonly problems: readonly string[] };
+
+export interface Host {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly repo: Repo | null;
+  /** For people, each with what is missing where it is off. */
+  readonly surfaces: { readonly slack: string; readonly discord: string };
+  /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
+  readonly failed: Promise<string>;
+  /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (design.md 4). */
+  close(): Promise<void>;
+}
+
+/**
+ * `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. `slackLimits`: for a
+ * workspace that allows another pace than Slack's published one.
+ */
+export const start = async (config: Config, startedIn: string, slackLimits?: Limits): Promise<Started> => {
+  const preparation = await prepare(config);
+  if (preparation.kind === "failed") return preparation;
+  const { modes, forging, sandbox, token, secrets, log, opened, traces } = preparation.prepared;
+  const { createBlobs } = await import("../store/tables/blobs.ts");
+  const blobs = createBlobs(config.PARLEY_DATA, log);
+  const { createPictures } = await import("../tools/pictures/pictures.ts");
+  const pictures = createPictures(sandbox);
+  const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
+  const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
+  if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
+  const { createMetrics } = await import("../metrics/metrics.ts");
+  let rests: Rests | null = null;
+  const parked = (): number => rests?.parked() ?? 0;
+  const lateOn = { slack: (): readonly Late[] => [], discord: (): readonly Late[] => [] };
+  const counted = createMetrics({
+    clock: systemClock,
+    waiting: opened.store.waiting,
+    parked,
+    late: () => ({ slack: lateOn.slack().length, discord: lateOn.discord().length }),
+  });
+  const metrics = observing(counted, traces);
+  const parts = {
+    ...opened,
+    budgets: money.budgets,
+    blobs,
+    pictures,
+    maskFile: createMaskFile(),
+    log,
+    clock: systemClock,
+    modes,
+    metrics,
+    fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
+  };
+  const slack = await createSlack(config, { ...parts, covers: covers(sandbox), limits: slackLimits });
+  const discord = await createDiscord(config, parts);
+  if (slack !== null) lateOn.slack = slack.late;
+  if (discord !== null) lateOn.discord = discord.late;
+  const operator: Operator = createOperator(config, {
+    ...parts,
+    rows: opened.alerts,
+    surfaces: () => ({ slack, discord }),
+  });
+  const slots = {
+    model: createSlots(config.PARLEY_MODEL_CALLS),
+    tools: createSlots(config.PARLEY_TOOL_PROCESSES),
+  };
+  const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
+  const assembled = await assembleBot(config, {
+    sandbox,
+    pictures,
+    blobs,
+    log,
+    secrets,
+    metrics,
+    model: { name: chosen.name, model: operator.model(money.model) },
+    store: opened.store,
+    watch: (id, change) => {
+      metrics.heard(id, change);
+      indexer.heard();
+      slack?.heard(id, change);
+      discord?.heard(id, change);
+    },
+    modes,
+    forges: forging.forges,
+    doors: operator.doors(forging.doors),
+    slots,
+    requests: { weigh: async (...asked) => (await discord?.weigh?.(...asked)) ?? null },
+    threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
+  });
+  const { bot } = assembled;
+  rests = assembled.rests;
+  await bot.recover();
+  indexer.heard();
+  const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
+  const idleCheckouts = startIdleCheckouts({ ...parts, rests, days: config.PARLEY_IDLE_CHECKOUT_DAYS });
+  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  const takePicture = createTakePicture({ pictures, blobs });
+  const gateway = await openGateway(config, {
+    bot,
+    ledger: opened.ledger,
+    log,
+    repo,
+    takePicture,
+    model: chosen.name,
+    consoleToken: token,
+    covers: covers(sandbox),
+  });
+  const listening = await openConsole(config, {
+    metrics,
+    host: createHostStatus({
+      startedAt: systemClock.now(),
+      directory: config.PARLEY_DATA,
+      store: opened.store,
+      figures: opened.figures,
+      alerts: operator.open,
+      late: () => [...lateOn.slack(), ...lateOn.discord()],
+      parked,
+      slots,
+    }),
+    search: { find: opened.search.find, catchUp: indexer.catchUp },
+    surfaces: { slack, discord },
+    gateway,
+    budgets: money.budgets,
+    chat: opened.chat,
+    bot,
+    modes,
+    blobs,
+    takePicture,
+    log,
+    sandbox,
+    model: chosen,
+    token,
+    repo,
+  });
+  const close = async (): Promise<void> => {
+    listening.drain();
+    await atMost(
+      systemClock,
+      DRAIN.leave,
+      Promise.all([
+        operator.close(),
+        slack?.leave(),
+        discord?.leave(),
+        retention.close(),
+        idleCheckouts.close(),
+      ]),
+    );
+    await bot.close();
+    await Promise.all([slack?.close(), discord?.close()]);
+    await listening.close();
+    await sandbox.close();
+    await indexer.close();
+    await Promise.all([opened.store.close(), traces?.close()]);
+    metrics.close();
+  };
+  if (listening.kind === "failed") {
+    await close();
+    return { kind: "failed", problems: [listening.message] };
+  }
+  await Promise.all([slack?.start(bot), discord?.start(bot)]);
+  await operator.start(sandbox.probe.tier);
+  const surfaces = {
+    slack: slack?.standing() ?? `off (${slackIsOff(config)})`,
+    discord: discord?.standing() ?? `off (${discordIsOff(config)})`,
+  };
+  return {
+    kind: "started",
+    host: {
+      url: listening.url,
+      sandbox,
+      model: chosen,
+      repo,
+      surfaces,
+      failed: slack?.failed ?? never,
+      close,
+    },
+  };
+};
+
+const never = new Promise<string>(() => undefined);
+
+/** BASH-009: said in the log as well as in every conversation. */
+const warnUnconfined = (log: Log, { probe }: Sandbox): void =>
+  log.warn("Restricted mode is not available; conversations are Unrestricted", {
+    tier: probe.tier,
+    why: probe.refusal,
+  });

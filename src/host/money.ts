@@ -1,0 +1,34 @@
+/** Budgets as the operator set them, over the rows of the store, and the model that they pay for. */
+
+import type { Clock, Log } from "../ports/host.ts";
+import type { Model } from "../ports/model.ts";
+import type { Purse } from "../ports/money.ts";
+import { type Budgets, createBudgets } from "../runtime/money/budgets.ts";
+import { createDays } from "../runtime/money/days.ts";
+import { createPaidModel } from "../runtime/money/paid.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import type { Config } from "./settings/config.ts";
+import { steadyTime } from "./system-clock.ts";
+
+export interface Money {
+  readonly model: Model;
+  readonly budgets: Budgets;
+}
+
+export const openMoney = (
+  config: Config,
+  { model, prices, longest }: ChosenModel,
+  { purse, clock, log }: { readonly purse: Purse; readonly clock: Clock; readonly log: Log },
+): Money => {
+  const { now } = clock;
+  const days = createDays({ purse, now, steady: steadyTime });
+  const defaults = {
+    stranger: config.PARLEY_BUDGET_STRANGER,
+    person: config.PARLEY_BUDGET_PERSON,
+    channel: config.PARLEY_BUDGET_CHANNEL,
+    server: config.PARLEY_BUDGET_SERVER,
+    day: config.PARLEY_BUDGET_DAY,
+  };
+  const budgets = createBudgets({ purse, days, now, defaults, askAbove: config.PARLEY_ASK_ABOVE, log });
+  return { budgets, model: createPaidModel({ model, budgets, purse, prices, longest, clock }) };
+};

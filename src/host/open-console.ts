@@ -1,0 +1,101 @@
+/** The console over the running bot, listening where the operator said. */
+
+import type { ConsoleDeps } from "../../adapters/console/deps.ts";
+import type { Gateway } from "../../adapters/gateway/app.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { ChatStore } from "../ports/chat.ts";
+import type { Repo } from "../ports/conversation.ts";
+import type { Log } from "../ports/host.ts";
+import type { TakePicture } from "../ports/pictures.ts";
+import type { Blobs } from "../ports/store.ts";
+import type { Modes } from "../ports/tools.ts";
+import type { RunningBot } from "../runtime/bot/bot.ts";
+import type { Budgets } from "../runtime/money/budgets.ts";
+import { channelNamesOf, channelsOf } from "./chat/channels.ts";
+import type { ChatSurface } from "./chat/chat-surface.ts";
+import { discordIsOff } from "./chat/discord.ts";
+import { slackIsOff } from "./chat/slack.ts";
+import { covers } from "./covers.ts";
+import { randomId } from "./random-id.ts";
+import type { Config } from "./settings/config.ts";
+import { consoleOperator } from "./settings/console-operator.ts";
+import { version } from "./settings/version.ts";
+
+export interface ConsoleParts {
+  readonly host: ConsoleDeps["host"];
+  readonly search: ConsoleDeps["search"];
+  readonly budgets: Budgets;
+  readonly chat: ChatStore;
+  readonly metrics: Metrics;
+  readonly gateway: Gateway | null;
+  readonly modes: Modes;
+  /** Those that configuration leaves off are null. */
+  readonly surfaces: Readonly<Record<"slack" | "discord", Pick<ChatSurface, "standing" | "called"> | null>>;
+  readonly bot: RunningBot;
+  readonly blobs: Blobs;
+  readonly takePicture: TakePicture;
+  readonly log: Log;
+  readonly sandbox: Sandbox;
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly token: string;
+  readonly repo: Repo | null;
+}
+
+export const openConsole = async (config: Config, parts: ConsoleParts) => {
+  const [{ createConsole }, { DEFAULT_LIMITS }] = await Promise.all([
+    import("../../adapters/console/console.ts"),
+    import("../../adapters/console/deps.ts"),
+  ]);
+  const { probe } = parts.sandbox;
+  let status: "ok" | "draining" = "ok";
+  const surface = createConsole({
+    bot: parts.bot,
+    budgets: parts.budgets,
+    channels: channelsOf(config, parts),
+    channelNames: channelNamesOf(parts.surfaces),
+    blobs: parts.blobs,
+    takePicture: parts.takePicture,
+    log: parts.log,
+    randomId,
+    token: parts.token,
+    operator: consoleOperator(config),
+    version,
+    model: parts.model,
+    modes: parts.modes,
+    sandbox: {
+      tier: probe.tier,
+      abi: probe.abi,
+      notice: probe.refusal,
+      network: probe.egress,
+      residual: probe.residual,
+      covers: covers(parts.sandbox),
+    },
+    defaultRepo: parts.repo,
+    hosts: config.PARLEY_PROXY_HOSTS,
+    beside: parts.gateway,
+    health: () => ({
+      status,
+      surfaces: {
+        console: "on",
+        gateway: parts.gateway === null ? "off" : "on",
+        slack: parts.surfaces.slack?.standing() ?? "off",
+        discord: parts.surfaces.discord?.standing() ?? "off",
+      },
+    }),
+    whyOff: {
+      slack: slackIsOff(config),
+      discord: discordIsOff(config),
+      gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
+    },
+    metrics: parts.metrics,
+    host: parts.host,
+    search: parts.search,
+    limits: DEFAULT_LIMITS,
+  });
+  const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
+  const drain = (): void => {
+    status = "draining";
+  };
+  return { ...listening, drain, close: () => surface.close() };
+};

@@ -1,0 +1,27 @@
+/** The launcher found, the egress proxy listening, and the sandbox over both, as the operator set them. */
+
+import type { Config } from "./settings/config.ts";
+
+/** `problem` is a sentence for the operator. */
+export const openSandbox = async (config: Config) => {
+  const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([
+    import("../../sandbox/locate.ts"),
+    import("../../sandbox/server.ts"),
+    import("../../sandbox/egress/egress.ts"),
+  ]);
+  const located = await locateLauncher(`${config.PARLEY_DATA}/bin`);
+  if (located.kind === "failed")
+    return { kind: "failed", problem: `The launcher: ${located.reason}` } as const;
+  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null });
+  if (opened.kind === "failed")
+    return { kind: "failed", problem: `The egress proxy: ${opened.reason}` } as const;
+  const off = config.PARLEY_SANDBOX === "off";
+  const sandbox = await createSandbox({
+    launcher: located.path,
+    off,
+    egress: opened.egress,
+    acceptOpen: config.PARLEY_UNCONFINED_WRITES,
+    acceptShared: config.PARLEY_SHARED_NETWORK,
+  });
+  return { kind: "open", sandbox } as const;
+};

@@ -1,0 +1,90 @@
+/** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
+
+import type { Sandbox } from "../../sandbox/types.ts";
+import { readCatalogue } from "../modes/catalogue.ts";
+import type { Log } from "../ports/host.ts";
+import type { Modes } from "../ports/tools.ts";
+import type { Opened } from "../store/sqlite.ts";
+import type { OpenedTraces } from "../traces/open.ts";
+import { type OpenedForges, openForges } from "./forges.ts";
+import { createLog } from "./log.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import { openTracesOf } from "./open-traces.ts";
+import type { Config, Places } from "./settings/config.ts";
+import { consoleToken } from "./settings/console-token.ts";
+import { prepareDataDirectory } from "./settings/data-directory.ts";
+import { secretsOf } from "./settings/secrets-of.ts";
+import { systemClock } from "./system-clock.ts";
+
+export type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | Failed;
+
+export interface Prepared {
+  readonly modes: Modes;
+  readonly forging: Extract<OpenedForges, { readonly kind: "forges" }>;
+  readonly sandbox: Sandbox;
+  /** The console's. */
+  readonly token: string;
+  /** What must show up nowhere. */
+  readonly secrets: readonly string[];
+  readonly log: Log;
+  readonly opened: Opened;
+  /** Null where nobody asks for them. */
+  readonly traces: OpenedTraces | null;
+}
+
+/** One sentence each, for the operator. */
+interface Failed {
+  readonly kind: "failed";
+  readonly problems: readonly string[];
+}
+
+/** Where it fails, nothing that it started is left. */
+export const prepare = async (config: Config): Promise<Preparation> => {
+  const read = readFiles(config);
+  if (read.kind === "failed") return read;
+  const { modes, forging } = read;
+  const sandboxed = await openSandbox(config);
+  if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
+  const { sandbox } = sandboxed;
+  const kept = await openKept(config, forging.secrets);
+  if (kept.kind === "failed") {
+    await sandbox.close();
+    return kept;
+  }
+  const { token, secrets, log, opened, traces } = kept;
+  return { kind: "prepared", prepared: { modes, forging, sandbox, token, secrets, log, opened, traces } };
+};
+
+/** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
+export const placeProblems = (places: Places): readonly string[] => {
+  const read = readFiles(places);
+  return read.kind === "failed" ? read.problems : [];
+};
+
+/** What the operator wrote; every problem at once. */
+const readFiles = (config: Places) => {
+  const data = prepareDataDirectory(config.PARLEY_DATA);
+  const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
+  const forging = openForges(config.PARLEY_FORGES ?? null);
+  if (data.kind !== "failed" && catalogue.kind !== "invalid" && forging.kind !== "invalid")
+    return { kind: "read", modes: catalogue.modes, forging } as const;
+  const problems = [
+    ...(data.kind === "failed" ? [data.message] : []),
+    ...(catalogue.kind === "invalid" ? catalogue.problems : []),
+    ...(forging.kind === "invalid" ? forging.problems : []),
+  ];
+  return { kind: "failed", problems } as const;
+};
+
+/** What the data directory keeps. */
+const openKept = async (config: Config, known: readonly string[]) => {
+  const token = consoleToken(config);
+  if (token.kind === "failed") return { kind: "failed", problems: [token.message] } as const;
+  const secrets = [...secretsOf(config, token.token), ...known];
+  const traces = await openTracesOf(config, systemClock);
+  const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
+  const { openStore } = await import("../store/sqlite.ts");
+  const opened = openStore(config.PARLEY_DATA, log);
+  if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
+  return { kind: "kept", token: token.token, secrets, log, opened, traces } as const;
+};

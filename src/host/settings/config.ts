@@ -1,0 +1,283 @@
+/**
+ * The configuration, parsed once. Every variable is declared here with its meaning; every problem is listed at
+ * once; `.env.example` is compared with this list by a test. The process environment wins over `.env`.
+ */
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { readRules } from "../../../sandbox/egress/rules.ts";
+import { readEnvFile } from "./env-file.ts";
+import { exposedIn } from "./exposed.ts";
+import { plainUrl } from "../../forge/plain-url.ts";
+import { entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { nearest } from "./nearest.ts";
+
+const PREFIX = "PARLEY_";
+
+const oneOf = <const T extends readonly string[]>(...words: T) =>
+  z.enum(words, { error: `must be one of ${words.join(", ")}` });
+const onOff = oneOf("on", "off").transform((value) => value === "on");
+const count = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+};
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+const destinations = list.superRefine((entries, context) => {
+  const read = readRules(entries);
+  const problems = read.kind === "invalid" ? read.problems : [];
+  for (const message of problems) context.addIssue({ code: "custom", message });
+});
+const repositories = list.superRefine((entries, context) => {
+  for (const [index, entry] of entries.entries()) {
+    const problem = entryProblem(entry);
+    if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
+  }
+});
+const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
+const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a number), not a name");
+/** Dollars, kept in millionths; null: no bound. */
+const budget = z
+  .string()
+  .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
+  .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
+/** As the console compares it with the Host header's name. */
+const isHostName = (value: string): boolean =>
+  URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
+const PART = "must be a number from 0 to 1";
+const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
+/** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
+const pairs = list.superRefine((entries, context) => {
+  if (entries.every((entry) => readPair(entry) !== null)) return;
+  context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
+});
+const readPair = (entry: string): readonly [string, string] | null => {
+  const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
+  try {
+    return name === undefined ? null : [name, decodeURIComponent(value.trim())];
+  } catch {
+    return null;
+  }
+};
+/** What goes out in a header: Node names the value in its error where it cannot. */
+const secret = z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
+/** It is told to people and kept with each conversation. */
+const repository = z
+  .string()
+  .refine(
+    (value) => !/^(https?:\/\/[^/]*|[a-z+]+:\/\/[^/]*:[^/]*)@/i.test(value),
+    "must hold no user name, password or token: credentials go into the file that PARLEY_FORGES names",
+  );
+const approver =
+  /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
+
+const schema = z.object({
+  ANTHROPIC_API_KEY: secret.optional(),
+  ANTHROPIC_BASE_URL: plainUrl.optional(),
+  SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
+  SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
+  SLACK_SIGNING_SECRET: secret.optional(),
+  SLACK_API_URL: plainUrl.optional(),
+  DISCORD_TOKEN: secret.optional(),
+  DISCORD_API_URL: plainUrl.optional(),
+  PARLEY_DATA: z.string().default("./data"),
+  PARLEY_PORT: count(0, 65_535).default(8787),
+  PARLEY_HOST: z.string().default("127.0.0.1"),
+  PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
+  PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_MODEL: z.string().optional(),
+  PARLEY_REPO: repository.optional(),
+  PARLEY_REPOS: repositories.default([]),
+  PARLEY_FORGES: z.string().optional(),
+  PARLEY_SETUP: onOff.default(true),
+  PARLEY_SETUP_MINUTES: count(1, 240).default(15),
+  PARLEY_SETUP_MIB: count(1, 8_000).default(4_096),
+  PARLEY_GIT_NAME: z
+    .string()
+    .regex(/^[^<>\p{Cc}]{1,100}$/u, "must be a name of one line without angle brackets")
+    .default("Parley"),
+  PARLEY_GIT_EMAIL: z
+    .string()
+    .regex(/^[^<>\s\p{Cc}]{1,200}$/u, "must be an address without spaces or angle brackets")
+    .default("parley@localhost"),
+  PARLEY_APPROVERS: list
+    .pipe(
+      z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
+    )
+    .optional(),
+  PARLEY_APPROVALS_CHANNEL: channel.optional(),
+  PARLEY_OPERATOR_CHANNEL: z
+    .string()
+    .regex(/^(slack:[CGD][A-Z0-9]+|discord:\d{15,25})$/, "must be slack: or discord: and a channel's id")
+    .optional(),
+  PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
+  PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
+  PARLEY_DISCORD_DIRECT: onOff.default(false),
+  PARLEY_DISCORD_REQUESTS: onOff.default(true),
+  PARLEY_DISCORD_GUILD: snowflake.optional(),
+  PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
+  PARLEY_STRANGER_TURNS: count(1, 1_000).default(12),
+  PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
+  PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
+  PARLEY_SAFE_MODE: onOff.default(true),
+  PARLEY_MODES: z.string().optional(),
+  PARLEY_SANDBOX: oneOf("auto", "off").default("auto"),
+  PARLEY_EGRESS: destinations.optional(),
+  PARLEY_UNCONFINED_WRITES: onOff.default(false),
+  PARLEY_SHARED_NETWORK: onOff.default(false),
+  PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
+  PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
+  PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).default(200_000),
+  PARLEY_BUDGET_STRANGER: budget.default(500_000),
+  PARLEY_BUDGET_PERSON: budget.default(10_000_000),
+  PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
+  PARLEY_BUDGET_SERVER: budget.default(10_000_000),
+  PARLEY_BUDGET_DAY: budget.default(50_000_000),
+  PARLEY_ASK_ABOVE: budget.default(5_000_000),
+  PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
+  PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
+  PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
+  PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
+  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs
+    .transform(
+      (entries): Readonly<Record<string, string>> =>
+        Object.fromEntries(
+          entries.flatMap((entry) => {
+            const pair = readPair(entry);
+            return pair === null ? [] : [pair];
+          }),
+        ),
+    )
+    .default({}),
+  OTEL_SERVICE_NAME: z.string().default("parley"),
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: PART }).min(0, PART).max(1, PART).default(1),
+  OTEL_SDK_DISABLED: oneOf("true", "false")
+    .transform((value) => value === "true")
+    .default(false),
+});
+
+/** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
+const between = [
+  schema.pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true }).superRefine((config, context) => {
+    if (LOOPBACK.test(config.PARLEY_HOST) || config.PARLEY_PROXY_HOSTS.length > 0) return;
+    const message =
+      "is not a loopback address: put a proxy with TLS in front of it and name its host in PARLEY_PROXY_HOSTS";
+    context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
+  }),
+  schema.pick({ PARLEY_GATEWAY_TOKEN: true, PARLEY_CONSOLE_TOKEN: true }).superRefine((config, context) => {
+    const { PARLEY_GATEWAY_TOKEN: gateway, PARLEY_CONSOLE_TOKEN: own } = config;
+    if (gateway === undefined || gateway !== own) return;
+    const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
+    context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
+  }),
+  schema.pick({ PARLEY_MODEL: true, ANTHROPIC_API_KEY: true }).superRefine((config, context) => {
+    const { PARLEY_MODEL: model = "demo", ANTHROPIC_API_KEY: key } = config;
+    if (model === "demo" || key !== undefined) return;
+    const message = "needs ANTHROPIC_API_KEY (any value for a server that wants none)";
+    context.addIssue({ code: "custom", path: ["PARLEY_MODEL"], message });
+  }),
+  schema
+    .pick({ PARLEY_OPERATOR_CHANNEL: true, SLACK_BOT_TOKEN: true, DISCORD_TOKEN: true })
+    .superRefine((config, context) => {
+      const isSlack = config.PARLEY_OPERATOR_CHANNEL?.startsWith("slack:") ?? true;
+      const token = isSlack ? config.SLACK_BOT_TOKEN : config.DISCORD_TOKEN;
+      const isNamed = /^(slack|discord):/.test(config.PARLEY_OPERATOR_CHANNEL ?? "");
+      if (!isNamed || token !== undefined) return;
+      const message = `needs ${isSlack ? "SLACK_BOT_TOKEN" : "DISCORD_TOKEN"}: nobody could be told there`;
+      context.addIssue({ code: "custom", path: ["PARLEY_OPERATOR_CHANNEL"], message });
+    }),
+];
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+export type Config = z.infer<typeof schema>;
+
+/** Every name that is read, for `.env.example` and its test. */
+export const variables: readonly string[] = Object.keys(schema.shape);
+
+export type ConfigResult =
+  | { readonly kind: "config"; readonly config: Config }
+  | {
+      readonly kind: "invalid";
+      readonly problems: readonly string[];
+      /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
+      readonly places: Places;
+    };
+
+export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_FORGES">;
+
+/** Where the value of a setting comes from. */
+export type Source = "environment" | ".env" | "default";
+
+/** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
+export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
+  if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
+  return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
+};
+
+/** One setting as it is written, whether or not the others are sound; null where it is unset. */
+export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: string): string | null => {
+  const value = env[name] ?? readEnvFile(resolve(root, ".env")).values[name];
+  return value === undefined || value === "" ? null : value;
+};
+
+/** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
+export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
+  const file = resolve(root, ".env");
+  const read = readEnvFile(file);
+  const merged = { ...read.values, ...env };
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => isGiven(value)));
+  const unknown = Object.keys(given)
+    .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
+    .map((name) => unknownName(name));
+  const parsed = schema.safeParse(given);
+  const issues = [parsed, ...between.map((rule) => rule.safeParse(given))].flatMap(
+    ({ error }) => error?.issues ?? [],
+  );
+  const ofFile = read.problem === null ? exposure(file) : [read.problem];
+  const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
+  return parsed.success && problems.length === 0
+    ? { kind: "config", config: parsed.data }
+    : { kind: "invalid", problems, places: places.parse(given) };
+};
+
+/** Of these any text will do. */
+const places = schema.pick({ PARLEY_DATA: true, PARLEY_MODES: true, PARLEY_FORGES: true });
+
+const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "";
+
+const exposure = (path: string): readonly string[] => {
+  const exposed = existsSync(path) ? exposedIn(path) : null;
+  return exposed === null
+    ? []
+    : [
+        `${path} lies in ${exposed}, which every command of an agent may read: install Parley elsewhere, or set its variables in the environment and remove the file`,
+      ];
+};
+
+const unknownName = (name: string): string => {
+  const bare = (full: string): string => full.slice(PREFIX.length);
+  const own = variables.filter((known) => known.startsWith(PREFIX)).map(bare);
+  const close = nearest(bare(name), own);
+  return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${PREFIX}${close}?`}`;
+};
+
+/** Names the variable and what is wrong; never its value, which may be a secret. */
+const problem = (issue: z.core.$ZodIssue): string =>
+  `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`;

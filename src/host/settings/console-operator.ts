@@ -1,0 +1,14 @@
+/** The person behind the console's token (D4). */
+
+import type { Config } from "./config.ts";
+import type { Speaker } from "../../machine/words.ts";
+
+const CONSOLE_OPERATOR = "console:operator";
+
+/** D1, D2: both rights by default; a list of approvers that leaves the operator out takes the one to approve. */
+export const consoleOperator = ({ PARLEY_APPROVERS: approvers }: Config): Speaker => ({
+  id: CONSOLE_OPERATOR,
+  name: "operator",
+  mayDrive: true,
+  mayApprove: approvers?.includes(CONSOLE_OPERATOR) ?? true,
+});

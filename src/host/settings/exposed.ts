@@ -1,0 +1,14 @@
+/** Directories of the host that every command may read (sandbox/launcher/confine/landlock.c): no place for a secret. */
+
+import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+
+const READABLE = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc"] as const;
+
+/** The readable directory that `path` (absolute) lies in, links resolved; null when it lies in none. */
+export const exposedIn = (path: string): string | null => {
+  const real = realpathSync(nearestExisting(path));
+  return READABLE.find((top) => real === top || real.startsWith(`${top}/`)) ?? null;
+};
+
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));

@@ -1,0 +1,16 @@
+/** The real clock. Timers count monotonic time, so a wall clock that jumps moves no deadline (D11). */
+
+import { uptime } from "node:os";
+import type { Clock } from "../ports/host.ts";
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (delay, fire) => {
+    const timer = setTimeout(fire, delay);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Milliseconds since the machine began, its sleep included; nobody sets it. */
+export const steadyTime = (): number => Math.round(uptime() * 1_000);

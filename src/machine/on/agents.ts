@@ -1,0 +1,70 @@
+/** Sub-agents come to their ends (BED-008): every one is counted once, and the call has its result after the last. */
+
+import { type Agent, AGENT_GRACE, type AgentEnd, type Gathered } from "../agent.ts";
+import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
+import { closeRound, INTERRUPTED, proceed, result } from "../round.ts";
+import type { AwaitingAgents, State } from "../state.ts";
+import { effectId, refused, step } from "../step.ts";
+import type { Entry } from "../transcript.ts";
+import type { Step, Transition } from "../step.ts";
+import { addUsage, noUsage, type Usage } from "../words.ts";
+
+export const agentReported = (state: State, event: Event & { kind: "agentReported" }): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingAgents" && phase.kind !== "stopping") return refused("stale");
+  const { agents = [] } = phase;
+  const known = agents[event.agent];
+  if (phase.effect !== event.by || known === undefined || known.end !== null) return refused("stale");
+  const told = agents.map((agent, index) => (index === event.agent ? { ...agent, end: event.end } : agent));
+  return step({ ...spent(state, event.end.usage), phase: { ...phase, agents: told } });
+};
+
+/** The one result of the call, once all have come to their ends. */
+export const gathered = (state: State, phase: AwaitingAgents, event: Event & { kind: "ran" }): Transition => {
+  if (phase.effect !== event.by || phase.agents.some(({ end }) => end === null)) return refused("stale");
+  const { message, isError } = event;
+  const outcome = { kind: "ran", message, isError, agents: phase.agents } as const;
+  const pending = { message: phase.message, calls: phase.rest, notes: phase.notes };
+  return proceed(state, pending, event.at, [result(state, event.at, phase.call, outcome)]);
+};
+
+/** Their time is over: first they are told, then they are ended. */
+export const agentsDue = (state: State, phase: AwaitingAgents): Step => {
+  const target = phase.effect;
+  if (phase.hurried)
+    return step({ ...state, phase: { ...phase, wait: null } }, [], [{ kind: "endAgents", target }]);
+  const wait = { for: effectId(state), delay: AGENT_GRACE };
+  return step({ ...state, phase: { ...phase, wait, hurried: true } }, [], [{ kind: "hurryAgents", target }]);
+};
+
+/** The process that they worked in is gone or ends: what they came to was read back, the rest is over (D14). */
+export const agentsLost = (
+  state: State,
+  phase: AwaitingAgents,
+  at: Millis,
+  read: Gathered | undefined,
+): { readonly state: State; readonly results: readonly Entry[] } => {
+  const agents = phase.agents.map(
+    (agent, index): Agent => ({
+      ...agent,
+      end: agent.end ?? read?.ends[index] ?? LOST,
+    }),
+  );
+  const late = agents.filter((_, index) => phase.agents[index]?.end === null);
+  const usage = late.reduce((sum, { end }) => addUsage(sum, end?.usage ?? noUsage), noUsage);
+  const outcome =
+    read === undefined
+      ? INTERRUPTED
+      : ({ kind: "ran", message: read.message, isError: read.isError } as const);
+  return { state: spent(state, usage), results: closeRound(state, at, { ...phase, agents }, outcome) };
+};
+
+const LOST: AgentEnd = { how: "interrupted", usage: noUsage };
+
+/** What sub-agents cost is part of the turn that started them. */
+const spent = (state: State, usage: Usage): State => ({
+  ...state,
+  usage: addUsage(state.usage, usage),
+  turn: { ...state.turn, usage: addUsage(state.turn.usage, usage) },
+});

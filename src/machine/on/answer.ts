@@ -1,0 +1,175 @@
+/** The model answered or failed (BED-003, BED-006). */
+
+import { isFull, isNearFull, measured } from "../context.ts";
+import { exhaust, summarize } from "../continuation.ts";
+import { agentFull, agentRound } from "../sub-agent.ts";
+import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
+import { retryDelay } from "../retry.ts";
+import { hostError, NO_ROOM, proceed, result } from "../round.ts";
+import type { State, Summarizing, Thinking } from "../state.ts";
+import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "../step.ts";
+import type { Entry, Notice } from "../transcript.ts";
+import type { Transition } from "../step.ts";
+import { addUsage, type Failure } from "../words.ts";
+
+/** How often an unfinished response is continued before the turn ends with what there is (C23). */
+export const MAX_PARTS = 5;
+/** Responses with tool uses in one turn, a bound on a model that never ends. */
+export const MAX_ROUNDS = 200;
+/** Calls of one response that are run or asked about; those behind them are answered at once. */
+export const MAX_CALLS = 100;
+const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one had more. Call again for those that are still needed.`;
+const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
+
+export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
+  const thinking = awaited(state, event.by);
+  if (thinking === null) return refused("stale");
+  return withWarning(settle(count(state, event), event, thinking), event);
+};
+
+const settle = (counted: State, event: Event & { kind: "answered" }, thinking: Thinking): Transition => {
+  const append: readonly Entry[] = isEmpty(event) ? [] : [answerEntry(counted, event)];
+  if (isFull(counted.context) || event.stop === "window") {
+    return counted.kind === "subagent" ? agentFull(counted, event, append) : full(counted, event, append);
+  }
+  switch (event.stop) {
+    case "tools":
+      return event.calls.length === 0 ? ended(counted, event, append) : round(counted, event, append);
+    case "end":
+      return ended(counted, event, append);
+    case "max_tokens":
+    case "pause":
+      return unfinished(counted, event, thinking, append);
+    case "refusal":
+      return finish(counted, event.at, append, { kind: "refused" });
+  }
+};
+
+/** BED-019: nothing of the response is run. */
+const full = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const calls = event.stop === "tools" ? event.calls : [];
+  const closed = [...append, ...calls.map((call) => result(state, event.at, call, hostError(NO_ROOM)))];
+  return summarize(state, closed, calls.slice(0, MAX_CALLS));
+};
+
+export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
+  const asking = awaited(state, event.by) ?? awaitedSummary(state, event.by);
+  if (asking === null) return refused("stale");
+  const { failure, at } = event;
+  const delay = retryDelay(failure, asking.attempt);
+  if (delay === null) return failed(state, at, asking, failure);
+  const wait = { for: effectId(state), delay, failure };
+  return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
+};
+
+/** What is too large for the model goes on in another conversation (D15). */
+const failed = (state: State, at: Millis, asking: Thinking | Summarizing, failure: Failure): Transition => {
+  // What no budget covers may be covered later: the conversation does not end for it.
+  const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
+  if (isOver) return exhaust(state, asking, at, "failed");
+  return failure.kind === "context" && state.kind === "thread"
+    ? summarize(state, [], [])
+    : failTurn(state, at, [], failure, asking.attempt);
+};
+
+/** Once for each crossing, and never beside another notice of the same step. */
+const withWarning = (transition: Transition, event: Event): Transition => {
+  if (transition.kind === "refused") return transition;
+  const { state, append, effects } = transition;
+  const { context } = state;
+  const isOver = state.phase.kind === "summarizing";
+  if (isOver || context.warned || !isNearFull(context) || append.some(({ kind }) => kind === "notice"))
+    return transition;
+  const { used, window } = context;
+  const warning = { seq: state.seq, at: event.at, used };
+  return step(
+    { ...state, context: { ...context, warned: true, warning } },
+    [...append, noticeEntry(state, event.at, { kind: "context", used, window })],
+    effects,
+  );
+};
+
+/** The thinking phase if `by` is the request in flight; a response during a wait or after a stop is stale. */
+const awaited = (state: State, by: string): Thinking | null =>
+  state.phase.kind === "thinking" && state.phase.wait === null && state.phase.request === by
+    ? state.phase
+    : null;
+
+const awaitedSummary = ({ phase }: State, by: string): Summarizing | null =>
+  phase.kind === "summarizing" && phase.wait === null && phase.request === by ? phase : null;
+
+const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const { at, message } = event;
+  const calls = event.calls.slice(0, MAX_CALLS);
+  // Now, so that no later step carries them; the prompt has them in their places.
+  const excess = event.calls.slice(MAX_CALLS).map((call) => result(state, at, call, hostError(TOO_MANY)));
+  const told = [...append, ...excess];
+  if (state.kind === "subagent") return agentRound(state, { ...event, calls }, told);
+  if (state.turn.rounds >= MAX_ROUNDS) {
+    const results = calls.map((call) => result(state, at, call, hostError(TURN_LIMIT)));
+    return failTurn(state, at, [...told, ...results], LIMIT_REACHED, 1);
+  }
+  const counted = { ...state, turn: { ...state.turn, rounds: state.turn.rounds + 1 } };
+  return proceed(counted, { message, calls, notes: [] }, at, told);
+};
+
+const unfinished = (
+  state: State,
+  event: Event & { kind: "answered" },
+  thinking: Thinking,
+  append: readonly Entry[],
+): Transition => {
+  if (append.length === 0 || thinking.parts + 1 >= MAX_PARTS) {
+    return finish(state, event.at, append, { kind: "cut" });
+  }
+  const nudge = event.stop === "pause" ? [] : [noteEntry(state, event.at, "continue")];
+  return think(state, [...append, ...nudge], thinking.parts + 1);
+};
+
+const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition =>
+  finish(state, event.at, append, append.length === 0 ? { kind: "empty" } : null);
+
+const finish = (state: State, at: Millis, append: readonly Entry[], notice: Notice | null): Transition =>
+  step(
+    endTurn(state, "answered", at),
+    notice === null ? append : [...append, noticeEntry(state, at, notice)],
+  );
+
+const failTurn = (
+  state: State,
+  at: Millis,
+  append: readonly Entry[],
+  failure: Failure,
+  attempts: number,
+): Transition =>
+  step(endTurn(state, "failed", at, { kind: "failed", failure }), [
+    ...append,
+    noticeEntry(state, at, { kind: "failed", failure, attempts }),
+  ]);
+
+const count = (state: State, event: Event & { kind: "answered" }): State => ({
+  ...state,
+  context: measured(state.context, event.usage),
+  usage: addUsage(state.usage, event.usage),
+  turn: { ...state.turn, usage: addUsage(state.turn.usage, event.usage) },
+});
+
+/** An empty assistant message would be refused by the provider in the next request. */
+const isEmpty = (event: Event & { kind: "answered" }): boolean =>
+  event.text === 0 && event.calls.length === 0 && event.stop !== "pause";
+
+const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =>
+  entry(state, event.at, {
+    kind: "answer",
+    message: event.message,
+    text: event.text,
+    calls: event.stop === "tools" ? event.calls : [],
+    stop: event.stop,
+  });
+
+const LIMIT_REACHED: Failure = {
+  kind: "limit",
+  message: `The turn reached its limit of ${MAX_ROUNDS} tool rounds. Send a message to go on.`,
+  retryAfter: null,
+};

@@ -1,0 +1,66 @@
+/** The new thread that a person chose is there, or could not be made: both threads are linked (D16). */
+
+import type { Event } from "../event.ts";
+import type { Millis, PersonId } from "../id.ts";
+import { hostError, result, SKIPPED } from "../round.ts";
+import type { Running, State } from "../state.ts";
+import { effectId, endTurn, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import type { Step, Transition } from "../step.ts";
+import type { Entry } from "../transcript.ts";
+
+export const branched = (state: State, event: Event & { kind: "branched" }): Transition => {
+  const branch = state.branches.find(({ effect }) => effect === event.by);
+  if (branch === undefined) return refused("stale");
+  const branches = state.branches.filter(({ effect }) => effect !== event.by);
+  if (branch.seed !== undefined) return goesOn({ ...state, branches }, event);
+  const notice = noticeEntry(state, event.at, {
+    kind: "branched",
+    to: event.conversation,
+    mode: branch.mode,
+    ...(event.link === undefined ? {} : { link: event.link }),
+    ...(event.why === undefined ? {} : { why: event.why }),
+  });
+  return step({ ...state, branches }, [notice]);
+};
+
+/** D16: the mode has changed here too, the turn ends, and the work goes on in a thread of its own. */
+export const branchOff = (
+  state: State,
+  { call, rest, notes }: Running,
+  by: PersonId,
+  at: Millis,
+  append: readonly Entry[],
+): Step => {
+  const effect = effectId(state);
+  const branch = { mode: call.intent === "mode" ? call.mode : state.mode, by };
+  const branches = [...state.branches, { effect, ...branch }];
+  const skipped = rest.map((left) => result(state, at, left, hostError(SKIPPED)));
+  const told = notes.map((note) => noteEntry(state, at, note));
+  return step(
+    endTurn({ ...state, branches }, "answered", at),
+    [...append, ...skipped, ...told],
+    [{ kind: "branch", id: effect, ...branch }],
+  );
+};
+
+/** The one place where an exhausted conversation goes on (BED-021). */
+const goesOn = (
+  state: State,
+  { at, conversation, link, why, carried }: Event & { kind: "branched" },
+): Transition => {
+  const { phase } = state;
+  if (conversation === null) {
+    const notice = { kind: "notContinued", ...(why === undefined ? {} : { why }) } as const;
+    return step(state, [noticeEntry(state, at, notice)]);
+  }
+  if (phase.kind !== "exhausted") return refused("stale");
+  return step({
+    ...state,
+    phase: {
+      ...phase,
+      next: conversation,
+      ...(link === undefined ? {} : { link }),
+      ...(carried === undefined ? {} : { carried }),
+    },
+  });
+};

@@ -1,0 +1,104 @@
+/** A person tightens or loosens what the conversation may do, outside of a question (BED-016, L6, D13). */
+
+import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
+import { release } from "../round.ts";
+import type { State } from "../state.ts";
+import { noteEntry, noticeEntry, refused, step } from "../step.ts";
+import type { Step, Transition } from "../step.ts";
+import type { Entry, Note } from "../transcript.ts";
+
+/** Takes effect at once for every call not yet started; the running one finishes (C6). */
+export const restricted = (state: State, event: Event & { kind: "restricted" }): Transition => {
+  if (state.permission === "restricted") return refused("already_restricted");
+  if (state.confinement === "unavailable") return refused("not_available");
+  const { phase } = state;
+  const notice = noticeEntry(state, event.at, { kind: "permission", to: "restricted", by: event.by });
+  const effects = state.background ? [{ kind: "killBackground" } as const] : [];
+  const tighter: State = { ...state, permission: "restricted", background: false };
+  switch (phase.kind) {
+    case "awaitingApproval":
+      if (phase.question.kind === "danger") {
+        // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
+        const noted = { ...phase, notes: [...phase.notes, "downgraded" as const] };
+        return release(tighter, noted, event.at, [notice], { grants: state.grants }, effects);
+      }
+      return step(withNote(tighter, "downgraded"), [notice], effects);
+    case "running":
+    case "awaitingAgents":
+    case "stopping":
+      return step(withNote(tighter, "downgraded"), [notice], effects);
+    case "idle":
+    case "thinking":
+    case "failed":
+    case "ended":
+    case "summarizing":
+    case "exhausted":
+      return step(tighter, [notice, noteEntry(state, event.at, "downgraded")], effects);
+  }
+};
+
+/** The one write path of the mode (TUL-007, TUL-009). It never touches the permission (C25). */
+export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Transition => {
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
+  if (state.mode === event.mode) return refused("no_op");
+  const notice = noticeEntry(state, event.at, {
+    kind: "mode",
+    from: state.mode,
+    to: event.mode,
+    by: event.by,
+  });
+  const note: Note = { kind: "mode", mode: event.mode, message: event.prompt };
+  const set: State = { ...state, mode: event.mode };
+  return noted(set, note, event.at, [notice]);
+};
+
+/** Off lets everything through and logs it; only who may approve turns it (7/9 item 2). */
+export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
+  if (!event.by.mayApprove) return refused("not_allowed");
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
+  if (state.safeMode === event.on) return refused("no_op");
+  return step({ ...state, safeMode: event.on }, [
+    noticeEntry(state, event.at, { kind: "safeMode", on: event.on, by: event.by.id }),
+  ]);
+};
+
+/** Phase 5, 3.4: exactly the listed categories; an empty list grants nothing. */
+export const granted = (state: State, event: Event & { kind: "granted" }): Transition => {
+  if (!event.by.mayApprove) return refused("not_allowed");
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
+  const added = event.categories.filter((category) => !state.grants.includes(category));
+  if (added.length === 0) return refused("no_op");
+  return step({ ...state, denials: [], grants: [...state.grants, ...new Set(added)] }, [
+    noticeEntry(state, event.at, { kind: "grants", categories: [...new Set(added)], by: event.by.id }),
+  ]);
+};
+
+/** Told to the model, once the results of the round are. */
+export const noted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step =>
+  inRound(state) ? step(withNote(state, note), append) : step(state, [...append, noteEntry(state, at, note)]);
+
+const inRound = ({ phase }: State): boolean =>
+  phase.kind === "running" ||
+  phase.kind === "awaitingAgents" ||
+  phase.kind === "stopping" ||
+  phase.kind === "awaitingApproval";
+
+/** Held until the round's last result, because results come first in the next user message (C5). */
+const withNote = (state: State, note: Note): State => {
+  const { phase } = state;
+  switch (phase.kind) {
+    case "running":
+    case "awaitingAgents":
+    case "stopping":
+    case "awaitingApproval":
+      return { ...state, phase: { ...phase, notes: [...phase.notes, note] } };
+    case "idle":
+    case "thinking":
+    case "failed":
+    case "ended":
+    case "summarizing":
+    case "exhausted":
+      return state;
+  }
+};

@@ -1,0 +1,95 @@
+/**
+ * A tool use came back (BED-004), or safe mode held it before it began (Phase 5). What comes during a stop is
+ * replaced by the synthetic result (C3).
+ */
+
+import type { Event } from "../event.ts";
+import { branchOff } from "./branched.ts";
+import { gathered } from "./agents.ts";
+import { ask, hostError, proceed, release, result, wroteEntry } from "../round.ts";
+import { effectivePermission, type State } from "../state.ts";
+import { noticeEntry, refused, step } from "../step.ts";
+import { finishStop } from "./stop.ts";
+import type { Transition } from "../step.ts";
+import { withWrote } from "../unsure.ts";
+import { withReached } from "../untrusted.ts";
+
+export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {
+  const { phase } = state;
+  const background = state.background || event.background;
+  if (phase.kind === "stopping" && phase.effect === event.by) {
+    return finishStop({ ...state, background }, phase, event.at, event.wrote);
+  }
+  if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
+  if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
+  const files = event.files === undefined ? {} : { files: event.files };
+  const outcome = { kind: "ran", message: event.message, isError: event.isError, ...files } as const;
+  const entry = result(state, event.at, phase.call, outcome);
+  const { approved, confirmed, effect, message, rest: calls, notes } = phase;
+  if (confirmed?.branch === true && !event.isError) {
+    return branchOff(state, phase, confirmed.by, event.at, [entry]);
+  }
+  const { wrote } = event;
+  const isWrite = approved !== undefined && wrote !== undefined;
+  const told = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
+  const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
+  const pending = { message, calls, notes };
+  return proceed(withReached({ ...after, background }, event.reached), pending, event.at, [entry, ...told]);
+};
+
+/** The trace has it at once, and questions that are asked from now on name it. */
+export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>
+  step(withReached(state, event.reached));
+
+/** Told to people; the model sees it in what its commands come to. */
+export const setUp = (state: State, event: Event & { kind: "setUp" }): Transition =>
+  isOver(state)
+    ? refused("stale")
+    : step(state, [noticeEntry(state, event.at, { kind: "setUp", setUp: event.setUp })]);
+
+/** Told to people; the model sees what is missing in what its commands come to. */
+export const putBack = (state: State, event: Event & { kind: "putBack" }): Transition =>
+  isOver(state)
+    ? refused("stale")
+    : step(state, [noticeEntry(state, event.at, { kind: "putBack", putBack: event.putBack })]);
+
+const isOver = ({ phase }: State): boolean => phase.kind === "exhausted" || phase.kind === "ended";
+
+export const blocked = (state: State, event: Event & { kind: "blocked" }): Transition => {
+  const { phase } = state;
+  if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
+  if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
+    return refused("stale");
+  }
+  const { call, message, rest, notes } = phase;
+  const categories = event.categories.filter((category) => !state.grants.includes(category));
+  // Granted, switched off or tightened meanwhile: the gate looks again at what holds now.
+  if (categories.length === 0 || !state.safeMode || effectivePermission(state) === "restricted") {
+    return release(state, { call, rest, notes, question: { message } }, event.at, [], {
+      grants: state.grants,
+    });
+  }
+  if (state.kind === "subagent") {
+    const refusal = result(state, event.at, call, hostError(NOBODY_TO_ASK));
+    return proceed(state, { message, calls: rest, notes }, event.at, [refusal]);
+  }
+  const { shown, fingerprint } = event;
+  const question = { kind: "danger", categories, shown, fingerprint } as const;
+  return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
+};
+
+/** A person's word is needed before the host writes to the forge, whatever the permission is. */
+export const proposed = (state: State, event: Event & { kind: "proposed" }): Transition => {
+  const { phase } = state;
+  if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
+  if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
+    return refused("stale");
+  }
+  const { call, message, rest, notes } = phase;
+  const { write, shown, fingerprint } = event;
+  const question = { kind: "write", write, shown, fingerprint } as const;
+  return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
+};
+
+const NOBODY_TO_ASK =
+  "Not run: safe mode wants a person's word first, and sub-agents cannot ask. Report with submit_result what should be run.";

@@ -1,0 +1,87 @@
+/** A person says something, or asks for another try (BED-002, BED-006.4). */
+
+import { isFull } from "../context.ts";
+import { summarize } from "../continuation.ts";
+import type { Event } from "../event.ts";
+import { busyRefusal } from "../refusal.ts";
+import { noted } from "./permission.ts";
+import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
+import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
+import type { Transition } from "../step.ts";
+import { withQuoted } from "../untrusted.ts";
+import type { Speaker } from "../words.ts";
+
+export const said = (state: State, event: Event & { kind: "said" }): Transition => {
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refused(busy);
+  if (!mayBegin(state, event.speaker)) return refused("not_confined");
+  const { message, speaker, images, quoted, at } = event;
+  const begun = beginTurn(withQuoted(state, quoted), speaker, at);
+  return think(begun, [entry(begun, at, { kind: "said", message, speaker, images })]);
+};
+
+export const retried = (state: State, event: Event & { kind: "retried" }): Transition => {
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refused(busy);
+  const speaker = sayerOf(state, event.speaker);
+  if (!mayBegin(state, speaker)) return refused("not_confined");
+  if (!mayRetry(state)) return refused("no_op");
+  const begun = beginTurn(state, speaker, event.at);
+  return isFull(state.context) ? summarize(begun, [], []) : think(begun, []);
+};
+
+/** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
+export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked" }): Transition => {
+  const { by, message, at } = event;
+  const busy = busyRefusal(state.phase);
+  if (busy !== null) return refused(busy);
+  if (state.permission === "unrestricted") return refused("already_unrestricted");
+  if (isRefused(state)) return refused("no_unrestricted");
+  if (!by.mayDrive) return refused("may_not_drive");
+  if (isPaused(state) && !by.mayApprove) return refused("paused");
+  const ask = { kind: "upgrade", from: { how: "command", by: by.id } } as const;
+  const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
+  const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;
+  const open: State = by.mayApprove ? { ...state, denials: [] } : state;
+  return step({ ...open, phase: { kind: "awaitingApproval", question, call, rest: [], notes: [] } }, [
+    entry(state, at, { kind: "asked", call, message, ask }),
+  ]);
+};
+
+/** Ends the pause after denials, and lets the agent ask: in the turn that goes on, else in one more of the last one's sayer. */
+export const askedAgain = (state: State, event: Event & { kind: "askedAgain" }): Transition => {
+  if (!event.by.mayApprove) return refused("not_allowed");
+  if (!mayAskAgain(state)) return refused("no_op");
+  const open: State = { ...state, denials: [] };
+  if (busyRefusal(state.phase) !== null) return noted(open, "askAgain", event.at);
+  const begun = beginTurn(open, sayerOf(state, event.by), event.at);
+  return isFull(begun.context)
+    ? summarize(begun, [], [])
+    : think(begun, [noteEntry(begun, event.at, "askAgain")]);
+};
+
+/** There is a pause, and a turn in which it can end. */
+export const mayAskAgain = (state: State): boolean => {
+  const { phase, turn } = state;
+  if (!isPaused(state) || phase.kind === "exhausted" || phase.kind === "ended") return false;
+  return busyRefusal(phase) !== null || (turn.speaker !== null && mayBegin(state, turn.speaker));
+};
+
+/** The words stay those of whoever said them, with no right that this person or the one who presses is without (D1). */
+const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
+  turn.speaker === null
+    ? by
+    : {
+        ...turn.speaker,
+        mayDrive: turn.speaker.mayDrive && by.mayDrive,
+        mayApprove: turn.speaker.mayApprove && by.mayApprove,
+      };
+
+/** A turn that failed or was interrupted left the transcript waiting for an answer, and its sayer may still begin one. */
+export const mayRetry = (state: State): boolean => {
+  const { phase, turn } = state;
+  const waits =
+    phase.kind === "failed" ||
+    (phase.kind === "idle" && (turn.end?.why === "interrupted" || turn.end?.why === "failed"));
+  return waits && (turn.speaker === null || mayBegin(state, turn.speaker));
+};

@@ -1,0 +1,249 @@
+/**
+ * A person stops the turn (BED-005), and the one timer that bounds waiting. Stop always ends idle (L7): at once
+ * while thinking (C2) or awaiting an answer (C7), within STOP_GRACE while a tool runs (C3).
+ */
+
+import { exhaust } from "../continuation.ts";
+import type { Effect } from "../effect.ts";
+import type { Event } from "../event.ts";
+import type { Millis, PersonId } from "../id.ts";
+import { agentsDue } from "./agents.ts";
+import {
+  CANCELLED,
+  closeRound,
+  DENIED,
+  hostError,
+  NOT_ALLOWED_BY_USER,
+  result,
+  SKIPPED,
+  WRITE_CUT,
+  wroteEntry,
+} from "../round.ts";
+import {
+  askOf,
+  type AwaitingApproval,
+  isByCommand,
+  isCostly,
+  type State,
+  type Stopping,
+  type Summarizing,
+} from "../state.ts";
+import {
+  beginTurn,
+  effectId,
+  endTurn,
+  entry,
+  noteEntry,
+  noticeEntry,
+  refused,
+  step,
+  think,
+} from "../step.ts";
+import type { Decision, Entry, Outcome } from "../transcript.ts";
+import type { Step, Transition } from "../step.ts";
+import { withWrote } from "../unsure.ts";
+import { withQuoted } from "../untrusted.ts";
+import type { StopCause, Utterance, Wrote } from "../words.ts";
+
+/** How long a killed tool may take to say so before its answer is no longer awaited. */
+export const STOP_GRACE: Millis = 2_000;
+
+export const stopped = (state: State, event: Event & { kind: "stopped" }): Transition => {
+  const { phase } = state;
+  const { at, then } = event;
+  const cause = causeOf(event);
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+      return stopIdle(state, event);
+    case "thinking": {
+      const abort: readonly Effect[] =
+        phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+      return end(state, at, cause, then, [], 0, [...abort, ...killBackground(state)]);
+    }
+    case "awaitingApproval":
+      return end(
+        state,
+        at,
+        cause,
+        then,
+        denyAndSkip(state, phase, at, event.by),
+        phase.rest.length,
+        killBackground(state),
+      );
+    case "running":
+    case "awaitingAgents": {
+      const stopping: Stopping = {
+        kind: "stopping",
+        effect: phase.effect,
+        message: phase.message,
+        wait: { for: effectId(state), delay: STOP_GRACE },
+        call: phase.call,
+        ...(phase.kind === "awaitingAgents" ? { agents: phase.agents } : {}),
+        rest: phase.rest,
+        notes: phase.notes,
+        ...cause,
+        ...(phase.kind !== "running" || phase.approved === undefined ? {} : { approved: phase.approved }),
+        then,
+      };
+      return step(
+        { ...state, background: false, phase: stopping },
+        [],
+        [{ kind: "kill", target: phase.effect }, ...killBackground(state)],
+      );
+    }
+    case "summarizing":
+      return stopSummary(state, phase, event);
+    case "exhausted":
+      return refused(then === null ? "no_op" : "context_exhausted");
+    case "stopping":
+    case "ended":
+      return refused("no_op");
+  }
+};
+
+/** Whoever stops the summary ends the conversation without one; the host's own stop only ends the turn. */
+const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "stopped" }): Transition => {
+  if (event.then !== null) return refused("summarizing");
+  const abort: readonly Effect[] =
+    phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+  return event.why === undefined
+    ? exhaust(state, phase, event.at, "cancelled", { before: abort })
+    : end(state, event.at, causeOf(event), null, [], 0, [...abort, ...killBackground(state)]);
+};
+
+/** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
+export const due = (state: State, event: Event & { kind: "due" }): Transition => {
+  const { phase } = state;
+  if (phase.kind === "thinking" && phase.wait?.for === event.for) {
+    const id = effectId(state);
+    return step(
+      { ...state, phase: { ...phase, request: id, wait: null } },
+      [],
+      [{ kind: "think", id, attempt: phase.attempt }],
+    );
+  }
+  if (phase.kind === "summarizing" && phase.wait?.for === event.for) {
+    const id = effectId(state);
+    const { rejected } = phase;
+    return step(
+      { ...state, phase: { ...phase, request: id, wait: null } },
+      [],
+      [{ kind: "summarize", id, rejected }],
+    );
+  }
+  if (phase.kind === "stopping" && phase.wait.for === event.for) return finishStop(state, phase, event.at);
+  if (phase.kind === "awaitingAgents" && phase.wait?.for === event.for) return agentsDue(state, phase);
+  return refused("stale");
+};
+
+/**
+ * The round is closed with synthetic results, the turn is over, and what Stop and send held begins. What became of a
+ * write to the forge is told where it is known, and where it is not.
+ */
+export const finishStop = (
+  state: State,
+  phase: Stopping,
+  at: Millis,
+  wrote: Wrote = { kind: "unknown" },
+): Step => {
+  const { approved, effect } = phase;
+  const told = approved === undefined ? [] : [wroteEntry(state, at, approved, wrote)];
+  return end(
+    approved === undefined ? state : withWrote(state, { effect, approved }, wrote),
+    at,
+    causeOf(phase),
+    phase.then,
+    [...closeRound(state, at, phase, approved === undefined ? CANCELLED : WRITE_CUT), ...told],
+    phase.rest.length,
+    killBackground(state),
+  );
+};
+
+interface Cause {
+  readonly by: PersonId;
+  readonly why?: StopCause;
+}
+
+const causeOf = ({ by, why }: Cause): Cause => ({ by, ...(why === undefined ? {} : { why }) });
+
+const end = (
+  state: State,
+  at: Millis,
+  cause: Cause,
+  then: Utterance | null,
+  results: readonly Entry[],
+  skipped: number,
+  effects: readonly Effect[],
+): Step => {
+  const append = [...results, noticeEntry(state, at, { kind: "stopped", ...cause, skipped })];
+  const idle = endTurn({ ...state, background: false }, "stopped", at);
+  return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
+};
+
+const begin = (
+  state: State,
+  { message, speaker, images, quoted }: Utterance,
+  at: Millis,
+  append: readonly Entry[],
+  effects: readonly Effect[],
+): Step => {
+  const begun = beginTurn(withQuoted(state, quoted), speaker, at);
+  return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
+};
+
+/** Nothing runs in the turn, but commands of earlier calls may; and Stop and send still sends. */
+const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
+  const effects = killBackground(state);
+  const quiet = { ...state, background: false };
+  if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
+  // Somebody was asked whether it may go on: it may not.
+  if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0, effects);
+  return effects.length === 0 ? refused("no_op") : step(quiet, [], effects);
+};
+
+/** C7: cancel means Deny, then cancel. */
+const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
+  ...(isByCommand(askOf(phase.question))
+    ? [
+        entry(state, at, {
+          kind: "granted",
+          call: phase.call,
+          ask: askOf(phase.question),
+          decision: denied(by, at),
+        }),
+      ]
+    : [result(state, at, phase.call, deniedOutcome(state, phase, at, by))]),
+  ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
+  ...phase.notes.map((note) => noteEntry(state, at, note)),
+];
+
+const denied = (by: PersonId, at: Millis): Decision => ({ choice: "deny", by, at, comment: null });
+
+const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): Outcome => {
+  const ask = askOf(phase.question);
+  const decision = { by, at, comment: null };
+  switch (ask.kind) {
+    case "upgrade":
+      return {
+        ...hostError(DENIED),
+        decision: denied(by, at),
+        ...(ask.from === undefined ? {} : { ask }),
+      };
+    case "danger":
+    case "write":
+      return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };
+    case "mode":
+      return {
+        kind: "mode",
+        success: false,
+        mode: state.mode,
+        branch: false,
+        decision: { ...decision, choice: "stay" },
+        ask,
+      };
+  }
+};
+
+const killBackground = (state: State): readonly Effect[] =>
+  state.background ? [{ kind: "killBackground" }] : [];

@@ -1,0 +1,113 @@
+/**
+ * The two ends of a process. `woken` is the first event of a conversation in one (D5). Work in flight is gone and is never run again; the
+ * history is repaired so that the next request is valid; a person's pending answer, the permission and a failure
+ * survive (BED-007, C4). A worse kernel opens nothing (D3). `drained` is the last one of a busy conversation when the
+ * process ends in good order: the same repair, before the thread falls silent.
+ */
+
+import type { Effect } from "../effect.ts";
+import type { Event } from "../event.ts";
+import { agentsLost } from "./agents.ts";
+import { finishStop } from "./stop.ts";
+import { closeRound, INTERRUPTED, WRITE_CUT, wroteEntry } from "../round.ts";
+import { effectivePermission, frozen, type Running, type State } from "../state.ts";
+import { endTurn, noticeEntry, refused, step } from "../step.ts";
+import type { Entry } from "../transcript.ts";
+import type { Step, Transition } from "../step.ts";
+import { withWrote } from "../unsure.ts";
+
+export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
+  const state: State = {
+    ...slept,
+    confinement: event.confinement,
+    ...(event.offer === undefined ? {} : { offer: event.offer }),
+    grants: [],
+    background: false,
+    context: { ...slept.context, window: event.window },
+  };
+  const { phase } = state;
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+    case "awaitingApproval":
+    case "ended":
+    case "exhausted":
+      return again(step(state));
+    case "thinking":
+    case "summarizing":
+      return again(interrupted(state, event, []));
+    case "running":
+      return again(resumed(state, event, phase));
+    case "awaitingAgents": {
+      const lost = agentsLost(state, phase, event.at, event.agents);
+      return again(interrupted(lost.state, event, lost.results));
+    }
+    case "stopping":
+      return again(finishStop(state, phase, event.at));
+  }
+};
+
+/**
+ * A write that a person approved and a mode that one confirmed are asked for again: they come about once whatever
+ * crashes (D6). Nothing else is run again.
+ */
+const resumed = (state: State, event: Event, phase: Running): Step => {
+  const { approved, confirmed, call, effect } = phase;
+  const open = closeRound(state, event.at, phase, approved === undefined ? INTERRUPTED : WRITE_CUT);
+  if (approved === undefined && confirmed === undefined) return interrupted(state, event, open);
+  if (approved !== undefined && frozen(state)) {
+    const unknown = { kind: "unknown" } as const;
+    const after = withWrote(state, { effect, approved }, unknown);
+    return interrupted(after, event, [...open, wroteEntry(state, event.at, approved, unknown)]);
+  }
+  const permission = effectivePermission(state);
+  const word = approved === undefined ? {} : ({ approved, again: true } as const);
+  const sure = confirmed === undefined ? {} : { confirmed };
+  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...word, ...sure }]);
+};
+
+/** New threads are durable: asked for until they are answered (D6). */
+const again = (woke: Step): Step => ({
+  ...woke,
+  effects: [
+    ...woke.effects,
+    ...woke.state.branches.map(({ effect: id, ...branch }) => ({ kind: "branch", id, ...branch }) as const),
+  ],
+});
+
+export const drained = (state: State, event: Event & { kind: "drained" }): Transition => {
+  const { phase } = state;
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+    case "awaitingApproval":
+    case "ended":
+    case "exhausted":
+      return refused("no_op");
+    case "stopping":
+      return finishStop(state, phase, event.at);
+    case "thinking":
+    case "summarizing": {
+      const abort: readonly Effect[] =
+        phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+      return { ...interrupted(state, event, []), effects: abort };
+    }
+    case "running": {
+      // The next process does it.
+      if (phase.approved !== undefined || phase.confirmed !== undefined) return refused("no_op");
+      const ended = interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
+      return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
+    }
+    case "awaitingAgents": {
+      const lost = agentsLost(state, phase, event.at, event.agents);
+      const ended = interrupted(lost.state, event, lost.results);
+      return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
+    }
+  }
+};
+
+const interrupted = (state: State, event: Event, results: readonly Entry[]): Step =>
+  step(endTurn(state, "interrupted", event.at), [
+    ...results,
+    noticeEntry(state, event.at, { kind: "interrupted" }),
+  ]);

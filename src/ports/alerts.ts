@@ -1,0 +1,93 @@
+/** What the operator has to know of, declared on the caller's floor: each told when it begins, and when it is over. */
+
+import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import type { PutResult } from "./chat.ts";
+import type { Conversation } from "./conversation.ts";
+import type { WriteFailure } from "./failure.ts";
+import type { MicroUsd } from "./money.ts";
+import type { QuestionRow } from "./store.ts";
+
+/** Ids, names of the host's own, and numbers: nobody's words, no secrets. */
+export type AlertFacts =
+  /** The kernel holds less than at an earlier start. `frozen`: conversations that it held. */
+  | { readonly kind: "sandbox"; readonly from: string; readonly to: string; readonly frozen: number }
+  /** News alone: it is never told to be over. */
+  | { readonly kind: "stronger"; readonly from: string; readonly to: string }
+  /** `why` is the surface's own sentence, with the remedy. */
+  | { readonly kind: "surface"; readonly surface: string; readonly why: string }
+  | { readonly kind: "disk"; readonly free: number }
+  | { readonly kind: "writes"; readonly code: WriteFailure["code"] }
+  /** `share`: of the day's budget, in percent. */
+  | { readonly kind: "budget"; readonly share: 80 | 100; readonly most: MicroUsd }
+  | {
+      readonly kind: "question";
+      readonly wire: string;
+      readonly conversation: ConversationId;
+      readonly surface: string;
+      readonly type: QuestionRow["type"];
+      readonly askedAt: Millis;
+    }
+  /** The forge refuses the credential that the host has for it. `forge`: its host and the owner there. */
+  | { readonly kind: "forge"; readonly forge: string }
+  /** Our own code failed at a post, which went out as plain text. News alone. */
+  | { readonly kind: "fault"; readonly surface: string; readonly conversation: ConversationId }
+  /** The provider refuses the key, the account or the model. */
+  | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
+
+export interface AlertRow {
+  /** What is wrong; one thing at a time. */
+  readonly key: string;
+  readonly facts: AlertFacts;
+  readonly began: Millis;
+  /** Null while it lasts. */
+  readonly ended: Millis | null;
+  readonly told: "nothing" | "began";
+}
+
+type Done = { readonly kind: "done" } | WriteFailure;
+
+/** What the host remembers of itself from one start to the next. */
+export interface Notes {
+  /** null where it never did. */
+  note(name: string): string | null;
+  setNote(name: string, value: string): Promise<Done>;
+}
+
+/** What of it outlives the process. */
+export interface AlertRows extends Notes {
+  alerts(): readonly AlertRow[];
+  /** Inserts or replaces. */
+  putAlert(row: AlertRow): Promise<Done>;
+  dropAlert(key: string): Promise<Done>;
+  /** Conversations that began while the kernel held Restricted, archived ones left out: reads them all. */
+  held(): number;
+}
+
+/** Tells the operator. The same `id` is told once, whatever crashes. Markup is the adapter's. */
+export type Tell = (
+  place: string,
+  message: { readonly id: string; readonly text: string; readonly isOver: boolean },
+) => Promise<PutResult>;
+
+/** A question as it is told in the approvers' channel. */
+export interface Announcement {
+  /** Wire id of the question. */
+  readonly id: string;
+  /** The message that told it before; null the first time. */
+  readonly message: string | null;
+  readonly type: QuestionRow["type"];
+  readonly askedAt: Millis;
+  /** The address of its thread; null where the platform does not tell. */
+  readonly thread: string | null;
+  /** Null where the thread is not public. */
+  readonly about: { readonly conversation: Conversation; readonly asker: PersonId | null } | null;
+  /** Null while it waits. */
+  readonly outcome:
+    | (Pick<QuestionRow, "by" | "at"> & {
+        readonly status: Exclude<QuestionRow["status"], "pending">;
+      })
+    | null;
+}
+
+/** Tells a question in a place, or what became of it; the same `id` is told once, whatever crashes. */
+export type Announce = (place: string, announcement: Announcement) => Promise<PutResult>;

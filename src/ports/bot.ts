@@ -1,0 +1,154 @@
+/** What surfaces see of conversations and can do with them. */
+
+import type { ConversationId, EffectId, MessageId, Millis, PersonId } from "../machine/id.ts";
+import type { Refusal } from "../machine/refusal.ts";
+import type { State } from "../machine/state.ts";
+import type { Category, Choice, Confinement, SeedChoice, Speaker, StopCause } from "../machine/words.ts";
+import type { Status } from "../thread/post.ts";
+import type { Words } from "../thread/prompt.ts";
+import type { Guidance, Instructions } from "./channels.ts";
+import type { Claim, ClaimKey, Message } from "./claims.ts";
+import type { Conversation, Listed, Place, Repo } from "./conversation.ts";
+import type { ForgetPerson, Forgetting } from "./erasure.ts";
+import type { WriteFailure } from "./failure.ts";
+import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
+import type { SetUpStanding } from "./workspaces.ts";
+
+/** A conversation as lists and headers show it. */
+export interface Overview {
+  readonly conversation: Conversation;
+  readonly state: State;
+}
+
+export interface Detail extends Overview {
+  readonly posts: readonly PostRow[];
+  readonly question: QuestionRow | null;
+  readonly status: Status | null;
+  /** Text streamed so far by the request in flight; empty when none. */
+  readonly live: string;
+}
+
+/** What a subscriber hears, in order. Posts come after the commit that made them. */
+export type Change =
+  | {
+      readonly kind: "state";
+      readonly overview: Overview;
+      readonly status: Status | null;
+      readonly question: QuestionRow | null;
+      /** Somebody has just given it another name. */
+      readonly renamed?: true;
+    }
+  | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
+  /** Cumulative text of the request in flight; empty when it is over. */
+  | { readonly kind: "live"; readonly request: EffectId | null; readonly text: string }
+  /** One line about long work before the model is asked (a clone). */
+  | { readonly kind: "progress"; readonly line: string | null }
+  /** It was removed; nothing more comes. */
+  | { readonly kind: "gone" };
+
+export type CreateResult = { readonly kind: "created"; readonly overview: Overview } | WriteFailure;
+
+export type SayResult =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "refused"; readonly why: Refusal }
+  | { readonly kind: "unknown" }
+  | WriteFailure;
+
+export type ActResult =
+  | { readonly kind: "done" }
+  | {
+      readonly kind: "refused";
+      readonly why: Refusal;
+      readonly by: PersonId | null;
+      readonly at: Millis | null;
+    }
+  | { readonly kind: "unknown" }
+  | WriteFailure;
+
+export type ActRequest =
+  | { readonly kind: "stop"; readonly by: PersonId; readonly why?: StopCause }
+  | (Message & {
+      readonly kind: "stopAndSend";
+      readonly speaker: Speaker;
+      /** The refused message that is sent after all; it is taken once. */
+      readonly claim?: ClaimKey;
+    })
+  | { readonly kind: "restrict"; readonly by: PersonId }
+  /** Puts the question of the upgrade before people. */
+  | { readonly kind: "unrestrict"; readonly by: Speaker }
+  | { readonly kind: "retry"; readonly speaker: Speaker }
+  /** The denials of the day hold back nothing more. */
+  | { readonly kind: "askAgain"; readonly by: Speaker }
+  /** Ask for the summary with which it goes on in a new thread (BED-023). */
+  | { readonly kind: "continue"; readonly by: Speaker }
+  /** Go on from an exhausted conversation (BED-021). */
+  | { readonly kind: "move"; readonly seed: SeedChoice; readonly by: Speaker }
+  | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
+  | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
+  | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
+  | {
+      readonly kind: "decide";
+      /** Wire id of the question (D10). */
+      readonly question: string;
+      readonly choice: Choice;
+      readonly by: Speaker;
+      readonly comment: string | null;
+    };
+
+/** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
+export interface Bot extends Shelf<ActResult> {
+  readonly boot: string;
+  readonly confinement: Confinement;
+  create(request: {
+    readonly surface: string;
+    readonly repo: Repo;
+    readonly title: string;
+    readonly by: PersonId;
+    /** The thread of `surface` that it lives in; `conflict` where another conversation does. */
+    readonly thread?: Place;
+    /** Of its channel. */
+    readonly instructions?: Instructions;
+  }): Promise<CreateResult>;
+  say(claim: Omit<Claim, "at">): Promise<SayResult>;
+  act(id: ConversationId, request: ActRequest): Promise<ActResult>;
+  /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
+  forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
+  /** The same of all that somebody said, in every conversation. */
+  readonly forgetPerson: ForgetPerson<WriteFailure>;
+  /** A message that was refused, for *Stop and send* (D7); null where there is none. */
+  refusedClaim(key: ClaimKey): Claim | null;
+  list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
+  read(id: ConversationId): Promise<Detail | null>;
+  /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
+  guidance(id: ConversationId): Promise<Guidance | null>;
+  /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
+  setUp(id: ConversationId): Promise<SetUpStanding | null>;
+  /** The sub-agents that it has started, earlier ones first. */
+  agents(id: ConversationId): readonly Overview[];
+  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
+  trace(id: ConversationId): Iterable<TraceRow> | null;
+  /** Every change from now on; returns the way to stop. Listeners must not throw. */
+  subscribe(id: ConversationId, listener: (change: Change) => void): () => void;
+  /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
+  close(): Promise<void>;
+}
+
+/** What surfaces offer. Every answer comes when what was asked for is on the disk. */
+export interface Shelf<Result> {
+  rename(id: ConversationId, title: string, by: PersonId): Promise<Result>;
+  /** It stops what it does and leaves the list; `false` brings it back, and so does the next turn. */
+  archive(id: ConversationId, archived: boolean, by: PersonId): Promise<Result>;
+  /**
+   * It stops what it does and is gone with its sub-agents: words, posts, trace, files that nobody else names, checkout.
+   * What it wrote on a chat platform stays there.
+   */
+  remove(id: ConversationId, by: PersonId): Promise<Result>;
+}
+
+/** What a removed conversation leaves outside of the store. */
+export interface Discards {
+  /** Its checkout, home and whatever lies beside them. Again is no harm. */
+  discard(id: ConversationId): Promise<void>;
+}

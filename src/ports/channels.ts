@@ -1,0 +1,110 @@
+/** What channels have of their own, as it is shown and set from outside of chat; declared on the caller's floor. */
+
+import type { Millis, PersonId } from "../machine/id.ts";
+import type { WriteFailure } from "./failure.ts";
+import type { MicroUsd } from "./money.ts";
+
+/** What a channel has of its own, beside its repository and budget. */
+export interface ChannelSettings {
+  /** Key of the work mode that its conversations begin in; null: the usual one. */
+  readonly mode: string | null;
+  /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
+  readonly approvers: readonly string[];
+  readonly by: PersonId;
+  readonly at: Millis;
+}
+
+/** The rows of channels, among those of chat surfaces. */
+export interface ChannelRows {
+  /** Null where nobody has set anything. */
+  channel(surface: string, place: string): ChannelSettings | null;
+  setChannel(
+    surface: string,
+    place: string,
+    settings: ChannelSettings,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Those that have a repository, settings, instructions or a budget of their own. */
+  channels(): readonly { readonly surface: string; readonly place: string }[];
+}
+
+export interface ChannelRow {
+  /** Name of the connection, and the platform's id of the channel. */
+  readonly surface: string;
+  readonly place: string;
+  /** As people name it; null where none is chosen. */
+  readonly repo: string | null;
+  /** Key of the work mode that conversations begin in; null: the usual one. */
+  readonly mode: string | null;
+  /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
+  readonly approvers: readonly string[];
+  /** A day, where somebody set one; `most` null: no bound. */
+  readonly budget: { readonly most: MicroUsd | null } | null;
+  /** What conversations that begin there are told; null where nobody said anything. */
+  readonly instructions: Instructions | null;
+}
+
+/** What people call a channel, as its platform says it now. */
+export type ChannelName =
+  /** `name` as people of the platform write it: `#general`, `@alice`. `note`: what tells it from others, or that it is closed. */
+  | { readonly kind: "named"; readonly name: string; readonly note: string | null }
+  /** The platform says that there is none, or none that Parley may see. `why` is a sentence for people. */
+  | { readonly kind: "gone"; readonly why: string }
+  /** The platform did not say. */
+  | { readonly kind: "unread"; readonly why: string };
+
+/** One platform's. Never rejects. */
+export type ReadName = (place: string) => Promise<ChannelName>;
+
+export interface ChannelAddress {
+  readonly surface: string;
+  readonly place: string;
+}
+
+export interface ChannelNames {
+  /** What the platform said last; null where it was not asked yet, or did not say. */
+  known(channel: ChannelAddress): ChannelName | null;
+  /** In the same order. What was read minutes ago is not asked again. */
+  read(channels: readonly ChannelAddress[]): Promise<readonly ChannelName[]>;
+}
+
+/** What is absent stays as it is. */
+export interface ChannelChange {
+  readonly surface: string;
+  readonly place: string;
+  readonly repo?: string;
+  readonly mode?: string | null;
+  readonly approvers?: readonly string[];
+  readonly budget?: MicroUsd | null;
+  /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
+  readonly instructions?: string | null;
+}
+
+export interface ChannelBook {
+  /** Of every channel that has anything of its own. */
+  all(): readonly ChannelRow[];
+  /** All of it is checked before any of it is stored. `why` is a sentence for the person. */
+  set(
+    change: ChannelChange,
+    by: PersonId,
+  ): Promise<{ readonly kind: "done" } | { readonly kind: "refused"; readonly why: string } | WriteFailure>;
+}
+
+/** What people who may approve want of every conversation in a channel, in their words. */
+export interface Instructions {
+  readonly text: string;
+  readonly by: PersonId;
+  readonly at: Millis;
+}
+
+/** Bytes that a channel may say. */
+export const MAX_INSTRUCTIONS = 4 * 1024;
+
+export interface Guidance {
+  /** In the repository. */
+  readonly path: string;
+  /** Whole lines, as many as are told. */
+  readonly text: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  readonly isCut: boolean;
+}

@@ -1,0 +1,95 @@
+/**
+ * What taking words back needs of the store, and what surfaces ask for. Erased words are overwritten on the disk; what
+ * the core decided stays, so that replay is identical (D8).
+ */
+
+import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
+import type { Composed } from "../machine/own.ts";
+import type { Words } from "../thread/prompt.ts";
+import type { Claim } from "./claims.ts";
+
+/** Words that take the place of others. */
+export interface Erasure {
+  readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
+  /** Claims of the conversation, as they are kept from now on. */
+  readonly claims: readonly Claim[];
+  /** Null leaves it. */
+  readonly title: string | null;
+  /** What its channel told it goes: whoever wrote that is forgotten. */
+  readonly uninstructed: boolean;
+}
+
+/** A claim that was taken or refused. */
+export interface ClaimRow {
+  readonly claim: Claim;
+  /** The words that it became; null where it was refused. */
+  readonly message: MessageId | null;
+}
+
+/** Synchronous, as all that reads. */
+export interface Erasable {
+  /** All words of a conversation, in the order in which they came. */
+  allWords(id: ConversationId): ReadonlyMap<MessageId, Words>;
+  /** All claims of a conversation, in the order in which they came. */
+  claims(id: ConversationId): readonly ClaimRow[];
+  /** Conversations that began with words of this one. */
+  offspring(id: ConversationId): readonly ConversationId[];
+  /** Whether any words or claims name the blob. */
+  refersTo(blob: string): boolean;
+}
+
+export interface Instructed<Failure> {
+  /** Channels whose instructions the person wrote. */
+  instructed(person: PersonId): number;
+  /** Takes those back; conversations keep what they were told. */
+  uninstruct(person: PersonId): Promise<{ readonly kind: "done" } | Failure>;
+}
+
+export interface Forgetting {
+  readonly by: PersonId;
+  readonly meant: Meant;
+  /**
+   * What is left of words, and what was taken out of them. `own`: the person's own part of them is meant, else only
+   * what they quote of the message.
+   */
+  cut(said: Composed, own: boolean): Cut;
+}
+
+export type Meant =
+  /** The message that was deleted, by the platform's id. */
+  | { readonly kind: "message"; readonly source: string }
+  /** All that somebody said, also with a decision. */
+  | { readonly kind: "person"; readonly person: PersonId }
+  /** All that the conversation holds. */
+  | { readonly kind: "all" };
+
+export interface Cut {
+  readonly left: Composed;
+  readonly taken: readonly string[];
+}
+
+/** A text without the quotes that are meant, and what stood in them. */
+export interface Unquoted {
+  readonly text: string;
+  readonly taken: readonly string[];
+}
+
+export interface PersonForgetting {
+  readonly by: PersonId;
+  readonly person: PersonId;
+  /** As others know the person; those under which they spoke here are known already. */
+  readonly names: readonly string[];
+  /** A text without its quotes of whoever bears one of the names. */
+  unquoteOf(text: string, names: readonly string[]): Unquoted;
+}
+
+/** Answers in how many conversations they had said something, and for how many channels they had written instructions. */
+export type ForgetPerson<Failure> = (request: PersonForgetting) => Promise<
+  | {
+      readonly kind: "done";
+      readonly conversations: number;
+      readonly channels: number;
+      readonly names: readonly string[];
+    }
+  | Failure
+>;

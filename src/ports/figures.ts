@@ -1,0 +1,41 @@
+/** How the host is, for whoever looks after it, declared on the caller's floor. */
+
+import type { QuestionRow } from "./store.ts";
+import type { Late } from "./surface.ts";
+
+/** How much of what is stored waits for something. */
+export interface Figures {
+  /** Conversations with a turn under way. */
+  readonly working: number;
+  /** Threads whose platform does not show yet what is stored, by surface; those with none are left out. */
+  readonly behind: Readonly<Record<string, number>>;
+  /** What arrived and is not handled, by surface; those with none are left out. */
+  readonly unhandled: Readonly<Record<string, number>>;
+  /** Bytes of the database. */
+  readonly database: number;
+}
+
+/** How busy the slots are at this moment. */
+export interface Load {
+  readonly most: number;
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
+/** What the host says of itself at one moment. */
+export interface HostStatus {
+  readonly startedAt: number;
+  readonly figures: Figures;
+  readonly slots: { readonly model: Load; readonly tools: Load };
+  /** What needs the operator, the oldest first; `text` is the host's own. */
+  readonly alerts: readonly { readonly key: string; readonly text: string; readonly began: number }[];
+  /** Oldest first, with the titles of their conversations. */
+  readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
+  /** Threads that have lacked something for a minute, with the titles of their conversations. */
+  readonly late: readonly (Late & { readonly title: string; readonly surface: string })[];
+  /** Checkouts that are parked. */
+  readonly parked: number;
+  /** Bytes of the file system of the data directory; null where it does not tell. */
+  readonly disk: { readonly free: number; readonly size: number } | null;
+  readonly memory: { readonly resident: number; readonly heap: number };
+}

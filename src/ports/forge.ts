@@ -1,0 +1,155 @@
+/**
+ * What tools need of a forge: reading issues, pull requests and checks, always of one repository. No member throws or
+ * rejects. Every text in an answer was written by somebody out there: it is quoted before a model sees it.
+ */
+
+import type { Millis } from "../machine/id.ts";
+import type { Repo } from "./conversation.ts";
+
+export interface Forges {
+  /** The project that a conversation is bound to; `none` with the reason where its repository is on no known forge. */
+  at(repo: Repo): Located;
+}
+
+export type SearchState = "open" | "closed" | "all";
+
+export type Located =
+  | { readonly kind: "project"; readonly project: Project }
+  | { readonly kind: "none"; readonly why: string };
+
+/** One repository on its forge: nothing else can be reached through it. */
+export interface Project {
+  /** As people write it: `acme/shop`, with the host before it where that is not github.com. */
+  readonly name: string;
+  /** The forge itself: what its answers say is untrusted. */
+  readonly host: string;
+  /** What stands before the number of a pull request: `!` where the forge counts issues apart from them. */
+  readonly pullSign: "#" | "!";
+  /** `page`: 30 comments each, from 1. */
+  issue(number: number, page: number, signal: AbortSignal): Promise<Asked<Issue>>;
+  /** Issues and pull requests, the best match first, at most 20. */
+  search(query: string, state: SearchState, signal: AbortSignal): Promise<Asked<Hits>>;
+  pull(number: number, signal: AbortSignal): Promise<Asked<Pull>>;
+  /** Of a commit, branch or tag; logs of what failed are the last part of each. */
+  checks(ref: string, signal: AbortSignal): Promise<Asked<Checks>>;
+}
+
+/** `why` is one sentence for the model and for people: what is wrong and who can do what about it. */
+export type Asked<T> =
+  | { readonly kind: "found"; readonly value: T }
+  | {
+      readonly kind: "trouble";
+      readonly why: string;
+      /** What was to be written may have been written: the answer was lost, and nobody could look. */
+      readonly perhaps?: true;
+    };
+
+export interface Remark {
+  readonly author: string;
+  readonly at: Millis;
+  readonly text: string;
+}
+
+export interface Issue extends Remark {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+  readonly isPull: boolean;
+  readonly url: string;
+  readonly labels: readonly string[];
+  /** Of one page, the oldest first. */
+  readonly comments: readonly Remark[];
+  readonly commentsInAll: number;
+}
+
+export interface Hits {
+  readonly inAll: number;
+  readonly hits: readonly Hit[];
+}
+
+export interface Hit {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+  readonly isPull: boolean;
+  readonly url: string;
+  readonly author: string;
+  readonly at: Millis;
+}
+
+export interface Pull extends Remark {
+  readonly number: number;
+  readonly title: string;
+  /** `open`, `draft`, `closed` or `merged`. */
+  readonly state: string;
+  readonly url: string;
+  readonly base: string;
+  readonly head: string;
+  readonly headCommit: string;
+  /** The repository that the head is in, where that is another one. */
+  readonly fork: string | null;
+  readonly added: number;
+  readonly removed: number;
+  readonly filesInAll: number;
+  /** At most 100. */
+  readonly files: readonly PullFile[];
+  readonly reviews: readonly Review[];
+}
+
+export interface PullFile {
+  readonly path: string;
+  readonly status: string;
+  readonly added: number;
+  readonly removed: number;
+  /** Null where the forge shows none: a binary or a very large file. */
+  readonly patch: string | null;
+}
+
+/** A verdict, or a remark on a line. */
+export interface Review extends Remark {
+  /** `approved`, `changes requested`, `commented` … or `path:line`. */
+  readonly on: string;
+}
+
+export interface Checks {
+  readonly ref: string;
+  readonly runs: readonly CheckRun[];
+}
+
+export interface CheckRun {
+  readonly name: string;
+  /** `success`, `failure`, `in progress` … */
+  readonly state: string;
+  readonly failed: boolean;
+  readonly url: string | null;
+  /** The end of what it printed, where it failed and the forge gives it. */
+  readonly log: string | null;
+}
+
+export interface Doors {
+  /** Null where the host has no credential for the repository: git goes there itself. Rejects where no door can be made. */
+  open(repo: Repo): Promise<Door | null>;
+}
+
+export interface Door {
+  /** On the host's 127.0.0.1. */
+  readonly port: number;
+  /** What git is given in place of the repository's address. */
+  readonly address: string;
+  /** For git's environment: how to go through, with the word that lets this fetch in and nobody else. */
+  readonly config: Readonly<Record<string, string>>;
+  /** What stood in the way behind the door, last; null where nothing did. */
+  refusal(): Refusal | null;
+  /** Ends what still goes through. */
+  close(): Promise<void>;
+}
+
+export type Refusal =
+  /** The forge refuses the credential itself. */
+  | { readonly kind: "expired" }
+  /** The credential is good, and opens no such repository. */
+  | { readonly kind: "notGiven" }
+  /** `to`: the new name, where the forge says one. */
+  | { readonly kind: "moved"; readonly to: string | null }
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "untrusted" };

@@ -1,0 +1,21 @@
+/** What every part takes from the process it runs in: time, chance and the log. */
+
+import type { Millis } from "../machine/id.ts";
+
+export interface Clock {
+  now(): Millis;
+  /** Fires once after `delay` of real time, whatever the wall clock does (D11). Returns the way to cancel it. */
+  after(delay: Millis, fire: () => void): () => void;
+}
+
+/** At least 128 random bits, lower-case letters and digits. */
+export type RandomId = () => string;
+
+/** Structured log; never given people's or models' words, or secrets. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;

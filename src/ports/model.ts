@@ -1,0 +1,42 @@
+/** One request to a model, with its stream and its end. */
+
+import type { ConversationId } from "../machine/id.ts";
+import type { Failure, Stop, Usage } from "../machine/words.ts";
+import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
+import type { Prefix } from "./conversation.ts";
+
+export interface ModelRequest {
+  readonly conversation: ConversationId;
+  readonly model: string;
+  readonly prefix: Prefix;
+  readonly messages: readonly PromptMessage[];
+  /** Longest answer that may be paid for, in tokens; absent where nothing but the model bounds it. */
+  readonly maxTokens?: number;
+}
+
+export interface ModelHooks {
+  readonly signal: AbortSignal;
+  /** Text as it streams, the new part only. */
+  readonly onText: (delta: string) => void;
+  /** Nothing was said for a minute; false takes it back. */
+  readonly onSilent?: (silent: boolean) => void;
+}
+
+export type ModelOutcome =
+  | {
+      readonly kind: "answered";
+      /** Tool uses only where `stop` is `tools`. */
+      readonly blocks: readonly AnswerBlock[];
+      readonly stop: Stop;
+      readonly usage: Usage;
+    }
+  /** `usage`: what the provider had counted when it ended; absent where it had not said. */
+  | { readonly kind: "failed"; readonly failure: Failure; readonly usage?: Usage }
+  | { readonly kind: "aborted"; readonly usage?: Usage };
+
+export interface Model {
+  /** One attempt; retry belongs to the core (BED-006). */
+  respond(request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome>;
+  /** Context window in tokens; the smallest known for an unknown model (BED-022). */
+  window(model: string): number;
+}

@@ -1,0 +1,48 @@
+/** Pictures of unknown origin, as tools and chat surfaces ask for them. */
+
+import type { ConversationId } from "../machine/id.ts";
+import type { ImageRef } from "../thread/prompt.ts";
+import type { WriteFailure } from "./failure.ts";
+
+/** Bytes of a picture's file that are taken, on every surface (BED-013). */
+export const PICTURE_BYTES = 20 * 1_048_576;
+
+export interface Pictures {
+  /**
+   * Turns a file that somebody sent or a repository holds into a picture that every model takes: PNG or JPEG, upright,
+   * first frame only, at most 1568 pixels on its longer side, at most 3.6 MB, nothing in it but pixels. The file has at
+   * most 20 MB and 100 megapixels. It is decoded in a process of the sandbox, never in this one. One at a time for each
+   * conversation, two in all, one of which may be large; within 60 s of its turn. Never rejects.
+   */
+  decode(
+    conversation: ConversationId,
+    bytes: Uint8Array,
+    hooks?: { readonly signal?: AbortSignal },
+  ): Promise<Decoded>;
+}
+
+/** Decodes what somebody sent, makes it fit and keeps it. Never rejects. */
+export type TakePicture = (conversation: ConversationId, bytes: Uint8Array) => Promise<TakenPicture>;
+
+export type TakenPicture =
+  | { readonly kind: "taken"; readonly image: ImageRef }
+  /** The picture is at fault. `why` goes on after "…: " and names the limit where it passes one. */
+  | { readonly kind: "refused"; readonly why: string }
+  /** This host is. */
+  | { readonly kind: "failed"; readonly why: string }
+  | { readonly kind: "unstored"; readonly failure: WriteFailure };
+
+export type Decoded =
+  | {
+      readonly kind: "picture";
+      readonly bytes: Buffer;
+      readonly mediaType: ImageRef["mediaType"];
+      /** Pixels. */
+      readonly width: number;
+      readonly height: number;
+    }
+  /** The file is at fault. `message` goes on after "…: ", such as "the picture is damaged". */
+  | { readonly kind: "refused"; readonly message: string }
+  /** This host is: the decoder could not be run. */
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "aborted" };

@@ -1,0 +1,59 @@
+/** Replies that people are owed for what was not taken (D7), declared on the caller's floor. */
+
+import type { ConversationId, Millis } from "../machine/id.ts";
+import type { Refusal } from "../machine/refusal.ts";
+import type { WriteFailure } from "./failure.ts";
+import type { Addressee } from "./surface.ts";
+
+/** Why something was not taken. */
+export type Why =
+  /** The claim of that id was refused; it may be sent after all. */
+  | {
+      readonly kind: "refused";
+      readonly conversation: ConversationId;
+      readonly claim: string;
+      readonly why: Refusal;
+    }
+  | { readonly kind: "said"; readonly text: string };
+
+export interface Owed {
+  /** `refusal/CLAIM`. */
+  readonly key: string;
+  readonly why: Why;
+  /** The platform's id of the reply before it, which still stands there; null where there is none. */
+  readonly stands: string | null;
+}
+
+/**
+ * One reply for each person in each thread: a newer one takes the place of what is not told yet. That of a refused claim
+ * is written in the transaction that refuses it.
+ */
+export interface OwedRows {
+  /** Nothing happens where a reply of that key is owed or was told. */
+  owe(
+    surface: string,
+    to: Addressee,
+    reply: { readonly key: string; readonly text: string; readonly at: Millis },
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Who is owed one, whoever has waited longest first. */
+  owed(surface: string): readonly Addressee[];
+  owedTo(surface: string, to: Addressee): Owed | null;
+  /** The reply of that key was told, and `stands` there now; null where it goes by itself. */
+  told(
+    surface: string,
+    to: Addressee,
+    key: string,
+    stands: string | null,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+export interface Replies {
+  /** Tells the person why what has that id was not taken. Settles when it is owed, or told where the disk refuses. */
+  owe(to: Addressee, id: string, text: string): Promise<void>;
+  /** Tells what is owed: something may be since it was called last. */
+  tell(): void;
+  /** Tells what the last process owed. */
+  start(): void;
+  /** Begins nothing more; settles when what is being told has ended. */
+  close(): Promise<void>;
+}

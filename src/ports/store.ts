@@ -1,0 +1,158 @@
+/** What is kept, and the one write of a step. */
+
+import type { Effect } from "../machine/effect.ts";
+import type { Event } from "../machine/event.ts";
+import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
+import type { Refusal } from "../machine/refusal.ts";
+import type { State } from "../machine/state.ts";
+import type { Entry } from "../machine/transcript.ts";
+import type { Ask, Choice } from "../machine/words.ts";
+import type { Post } from "../thread/post.ts";
+import type { Told, Words } from "../thread/prompt.ts";
+import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
+import type { Base, Conversation, Listed, Place, Prefix } from "./conversation.ts";
+import type { Erasable, Erasure, Instructed } from "./erasure.ts";
+import type { WriteFailure } from "./failure.ts";
+import type { QuestionChange } from "./questions.ts";
+
+type Done = { readonly kind: "done" } | WriteFailure;
+
+export interface Commit {
+  readonly conversation: ConversationId;
+  readonly event: Event;
+  readonly labels: readonly string[];
+  readonly actor: PersonId | null;
+  readonly before: State;
+  readonly after: State;
+  readonly effects: readonly Effect[];
+  readonly append: readonly Entry[];
+  /** Words that the event brought; stored once, named by the entries (D8). */
+  readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
+  /** Of the projection of this step those that may be new: inserted, or replaced by key where different. */
+  readonly posts: readonly Post[];
+  /** One question may end and the next begin in the same step. */
+  readonly questions: readonly QuestionChange[];
+  /** The inbox row that this step answers (D20). */
+  readonly claim: ClaimKey | null;
+  /** An archived conversation is in the list again. */
+  readonly back?: boolean;
+  /** What is taken back with this step. */
+  readonly erasure?: Erasure;
+}
+
+export interface QuestionRow {
+  readonly wire: string;
+  readonly conversation: ConversationId;
+  readonly question: QuestionId;
+  readonly type: Ask["kind"];
+  readonly fingerprint: string;
+  readonly askedAt: Millis;
+  readonly status: "pending" | Choice | "withdrawn";
+  readonly by: PersonId | null;
+  readonly at: Millis | null;
+}
+
+/** One post of the ledger. `revision` grows with every change in the conversation; `ordinal` is the order of posts. */
+export interface PostRow {
+  readonly post: Post;
+  readonly ordinal: number;
+  readonly revision: number;
+}
+
+export interface Stored {
+  readonly conversation: Conversation;
+  /** Grants are always empty here: they are never stored (C27). */
+  readonly state: State;
+  /** The open turn's entries from its last response on: what `view` needs. */
+  readonly tail: readonly Entry[];
+}
+
+export interface Store extends Erasable, Removable<WriteFailure>, Instructed<WriteFailure> {
+  /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
+  create(
+    conversation: Conversation,
+    initial: State,
+    prefix: Prefix,
+    thread?: Place,
+  ): Promise<{ readonly kind: "created" } | WriteFailure>;
+  load(id: ConversationId): Stored | null;
+  /** All of it or nothing (design.md idea 2). Answers the ledger rows it changed. */
+  commit(
+    commit: Commit,
+  ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
+  setBase(id: ConversationId, base: Base): Promise<Done>;
+  /** `by`: whoever renamed it; null where it is named by what was said. */
+  setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
+  prefix(hash: string): Prefix | null;
+  /** The transcript with its words, from `after` (number of entries to leave out) on. */
+  history(id: ConversationId, after: number): readonly Told[];
+  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
+  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  question(wire: string): QuestionRow | null;
+  pendingQuestion(id: ConversationId): QuestionRow | null;
+  /** Every pending question, oldest first. */
+  waiting(): readonly QuestionRow[];
+  claim(
+    claim: Claim,
+  ): Promise<
+    | { readonly kind: "new" }
+    | { readonly kind: "known"; readonly outcome: ClaimOutcome | null }
+    | WriteFailure
+  >;
+  refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<Done>;
+  /** A claim that was refused, with its words; null for any other (D7). */
+  refused(key: ClaimKey): Claim | null;
+  /** Claims that were stored but neither accepted nor refused when the process ended. */
+  openClaims(): readonly Claim[];
+  /** Conversations whose phase is transient: they are woken at start (BED-007). */
+  unsettled(): readonly ConversationId[];
+  /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
+  list(limit: number, before: ConversationId | null, which?: Listed): readonly Stored[];
+  /** Its sub-agents, by id: earlier ones first (BED-009). */
+  agents(id: ConversationId): readonly ConversationId[];
+  trace(id: ConversationId): Iterable<TraceRow>;
+  /** The state the conversation began with, for replay (L12). */
+  initial(id: ConversationId): State | null;
+  /** Writes what has been handed over, then takes nothing more. */
+  close(): Promise<void>;
+}
+
+/** Pictures and files by content hash. */
+export interface Blobs {
+  put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
+  get(hash: string): Promise<Buffer | null>;
+  /** Gone from the disk; nothing where it was not there. */
+  remove(hash: string): Promise<void>;
+}
+
+export interface TraceRow {
+  readonly seq: number;
+  readonly at: Millis;
+  readonly event: Event;
+  readonly labels: readonly string[];
+  readonly before: State["phase"]["kind"];
+  readonly after: State["phase"]["kind"];
+  readonly effects: readonly Effect[];
+  readonly actor: PersonId | null;
+  /** SHA-256 of the canonical state after the event (D9). */
+  readonly hash: string;
+  /** Version of the core that made it. */
+  readonly core: string;
+}
+
+/** What taking conversations out of the store needs of it. */
+export interface Removable<Failure> {
+  setArchived(id: ConversationId, archived: boolean): Promise<{ readonly kind: "done" } | Failure>;
+  /** It, its sub-agents and its thread are out of sight, in one step; their rows go with `removeSome`. */
+  hide(id: ConversationId): Promise<{ readonly kind: "done" } | Failure>;
+  /** Those that are hidden, sub-agents left out. */
+  hidden(): readonly ConversationId[];
+  /** Removes a bounded number of rows of hidden conversations; after the last of them nothing of it is in the file. */
+  removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | Failure>;
+  /** Hashes of some files that removed rows named and nobody names any more. */
+  looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | Failure>;
+  /** They are gone from the disk. */
+  dropBlobs(hashes: readonly string[]): Promise<{ readonly kind: "done" } | Failure>;
+  /** Conversations of people, archived ones too, that nothing happened in since, the oldest first. */
+  untouched(before: Millis, limit: number): readonly ConversationId[];
+}

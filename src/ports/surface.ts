@@ -1,0 +1,318 @@
+/**
+ * What the deliverer needs of a chat platform and of the ledger, declared on the caller's floor (D19). No member
+ * throws or rejects: whatever a platform does is a value.
+ */
+
+import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
+import type { Permission } from "../machine/words.ts";
+import type { Action, Post, Status } from "../thread/post.ts";
+import type { Words } from "../thread/prompt.ts";
+import type { Conversation } from "./conversation.ts";
+import type { WriteFailure } from "./failure.ts";
+import type { QuestionRow } from "./store.ts";
+
+// ── what a thread shows ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Where a conversation lives on a chat platform. */
+export interface Thread {
+  readonly conversation: ConversationId;
+  /** Name of the connection. */
+  readonly surface: string;
+  /** The platform's id of the channel. */
+  readonly place: string;
+  /** The platform's id of the message that the thread hangs on. */
+  readonly root: string;
+}
+
+export interface Content {
+  readonly tone: "answer" | "question" | "notice" | "footer" | "status";
+  /** The host's own words, in the platform's markup; shown above `text`, which cannot reach into them. */
+  readonly lead?: string;
+  /** Markdown, made safe for the platform by its renderer, and within its limits; may be empty below a lead. */
+  readonly text: string;
+  /** The text is shown as it stands, as code: no Markdown is read in it. */
+  readonly plain?: true;
+  readonly buttons: readonly Button[];
+  /** Goes with the message, which is an upload then. */
+  readonly file?: FilePart;
+}
+
+/** A file of a message, as a renderer names it. */
+export interface FilePart {
+  /** Letters, digits, `.`, `_` and `-` of ASCII: every platform takes it as it is. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Where its bytes are: stored by content hash, or the text itself. */
+  readonly source:
+    | { readonly kind: "blob"; readonly hash: string }
+    | { readonly kind: "text"; readonly text: string };
+}
+
+export interface Button {
+  readonly action: Action | "stop" | "solved" | "maintainer";
+  readonly label: string;
+  /** Wire id of the question for a decision, else the conversation (D10). */
+  readonly value: string;
+}
+
+/** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */
+export interface Piece {
+  /** `POST#N`; unique within the conversation and stable. */
+  readonly key: string;
+  readonly content: Content;
+  /** False while it may still change. */
+  readonly final: boolean;
+}
+
+/** What a renderer may look at beside the post. */
+export interface RenderScene {
+  readonly conversation: Conversation;
+  readonly words: ReadonlyMap<MessageId, Words>;
+  /** The pending question, whose wire id stands on the buttons. */
+  readonly question: QuestionRow | null;
+}
+
+/** What goes on in a conversation while it works. */
+export interface Progress {
+  readonly conversation: ConversationId;
+  readonly status: Status;
+  /** The text streamed so far by the request in flight. */
+  readonly live: string;
+  readonly permission: Permission;
+  /** Used part of the model's window: 0 to 1. */
+  readonly context: number;
+  /** Whose message set off the turn. */
+  readonly asker: PersonId | null;
+}
+
+/**
+ * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
+ * may not be sent; why ends a sentence for people. Never rejects.
+ */
+export type MaskFile = (
+  bytes: Uint8Array,
+) => Promise<
+  | { readonly kind: "masked"; readonly bytes: Uint8Array; readonly count: number }
+  | { readonly kind: "beyond"; readonly why: string }
+>;
+
+/** Pure: the same post in the same scene is the same pieces in every process. */
+export interface Renderer {
+  post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
+  /** The one message that shows work in progress. */
+  progress(progress: Progress, limits: Limits): Content;
+  /**
+   * Stands in for a piece that cannot be sent: `content`, refused for good by the platform, or, where `own`, by the host. It
+   * carries no file.
+   */
+  refused(why: string, content: Content, own?: boolean): Content;
+  /** Says that so many values of a post were masked, and why. */
+  masked(count: number): Content;
+  /** Says in the message itself that it may have been sent before. */
+  repeated(content: Content): Content;
+}
+
+// ── the platform ────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Operation = {
+  readonly thread: Thread;
+  /** Carried by the message: the ledger row's `wire`. */
+  readonly wire: string;
+} & (
+  | { readonly kind: "send"; readonly hash: string; readonly content: Content }
+  /** The message will change again. */
+  | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
+  /** The last content of the message. */
+  | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
+  /** A message with a file. Edits of it leave the file as it is. */
+  | {
+      readonly kind: "upload";
+      readonly hash: string;
+      readonly content: Content;
+      readonly file: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array };
+    }
+  | { readonly kind: "delete"; readonly id: string }
+  /** Shows work in progress; `id` is null the first time. `progress`: what `content` is made of, for a stream. */
+  | {
+      readonly kind: "status";
+      readonly id: string | null;
+      readonly content: Content;
+      readonly progress?: Progress;
+    }
+);
+
+export type Trouble =
+  /** Not applied; the same route may be tried again after `retryAfter`. */
+  | { readonly kind: "throttled"; readonly retryAfter: Millis }
+  /** The thread (or its channel) or the one message is not there any more, or closed to us. */
+  | { readonly kind: "gone"; readonly what: "thread" | "message"; readonly why: string }
+  /**
+   * Not applied. `permanent`: the same content will be refused again. `fault`: nothing was asked of the platform, because
+   * our own code failed at the content.
+   */
+  | {
+      readonly kind: "refused";
+      readonly why: string;
+      readonly permanent: boolean;
+      readonly fault?: true;
+    }
+  /** No acknowledgement came: it may have been applied. */
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** Whether the same call may well succeed a moment later. */
+export const mayPass = (trouble: Trouble): boolean =>
+  trouble.kind === "throttled" ||
+  trouble.kind === "unknown" ||
+  (trouble.kind === "refused" && !trouble.permanent);
+
+/**
+ * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does
+ * not take them for ever; a new one takes its place then.
+ */
+export type Outcome = { readonly kind: "done"; readonly id: string; readonly lasts?: Millis } | Trouble;
+
+/** A message of ours that the platform holds. */
+export interface Seen {
+  readonly id: string;
+  /** Null for progress that the platform lets carry no key: it is one of those that are sought, or left over. */
+  readonly wire: string | null;
+  /** Of the content it was last given. */
+  readonly hash: string | null;
+}
+
+export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
+
+/**
+ * `send` makes a message, `upload` one with a file, `edit` changes one, `show` changes progress, `read` asks what there
+ * is.
+ */
+export type CallKind = "send" | "upload" | "edit" | "show" | "delete" | "read";
+
+export interface Limits {
+  /** UTF-16 code units of one message's text. */
+  readonly text: number;
+  /** The platform tells which of our messages it holds. */
+  readonly observes: boolean;
+  /** Calls of the connection that may follow each other at once, and how long it takes to earn one more. */
+  readonly burst: number;
+  readonly callEvery: Millis;
+  /** Calls beyond those that new messages may make: of a platform that bounds them by place, not all together. */
+  readonly overdraft: number;
+  /** Calls in flight together. */
+  readonly parallel: number;
+  /** Shortest and longest time between two edits of one message that shows progress. */
+  readonly editEvery: Millis;
+  readonly editAtMost: Millis;
+  /** Calls of one route share a Retry-After. */
+  routeOf(call: CallKind, thread: Thread): string;
+}
+
+/** To whom a private reply goes, and where it appears. */
+export interface Addressee {
+  readonly place: string;
+  readonly root: string | null;
+  /** The platform's own id of the person. */
+  readonly person: string;
+}
+
+/** What the host says to one person outside of turns. Plain text: the platform's adapter escapes it. */
+export interface Note {
+  readonly text: string;
+  readonly buttons: readonly NoteButton[];
+}
+
+export interface NoteButton {
+  readonly action: "stop" | "stop_and_send";
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Of a note that the ledger owes (D7). */
+export interface Once {
+  /** The same at every try: a platform that knows it takes the note once. */
+  readonly key: string;
+  /** The platform's id of the note before it, which goes as soon as this one stands; null where there is none. */
+  readonly replaces: string | null;
+}
+
+export interface Surface {
+  /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
+  open(thread: Thread): Promise<Outcome>;
+  apply(operation: Operation): Promise<Outcome>;
+  /**
+   * Our messages in the thread after the message `since`, all of them where it is null. `sought`: the keys that it is
+   * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.
+   */
+  observe(thread: Thread, since: string | null, sought: readonly string[]): Promise<Observed>;
+  /**
+   * Says something to one person, seen by nobody else where the platform can do that. The id of what is done is empty
+   * where the platform takes it away by itself. `once`: null of a courtesy, which is never repeated.
+   */
+  answer(to: Addressee, note: Note, once: Once | null): Promise<Outcome>;
+  readonly limits: Limits;
+}
+
+/** A thread that has lacked something for a minute. */
+export interface Late {
+  readonly conversation: ConversationId;
+  readonly since: Millis;
+  /** Why, as far as it is known: no full stop. */
+  readonly why: string;
+}
+
+// ── the ledger ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One message as far as we know the platform holds it. Written before the call and after its answer. */
+export interface DeliveryRow {
+  readonly key: string;
+  /** Key of the post it belongs to; STATUS_POST for progress. */
+  readonly post: string;
+  /** Random, carried by the message, so that a database of yesterday matches no message of today (D10). */
+  readonly wire: string;
+  /** The platform's id; null before it is known. */
+  readonly id: string | null;
+  /** SHA-256 of the content that the message was last given; null where that is not known. */
+  readonly hash: string | null;
+  readonly state: "planned" | "sending" | "sent" | "unknown" | "gone";
+  readonly attempts: number;
+}
+
+/** Progress belongs to no post of the view. */
+export const STATUS_POST = "status";
+
+export interface ThreadRow {
+  readonly thread: Thread;
+  /** Posts up to this revision are delivered. */
+  readonly delivered: number;
+}
+
+export interface Ledger {
+  /** Ties a conversation to its thread, once; `conflict` where either is tied already. */
+  bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
+  thread(conversation: ConversationId): ThreadRow | null;
+  find(surface: string, place: string, root: string): ThreadRow | null;
+  /** Every conversation that lives there, or did and gave the place up: the one that does comes last. */
+  lived(surface: string, place: string, root: string): readonly ConversationId[];
+  /** The same by the root alone, where a platform never uses its id twice. */
+  rooted(surface: string, root: string): ThreadRow | null;
+  /** Places that have one conversation and no threads (direct messages), those of late first. */
+  direct(surface: string, limit: number): readonly string[];
+  /** Threads of a connection that may differ from what is stored, found by index. */
+  behind(surface: string): readonly ThreadRow[];
+  /** The rows of these posts, in the order in which they were first written. */
+  rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
+  /** The newest message with a known id that was first written before `key`; null where there is none. */
+  before(conversation: ConversationId, key: string): string | null;
+  /** Whether a message with that wire is one of the conversation's. */
+  carries(conversation: ConversationId, wire: string): boolean;
+  /** The wires of all of the conversation's messages. */
+  wires(conversation: ConversationId): readonly string[];
+  /** Inserts or replaces by key; the thread counts as behind from then on. */
+  put(conversation: ConversationId, row: DeliveryRow): Promise<{ readonly kind: "done" } | WriteFailure>;
+  drop(conversation: ConversationId, key: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /**
+   * Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. Where
+   * a turn is over with it, what was said up to here is answered, and catching up begins behind it.
+   */
+  settle(conversation: ConversationId, revision: number): Promise<{ readonly kind: "done" } | WriteFailure>;
+}

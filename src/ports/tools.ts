@@ -1,0 +1,141 @@
+/** What the runtime needs of tools and work modes, declared on the caller's floor. No member throws or rejects. */
+
+import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import type {
+  Approved,
+  Category,
+  Confirmed,
+  Intent,
+  Permission,
+  Reached,
+  Speaker,
+  Write,
+  Wrote,
+} from "../machine/words.ts";
+import type { DangerWords, Proposal, ResultWords } from "../thread/prompt.ts";
+import type { ActResult } from "./bot.ts";
+import type { Base, Conversation, ToolSpec } from "./conversation.ts";
+
+export interface ToolRun {
+  readonly conversation: Conversation;
+  readonly base: Base;
+  readonly name: string;
+  readonly input: unknown;
+  readonly permission: Permission;
+  /** What people have granted; with safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
+  readonly grants: readonly Category[];
+  readonly safeMode: boolean;
+  /** Absent means no. */
+  readonly isSubAgent?: boolean;
+  /** A change of the work mode that a person has confirmed; without it the tool changes none. */
+  readonly confirmed?: Confirmed;
+}
+
+/** What a call would write to the forge, looked up by the host and nothing of it done. */
+export type Proposed =
+  /** Another kind of call. */
+  | { readonly kind: "none" }
+  /** Nothing can be written: the answer of the call. */
+  | { readonly kind: "refused"; readonly outcome: ToolOutcome }
+  | {
+      readonly kind: "proposal";
+      readonly write: Write;
+      readonly proposal: Proposal;
+      /** Of everything that would be written, what is not shown included. */
+      readonly fingerprint: string;
+    };
+
+/** A person's word for a write, and for whom it is. */
+export interface Errand {
+  readonly approved: Approved;
+  /** Whose message set off the turn; null where nobody's did. */
+  readonly asker: Pick<Speaker, "id" | "name"> | null;
+  /** The same in every process that tries it, and in no other errand. */
+  readonly key: string;
+  /** When it was approved first: nothing that is older is of it. */
+  readonly since: Millis;
+  /** An earlier process, or an earlier try of which nobody knows, may have done it. */
+  readonly again: boolean;
+}
+
+export interface Written {
+  readonly outcome: ToolOutcome;
+  readonly wrote: Wrote;
+}
+
+/** The calls that write to the forge: a person is asked before any of it is (9, item 3). */
+export interface Writes {
+  propose(run: ToolRun, hooks: ToolHooks): Promise<Proposed>;
+  /**
+   * Writes what `propose` answered, if it is still that. Done once for a key: what an earlier try may have done is
+   * looked for before it is done again.
+   */
+  write(run: ToolRun, errand: Errand, hooks: ToolHooks): Promise<Written>;
+}
+
+export interface ToolHooks {
+  /** Aborting ends everything the call started within 100 ms (BED-005). */
+  readonly signal: AbortSignal;
+  /** Where a command that the call left running asked to go: called once it has ended, long after the call. */
+  readonly onReached?: (reached: readonly Reached[]) => void;
+}
+
+export interface ToolOutcome extends ResultWords {
+  readonly isError: boolean;
+  readonly background: boolean;
+  readonly reached: readonly Reached[];
+}
+
+export interface Tools {
+  readonly specs: readonly ToolSpec[];
+  /** Of sub-agents (BED-009). */
+  readonly agentSpecs: readonly ToolSpec[];
+  /** What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). */
+  intent(name: string, input: unknown): Intent;
+  /**
+   * What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted.
+   * Aborted, it ends as a call does, and what it answers says nothing.
+   */
+  dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerWords[]>;
+  run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
+  /** Absent where nothing can be written to a forge. */
+  readonly writes?: Writes;
+  /** Ends the conversation's background commands (D27). */
+  stopBackground(id: ConversationId): Promise<void>;
+}
+
+/** A work mode of the catalogue (AGN-013). */
+export interface Mode {
+  /** `[a-z0-9_]`, unique. */
+  readonly key: string;
+  readonly name: string;
+  /** For the model and for people: when this mode fits. */
+  readonly whenToUse: string;
+  readonly prompt: string;
+}
+
+/** The catalogue (TUL-010); never empty. */
+export interface Modes {
+  readonly all: readonly Mode[];
+  /** Key of the mode that conversations begin in. */
+  readonly initial: string;
+}
+
+/** The only way in which one does, whoever asks for it: the model's tool, a command, the console, a channel (TUL-007 3.5, TUL-009). */
+export interface SessionModes {
+  /**
+   * Settles after the commit. Reason, organisation and person stand in the trace. Refused with `no_op` where it is that
+   * mode already, with `unknown_mode` where the catalogue has none of the name.
+   */
+  setSessionMode(
+    session: ConversationId,
+    mode: string,
+    reason: string,
+    organisation: string,
+    person: PersonId,
+  ): Promise<ActResult>;
+}
+
+/** The server or workspace that a conversation belongs to, where it is known; else its surface. */
+export const organisationOf = ({ surface, server }: Pick<Conversation, "surface" | "server">): string =>
+  server === undefined ? surface : `${surface}:${server}`;

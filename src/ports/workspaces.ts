@@ -1,0 +1,95 @@
+/** Checkouts, and looking up what an answer cites in them, declared on the caller's floor. No member throws or rejects. */
+
+import type { ConversationId, Millis } from "../machine/id.ts";
+import type { Failure, PutBack, SetUp, SetUpFailure } from "../machine/words.ts";
+import type { Citation, Parsed } from "../text/citation.ts";
+import type { SetUpStatus } from "../thread/post.ts";
+import type { Guidance } from "./channels.ts";
+import type { Base, Conversation } from "./conversation.ts";
+
+export interface Workspaces {
+  /** Makes the checkout if there is none; at once if there is. */
+  open(
+    conversation: Conversation,
+    hooks: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (line: string) => void;
+      /** What becomes of the repository's own set-up, long after the opening; absent: it is not begun. */
+      readonly onSetUp?: (setUp: SetUp) => void;
+      /** Its checkout had been parked and stands again; once. */
+      readonly onPutBack?: (putBack: PutBack) => void;
+      /** What it does while it runs, at most once in a second; null when it has ended. */
+      readonly onSetUpProgress?: (setUp: SetUpStatus | null) => void;
+    },
+  ): Promise<
+    | { readonly kind: "ready"; readonly base: Base }
+    | { readonly kind: "failed"; readonly failure: Failure }
+    | { readonly kind: "aborted" }
+  >;
+  /** What the repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
+  guidance?(conversation: Conversation): Promise<Guidance | null>;
+  /** How the set-up of the conversation's commit stands; null where it asks for none. Absent where nobody runs any. */
+  setUp?(conversation: Conversation): Promise<SetUpStanding | null>;
+}
+
+/** What of a working directory a conversation begins with that goes on from another one. */
+export type Carried =
+  /** `base`: where the other one worked; null where it had no checkout yet. */
+  | { readonly kind: "same" | "copied"; readonly base: Base | null }
+  /** What was changed there stays there; `why` goes on after "because". */
+  | { readonly kind: "left"; readonly base: Base | null; readonly why: string }
+  /** The process ends: the next one does it. */
+  | { readonly kind: "aborted" };
+
+export interface Carries {
+  /** Once, however often it is asked: the same commit, and what was changed in a checkout of its own. */
+  carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<Carried>;
+}
+
+/** Checkouts of conversations that nobody touches take less room. */
+export interface Rests {
+  /** Conversations whose directory a look may make smaller. */
+  candidates(): Promise<readonly ConversationId[]>;
+  /**
+   * Keeps of its checkout what differs from the commit and removes the rest; whatever needs the checkout later puts it
+   * back first. `since`: when something last happened in it. Gives way to whoever comes meanwhile, and to `signal`.
+   */
+  park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested>;
+  /** How many are parked, as far as this process has looked. */
+  parked(): number;
+}
+
+export type Rested =
+  | { readonly kind: "parked" }
+  /** There is nothing to do, or not now. */
+  | { readonly kind: "left" }
+  /** It cannot be kept as it is, and stays; not tried again for a day. `why` is for the operator, without a subject. */
+  | { readonly kind: "unfit"; readonly why: string };
+
+export interface Citations {
+  /**
+   * What stands at these places in the conversation's checkout and at its commit, in the order given. What is not
+   * certainly a citation and is no place of the repository is left out. Reads nothing but regular files beneath the
+   * checkout, at most 40 of them; places beyond these are `unread`.
+   */
+  check(conversation: Conversation, base: Base, cited: readonly Parsed[]): Promise<readonly Citation[]>;
+}
+
+/** `name`: 8 hexadecimal digits, another one where the script, a lock file or the branch is another. */
+export type SetUpStanding =
+  /** `since`: null while it waits for others to end. */
+  | { readonly kind: "running"; readonly name: string; readonly since: Millis | null }
+  /** `commit`: that it was made at; another with the same script and lock files has it, too. */
+  | {
+      readonly kind: "prepared";
+      readonly name: string;
+      readonly commit: string;
+      /** Null for one that an earlier version of Parley made. */
+      readonly at: Millis | null;
+      readonly seconds: number;
+    }
+  | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetUpFailure }
+  /** It is never run as it stands. */
+  | { readonly kind: "unusable"; readonly why: string }
+  /** The next thread that begins runs it. */
+  | { readonly kind: "missing"; readonly name: string };

@@ -1,0 +1,372 @@
+/**
+ * All conversations as surfaces use them: create, say, act, read.
+ *
+ * B1 a message is claimed before it is handled, and handled once (D20). B2 a decision is bound to the wire id of
+ * one question; every surface goes through the same compare-and-set (design.md idea 4). B3 after `close` began
+ * nothing new is taken.
+ */
+
+import { createHash } from "node:crypto";
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { escapeOwn } from "../../machine/own.ts";
+import { initial } from "../../machine/state.ts";
+import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
+import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
+import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
+import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { NewThreads } from "../../ports/threads.ts";
+import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
+import type { Carries } from "../../ports/workspaces.ts";
+import { canonical } from "../../text/canonical.ts";
+import type { Words } from "../../thread/prompt.ts";
+import { createAgents } from "../live/agents.ts";
+import type { Live, LiveDeps } from "../live/conversation.ts";
+import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
+import { createLives } from "../live/lives.ts";
+import { createPerformer, type PerformDeps } from "../live/perform.ts";
+import { createBranch, type NewConversation } from "./branch.ts";
+import { atMost, DRAIN } from "./drain.ts";
+import { createForgetPerson } from "./forget-person.ts";
+import { createForget, type ForgetDeps } from "./forget.ts";
+import { createSessionModes } from "./session-modes.ts";
+import { createShelf } from "./shelf.ts";
+import { titleOf } from "./title.ts";
+
+export interface BotDeps
+  extends Omit<
+      PerformDeps,
+      "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater" | "setUpShown"
+    >,
+    Pick<LiveDeps, "watch">,
+    Pick<ForgetDeps, "blobs"> {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Random name of this process. */
+  readonly boot: string;
+  readonly confinement: Confinement;
+  /** What Unrestricted gives here; absent: everything. */
+  readonly offer?: Offer;
+  /** System prompt of conversations that begin now; frozen with them (D16). */
+  readonly system: string;
+  /** The same of sub-agents. */
+  readonly agentSystem: string;
+  readonly modelName: string;
+  readonly modes: Modes;
+  readonly safeMode: boolean;
+  /** Threads on the chat platforms for conversations that go on elsewhere; absent where there are none. */
+  readonly threads?: NewThreads;
+  /** Working directories of those; absent: they begin at the same commit. */
+  readonly carries?: Carries;
+  /** What removed conversations leave on the disk beside the store; absent: nothing. */
+  readonly discards?: Discards;
+}
+
+export interface RunningBot extends Bot, SessionModes {
+  /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
+  recover(): Promise<void>;
+}
+
+export const createBot = (deps: BotDeps): RunningBot => {
+  const { store, clock, randomId } = deps;
+  const agents = createAgents({
+    ...deps,
+    prefix: makePrefix(deps.agentSystem, deps.tools.agentSpecs),
+    open: (id) => lives.open(id),
+  });
+  const performer = createPerformer({
+    ...deps,
+    agents,
+    branch: (live, effect) => branch(live, effect),
+    setUpLater: (id, setUp) => {
+      if (!closing) lives.open(id)?.post(outcome({ kind: "setUp", setUp }));
+    },
+    putBackLater: (id, putBack) => {
+      if (!closing) lives.open(id)?.post(outcome({ kind: "putBack", putBack }));
+    },
+    // Whoever is not in memory has nobody who looks.
+    setUpShown: (id, setUp) => lives.peek(id)?.showSetUp(setUp),
+    reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
+  });
+  const lives = createLives({ ...deps, perform: performer.perform });
+  const prefix = makePrefix(deps.system, deps.tools.specs);
+  const inFlight = new Map<string, Promise<SayResult>>();
+  const ending = new AbortController();
+  let closing = false;
+
+  const say = async (request: Omit<Claim, "at">): Promise<SayResult> => {
+    if (closing) return CLOSING;
+    const live = lives.open(request.conversation);
+    if (live === null) return { kind: "unknown" };
+    const key = keyOf(request);
+    const first = inFlight.get(key);
+    if (first !== undefined) return repeated(await first);
+    return tracked(key, take(live, { ...request, at: clock.now() }));
+  };
+
+  const take = async (live: Live, claim: Claim): Promise<SayResult> => {
+    const known = await store.claim(claim);
+    if (known.kind === "failed") return known;
+    if (known.kind === "new" || known.outcome === null) return handle(live, claim);
+    return repeated(known.outcome);
+  };
+
+  /** The same message again, while it is handled, gets the answer of the first. */
+  const tracked = async (key: string, result: Promise<SayResult>): Promise<SayResult> => {
+    inFlight.set(key, result);
+    const settled = await result;
+    inFlight.delete(key);
+    return settled;
+  };
+
+  const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
+    const { text, images, speaker } = claim;
+    const others = quotedIn(claim);
+    const message = newMessage();
+    const { delivery, settled } = fromPerson(
+      { kind: "said", message, speaker, images: images.length, ...others },
+      speaker.id,
+      [{ id: message, words: saidWords(claim) }],
+      { surface: claim.surface, id: claim.id },
+    );
+    live.post(delivery);
+    const result = await settled;
+    if (result.kind === "accepted" && live.conversation().title === "")
+      await live.setTitle(titleOf(text), null);
+    return result;
+  };
+
+  const newMessage = (): MessageId => `m-${randomId()}`;
+
+  const act = async (id: ConversationId, request: ActRequest): Promise<ActResult> => {
+    if (closing) return CLOSING;
+    const live = lives.open(id);
+    if (live === null) return { kind: "unknown" };
+    if (request.kind === "decide") return decide(live, request);
+    if (request.kind !== "mode") return actResult(await send(live, request));
+    const { mode, reason, by } = request;
+    return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
+  };
+
+  const { setSessionMode } = createSessionModes({
+    ...deps,
+    open: (id) => lives.open(id),
+    newMessage: () => newMessage(),
+    send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
+  });
+
+  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" | "mode" }>): Promise<Settled> => {
+    switch (request.kind) {
+      case "stop":
+        return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));
+      case "restrict":
+        return post(live, fromPerson({ kind: "restricted", by: request.by }, request.by, [], null));
+      case "retry":
+        return post(
+          live,
+          fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
+        );
+      case "unrestrict": {
+        const { by } = request;
+        const message = newMessage();
+        // As an answer's words, so that a reason is looked for where every question has it.
+        const words = [{ id: message, words: { kind: "answer", blocks: [] } as const }];
+        return post(live, fromPerson({ kind: "upgradeAsked", by, message }, by.id, words, null));
+      }
+      case "askAgain":
+        return post(live, fromPerson({ kind: "askedAgain", by: request.by }, request.by.id, [], null));
+      case "continue":
+        return post(live, fromPerson({ kind: "continued", by: request.by }, request.by.id, [], null));
+      case "move": {
+        const { seed, by } = request;
+        return post(live, fromPerson({ kind: "moved", seed, by }, by.id, [], null));
+      }
+      case "safeMode":
+        return post(
+          live,
+          fromPerson({ kind: "safeModeSet", on: request.on, by: request.by }, request.by.id, [], null),
+        );
+      case "grant": {
+        const { categories, by } = request;
+        return post(live, fromPerson({ kind: "granted", categories, by }, by.id, [], null));
+      }
+      case "stopAndSend": {
+        const { speaker, images, claim = null } = request;
+        const message = newMessage();
+        const then = { message, speaker, images: images.length, ...quotedIn(request) };
+        const words = [{ id: message, words: saidWords(request) }];
+        return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
+      }
+    }
+  };
+
+  const decide = async (live: Live, request: ActRequest & { kind: "decide" }): Promise<ActResult> => {
+    const row = store.question(request.question);
+    if (row === null || row.conversation !== live.state().id) return EXPIRED;
+    if (row.status !== "pending") return settledQuestion(request.question);
+    const comment = request.comment === null ? null : newMessage();
+    const words =
+      comment === null || request.comment === null
+        ? []
+        : [{ id: comment, words: { kind: "comment", text: escapeOwn({ text: request.comment }) } as const }];
+    const { question } = row;
+    const { choice, by } = request;
+    const settled = await post(
+      live,
+      fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
+    );
+    const lost = settled.kind === "refused" && settled.why === "already_decided";
+    return lost ? settledQuestion(request.question) : actResult(settled);
+  };
+
+  /** What became of a question that is no longer pending. */
+  const settledQuestion = (wire: string): ActResult => {
+    const row = store.question(wire);
+    if (row === null || row.status === "withdrawn" || row.status === "pending") {
+      return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
+    }
+    return { kind: "refused", why: "already_decided", by: row.by, at: row.at };
+  };
+
+  const create = async (request: NewConversation, thread?: Place): Promise<CreateResult> => {
+    const now = clock.now();
+    const conversation: Conversation = {
+      base: null,
+      ...request,
+      ...(thread?.server === undefined ? {} : { server: thread.server }),
+      createdAt: now,
+      updatedAt: now,
+      prefix: prefix.hash,
+    };
+    const { id } = request;
+    const { confinement, safeMode, modelName: model, offer } = deps;
+    const mode = deps.modes.initial;
+    const window = deps.model.window(model);
+    const state = initial({ id, confinement, mode, safeMode, model, window, ...(offer && { offer }) });
+    const created = await store.create(conversation, state, prefix, thread);
+    return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
+  };
+
+  const shelf = createShelf({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
+  const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
+  const forgetPerson = createForgetPerson(store, forget);
+  const branch = createBranch({
+    ...deps,
+    threads: deps.threads ?? NO_THREADS,
+    carries: deps.carries ?? SAME_COMMIT,
+    create,
+    open: (id) => lives.open(id),
+    act,
+    say,
+    ending: ending.signal,
+  });
+
+  return {
+    boot: deps.boot,
+    confinement: deps.confinement,
+    create: async ({ surface, repo, title, by, thread, instructions }) => {
+      if (closing) return CLOSING;
+      const kept = instructions === undefined ? {} : { instructions };
+      const id: ConversationId = `c-${randomId()}`;
+      return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);
+    },
+    say,
+    act,
+    setSessionMode,
+    forget: async (id, request) => (closing ? CLOSING : forget(id, request)),
+    forgetPerson: async (request) => (closing ? CLOSING : forgetPerson(request)),
+    rename: async (...given) => (closing ? CLOSING : shelf.rename(...given)),
+    archive: async (...given) => (closing ? CLOSING : shelf.archive(...given)),
+    remove: async (...given) => (closing ? CLOSING : shelf.remove(...given)),
+    refusedClaim: (key) => store.refused(key),
+    list: (limit, before, which) =>
+      store.list(limit, before, which).map((stored) => lives.peek(stored.state.id)?.overview() ?? stored),
+    agents: (id) =>
+      store.agents(id).flatMap((agent) => lives.peek(agent)?.overview() ?? store.load(agent) ?? []),
+    read: async (id) => {
+      const live = lives.open(id);
+      if (live === null) return null;
+      await live.drained();
+      return live.detail();
+    },
+    guidance: async (id) => {
+      const live = lives.open(id);
+      return live === null ? null : ((await deps.workspaces.guidance?.(live.conversation())) ?? null);
+    },
+    setUp: async (id) => {
+      const live = lives.open(id);
+      return live === null ? null : ((await deps.workspaces.setUp?.(live.conversation())) ?? null);
+    },
+    posts: (id, after) => store.posts(id, after),
+    words: (ids) => store.words(ids),
+    trace: (id) => (store.initial(id) === null ? null : store.trace(id)),
+    subscribe: (id, listener) => lives.open(id)?.subscribe(listener) ?? (() => undefined),
+    recover: async () => {
+      void shelf.clear();
+      await Promise.all(store.unsettled().map(async (id) => lives.open(id)?.drained()));
+      await Promise.all(
+        store.openClaims().map(async (claim) => {
+          const live = lives.open(claim.conversation);
+          if (live !== null) await tracked(keyOf(claim), handle(live, claim));
+        }),
+      );
+    },
+    close: async () => {
+      closing = true;
+      ending.abort();
+      await atMost(clock, DRAIN.commits, lives.drain());
+      lives.close();
+      await atMost(clock, DRAIN.work, performer.close());
+    },
+  };
+};
+
+const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
+  const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");
+  return { hash, system, tools };
+};
+
+const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled> => {
+  live.post(sent.delivery);
+  return sent.settled;
+};
+
+const actResult = (settled: Settled): ActResult => {
+  switch (settled.kind) {
+    case "accepted":
+      return { kind: "done" };
+    case "refused":
+      return { ...settled, by: null, at: null };
+    case "failed":
+      return settled;
+  }
+};
+
+/** What people write can open no line of the host (D44). */
+const saidWords = (message: Message): Words => {
+  const { own, images } = message;
+  return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
+};
+
+const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
+  quoted === undefined ? {} : { quoted };
+
+const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
+
+const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
+
+const SAME_COMMIT: Carries = {
+  carry: ({ base }) => Promise.resolve({ kind: "same", base }),
+};
+
+const NOTHING_LEFT: Discards = { discard: () => Promise.resolve() };
+
+const NO_THREADS: NewThreads = {
+  open: () => Promise.resolve({ kind: "none" }),
+  joined: () => Promise.resolve(),
+};
+
+const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
+
+const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

@@ -1,0 +1,216 @@
+/**
+ * A new thread out of an old one (D16, BED-021): made once whatever crashes, because its id follows from the effect that
+ * asks for it, and seeded with the last thing that a person said, or with the summary of the old one. On a chat platform its thread comes first, so that the
+ * conversation is never without the place where people read it.
+ */
+
+import { createHash } from "node:crypto";
+import type { Effect } from "../../machine/effect.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Carriage, Quoted, Speaker } from "../../machine/words.ts";
+import type { Bot, CreateResult } from "../../ports/bot.ts";
+import type { Message } from "../../ports/claims.ts";
+import type { Conversation, Origin, Place } from "../../ports/conversation.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
+import type { NewThreads } from "../../ports/threads.ts";
+import type { Carried, Carries } from "../../ports/workspaces.ts";
+import { answerText } from "../../thread/spoken.ts";
+import { seedText } from "../../thread/summary-prompt.ts";
+import type { Live } from "../live/conversation.ts";
+import { outcome } from "../live/delivery.ts";
+import { pause } from "./pause.ts";
+
+export type NewConversation = Pick<
+  Conversation,
+  "id" | "surface" | "repo" | "title" | "createdBy" | "origin"
+> &
+  Partial<Pick<Conversation, "base">>;
+
+type Effected = Effect & { readonly kind: "branch" };
+
+export interface BranchDeps {
+  readonly store: Pick<Store, "history" | "words">;
+  readonly clock: Clock;
+  readonly create: (conversation: NewConversation, thread?: Place) => Promise<CreateResult>;
+  readonly open: (id: ConversationId) => Live | null;
+  readonly act: Bot["act"];
+  readonly say: Bot["say"];
+  readonly threads: NewThreads;
+  readonly carries: Carries;
+  /** Aborted when the process ends: what is not done then is done by the next one. */
+  readonly ending: AbortSignal;
+}
+
+/** How long it waits before a disk that refused is asked again. */
+const DISK_RETRY: Millis = 1_000;
+
+export const createBranch =
+  (deps: BranchDeps) =>
+  async (live: Live, effect: Effected): Promise<void> => {
+    const made = await make(deps, live.conversation(), effect);
+    if (made === null || deps.ending.aborted) return;
+    const { id: conversation, ...said } = made;
+    live.post(outcome({ kind: "branched", by: effect.id, conversation, ...said }));
+  };
+
+interface Made {
+  /** Null where it could not be made. */
+  readonly id: ConversationId | null;
+  readonly link?: string;
+  readonly why?: string;
+  readonly carried?: Carriage;
+}
+
+/** Null where the process ends before. */
+const make = async (deps: BranchDeps, from: Conversation, effect: Effected): Promise<Made | null> => {
+  const id = nameOf(from.id, effect.id);
+  const beginning = beginningOf(deps, from, effect);
+  if (beginning === null) return NOT_MADE;
+  const { mode, by } = effect;
+  const { why } = beginning;
+  const { title } = from;
+  const threaded = await deps.threads.open(from, { key: id, title, mode, by, why }, deps.ending);
+  switch (threaded.kind) {
+    case "ended":
+      return null;
+    case "refused":
+      return { id: null, why: threaded.why };
+    case "none":
+      return begin(deps, from, { id, mode, by, beginning }, null);
+    case "threaded":
+      return begin(deps, from, { id, mode, by, beginning }, threaded);
+  }
+};
+
+const begin = async (
+  deps: BranchDeps,
+  from: Conversation,
+  {
+    id,
+    mode,
+    by,
+    beginning,
+  }: Pick<Effected, "mode" | "by"> & { readonly id: ConversationId; readonly beginning: Beginning },
+  threaded: { readonly thread: Place; readonly link: string | null } | null,
+): Promise<Made | null> => {
+  const carried = beginning.why === "branch" ? NOTHING : await deps.carries.carry(from, id, deps.ending);
+  if (carried.kind === "aborted") return null;
+  if (deps.open(id) === null) {
+    const { surface, repo, title, instructions } = from;
+    const kept = instructions === undefined ? {} : { instructions };
+    const origin = { conversation: from.id, why: beginning.why };
+    const { base } = carried;
+    const made = await untilStored(deps, () =>
+      deps.create({ id, surface, repo, title, createdBy: by, origin, base, ...kept }, threaded?.thread),
+    );
+    if (made === null) return null;
+    if (made.kind === "failed") return { id: null, why: made.message };
+  }
+  await untilStored(deps, () =>
+    deps.act(id, {
+      kind: "mode",
+      mode,
+      reason: "The conversation that it goes on from is in this mode.",
+      by,
+    }),
+  );
+  await deps.threads.joined(from, id, beginning.speaker.id);
+  const link = threaded?.link ?? null;
+  const made = {
+    id,
+    ...(link === null ? {} : { link }),
+    ...(carried === NOTHING ? {} : { carried: carried.kind }),
+  };
+  const said = beginning.said(carried);
+  if (said === null) return made;
+  const taken = await untilStored(deps, () =>
+    deps.say({
+      surface: "parley",
+      id: `branch/${id}`,
+      conversation: id,
+      speaker: beginning.speaker,
+      ...said,
+    }),
+  );
+  return taken === null ? null : made;
+};
+
+/** Null where the process ends before the disk takes it. */
+const untilStored = async <T extends { readonly kind: string }>(
+  { clock, ending }: BranchDeps,
+  write: () => Promise<T | WriteFailure>,
+): Promise<T | WriteFailure | null> => {
+  while (!ending.aborted) {
+    const written = await write();
+    const isPassing = "code" in written && PASSING.has(written.code);
+    if (!isPassing) return written;
+    await pause(clock, DISK_RETRY, ending);
+  }
+  return null;
+};
+
+const PASSING: ReadonlySet<WriteFailure["code"]> = new Set(["disk_full", "read_only", "io", "closing"]);
+
+/** The same effect names the same conversation in every process. */
+const nameOf = (from: ConversationId, effect: string): ConversationId =>
+  `c-${createHash("sha256").update(`${from}/${effect}`).digest("hex").slice(0, 32)}`;
+
+/** What is said first in the new thread, and in whose name. */
+interface Beginning {
+  readonly why: Origin["why"];
+  readonly speaker: Speaker;
+  /** Null where nothing is. */
+  readonly said: (carried: Brought) => Message | null;
+}
+
+/** Null where there is nothing to begin with. */
+const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected): Beginning | null => {
+  if (seed === undefined) return lastSaid(deps, id);
+  const { summary, speaker } = seed;
+  if (summary === null) return { why: "continuation", speaker, said: () => null };
+  const told = answerText(deps.store.words([summary]).get(summary));
+  const { hosts: _, ...read } = deps.open(id)?.state().untrusted ?? NOTHING_READ;
+  const quoted = { ...read, summaries: 1 };
+  return {
+    why: "continuation",
+    speaker,
+    said: (carried) => seeded(seedText(told, carriedText(carried)), quoted),
+  };
+};
+
+/** The host's words, which go with whoever is forgotten. */
+const seeded = (text: string, quoted: Quoted): Message => ({
+  text,
+  own: { brought: 0, said: text.length },
+  images: [],
+  quoted,
+});
+
+const lastSaid = ({ store }: BranchDeps, id: ConversationId): Beginning | null => {
+  const found = store.history(id, 0).findLast(({ words }) => words?.kind === "said");
+  if (found?.entry.kind !== "said" || found.words?.kind !== "said") return null;
+  const { kind: _, ...words } = found.words;
+  return { why: "branch", speaker: found.entry.speaker, said: () => words };
+};
+
+const carriedText = (carried: Brought): string => {
+  switch (carried.kind) {
+    case "same":
+      return "The working directory is a checkout of the same commit.";
+    case "copied":
+      return "The working directory is a copy of the earlier one, with its commits and with what was not committed.";
+    case "left":
+      return `The working directory is a checkout of the same commit. What was changed in the earlier conversation is not in it, because ${carried.why}.`;
+  }
+};
+
+type Brought = Exclude<Carried, { readonly kind: "aborted" }>;
+
+/** A thread in another mode begins where everybody begins. */
+const NOTHING: Brought = { kind: "same", base: null };
+
+const NOTHING_READ = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
+
+const NOT_MADE: Made = { id: null };

@@ -1,0 +1,130 @@
+/** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
+
+import type { Millis, PersonId } from "../../machine/id.ts";
+import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
+import type { ChatStore } from "../../ports/chat.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { BudgetBook } from "../../ports/money.ts";
+import type { Mode } from "../../ports/tools.ts";
+import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
+import type { Repos } from "../chat/commands/repos.ts";
+import { channelScope } from "../money/scopes.ts";
+import { type ReadInstructions, readInstructions } from "./instructions.ts";
+
+export interface ChannelBookDeps {
+  readonly chat: Pick<
+    ChatStore,
+    "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"
+  >;
+  readonly budgets: BudgetBook;
+  readonly repos: Repos;
+  readonly modes: readonly Mode[];
+  readonly clock: Pick<Clock, "now">;
+}
+
+export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
+  const { chat, budgets, repos, clock } = deps;
+
+  const all = (): readonly ChannelRow[] => {
+    const standings = new Map<string, ReturnType<BudgetBook["overview"]>["standings"][number]>(
+      budgets.overview().standings.map((one) => [one.scope, one]),
+    );
+    return chat.channels().map(({ surface, place }) => {
+      const binding = chat.binding(surface, place);
+      const { mode, approvers } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const standing = standings.get(channelScope(surface, place));
+      return {
+        surface,
+        place,
+        repo: binding === null ? null : (repos.nameOf(binding.repo) ?? binding.repo.location),
+        mode,
+        approvers,
+        budget: standing?.isSet === true ? { most: standing.most } : null,
+        instructions: chat.instructions(surface, place),
+      };
+    });
+  };
+
+  const set = async (change: ChannelChange, by: PersonId): ReturnType<ChannelBook["set"]> => {
+    const checked = check(deps, change);
+    if (checked.kind === "refused") return checked;
+    const { surface, place, budget } = change;
+    const at = clock.now();
+    const before = chat.channel(surface, place) ?? NO_SETTINGS;
+    const { repo, mode = before.mode, approvers = before.approvers, instructions } = checked;
+    const isOwn = checked.mode !== undefined || checked.approvers !== undefined;
+    const stored = [
+      () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
+      () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
+      () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
+      () => (isOwn ? chat.setChannel(surface, place, { mode, approvers, by, at }) : DONE),
+    ];
+    for (const store of stored) {
+      const done = await store();
+      if (done.kind === "failed") return done;
+    }
+    return DONE;
+  };
+
+  return { all, set };
+};
+
+type Checked =
+  | {
+      readonly kind: "checked";
+      readonly repo: Repo | null;
+      readonly mode?: string | null;
+      readonly approvers?: readonly string[];
+      /** Null where they stay as they are. */
+      readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
+    }
+  | { readonly kind: "refused"; readonly why: string };
+
+const check = ({ repos, modes }: ChannelBookDeps, change: ChannelChange): Checked => {
+  const { surface, repo, mode, approvers } = change;
+  const resolved = repo === undefined ? null : repos.resolve(repo);
+  if (resolved?.kind === "refused") return resolved;
+  if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
+    return {
+      kind: "refused",
+      why: `There is no work mode ${mode}. There are ${modes.map(({ key }) => key).join(", ")}.`,
+    };
+  }
+  const named = approvers?.map((one) => approverIn(surface, one));
+  const unknown = approvers?.find((_, index) => named?.[index] === null);
+  if (unknown !== undefined) {
+    return {
+      kind: "refused",
+      why: `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES.get(surface) ?? "U…"}.`,
+    };
+  }
+  const kept = [...new Set(named?.flatMap((one) => one ?? []))];
+  if (kept.length > MOST_APPROVERS) {
+    return { kind: "refused", why: `A channel names at most ${MOST_APPROVERS}. Use a group or a role.` };
+  }
+  const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
+  if (instructions?.kind === "refused") return instructions;
+  return {
+    kind: "checked",
+    repo: resolved?.repo ?? null,
+    instructions,
+    ...(mode === undefined ? {} : { mode }),
+    ...(approvers === undefined ? {} : { approvers: kept }),
+  };
+};
+
+const toldBy = (
+  instructions: Exclude<ReadInstructions, { readonly kind: "refused" }>,
+  by: PersonId,
+  at: Millis,
+): Instructions | null => (instructions.kind === "nothing" ? null : { text: instructions.text, by, at });
+
+const DONE = { kind: "done" } as const;
+
+const EXAMPLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    slack: "U024BE7LH or group:S0614TZR7",
+    discord: "80351110224678912 or role:165511591545143296",
+  }),
+);

@@ -1,0 +1,27 @@
+/**
+ * A shutdown takes at most 10 s (issue 4 item 5), whatever hangs: shares of it go to those who end one after the
+ * other, and a second is left for closing files. What a share is too short for is repaired at the next start.
+ */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+
+export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "deliver", Millis>> = {
+  whole: 10_000,
+  /** What has arrived is handled. */
+  leave: 2_000,
+  /** What is handled is stored, and busy conversations end their turns. */
+  commits: 2_000,
+  /** Requests and commands in flight end. */
+  work: 2_000,
+  /** Threads are told. */
+  deliver: 3_000,
+};
+
+/** Settles with the task, or without it after `most`. The task must not reject. */
+export const atMost = async (clock: Clock, most: Millis, task: Promise<unknown>): Promise<void> => {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(most, resolve);
+  await Promise.race([task, late]);
+  cancel();
+};

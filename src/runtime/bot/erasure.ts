@@ -1,0 +1,184 @@
+/**
+ * Which words of a conversation go when a message is deleted. Pure. What the person wrote goes, every quotation of it,
+ * and what answers, commands and results repeat of it word for word; what else was said stays as it is.
+ */
+
+import type { MessageId } from "../../machine/id.ts";
+import { type Composed, mapParts } from "../../machine/own.ts";
+import type { Claim } from "../../ports/claims.ts";
+import type { Conversation } from "../../ports/conversation.ts";
+import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
+import type { AnswerBlock, DangerWords, ImageRef, Words } from "../../thread/prompt.ts";
+import { createOverlap, type Overlap } from "./overlap.ts";
+
+const DELETED_TITLE = "Deleted message";
+
+export interface Plan {
+  readonly erasure: Erasure;
+  /** What a person said and took back, by id and by word. */
+  readonly messages: readonly MessageId[];
+  readonly texts: readonly string[];
+  /** Pictures that no words of the conversation name any more. */
+  readonly blobs: readonly string[];
+}
+
+/**
+ * `copies`: what was said where this conversation came from, and is said here again. `comments`: what whoever is meant
+ * said with decisions. Null: there is nothing to do.
+ */
+export const planErasure = (
+  store: Pick<Erasable, "allWords" | "claims">,
+  { id, title, titledBy, instructions }: Pick<Conversation, "id" | "title" | "titledBy" | "instructions">,
+  request: Forgetting,
+  copies: readonly string[],
+  comments: readonly MessageId[] = [],
+): Plan | null => {
+  const isAll = request.meant.kind === "all";
+  const claims = store.claims(id);
+  const all = store.allWords(id);
+  const textOf = (message: MessageId | null): string => {
+    const words = message === null ? undefined : all.get(message);
+    return words?.kind === "said" ? words.text : "";
+  };
+  const isMeant = ({ claim, message }: ClaimRow): boolean =>
+    means(request.meant, claim) || copies.includes(textOf(message));
+  const messages = claims.filter(isMeant).flatMap(({ message }) => message ?? []);
+  const uninstructed = request.meant.kind === "person" && instructions?.by === request.meant.person;
+  const taken: string[] = [...copies, ...(uninstructed ? [instructions.text] : [])];
+  const cut = (said: Composed, own: boolean): Composed => {
+    const done: Cut = isAll ? { left: { text: "" }, taken: [said.text] } : request.cut(said, own);
+    taken.push(...done.taken);
+    return done.left;
+  };
+  const kept = new Map<MessageId, Words>();
+  for (const [name, words] of all) {
+    if (words.kind === "said") kept.set(name, saidLeft(words, messages.includes(name), cut));
+    else if (words.kind === "comment" && comments.includes(name)) kept.set(name, saidGone(words, taken));
+    else kept.set(name, words);
+  }
+  const overlap = createOverlap([...taken, ...copies]);
+  const changed = [...kept].flatMap(([name, words]) => {
+    const left: Words = isAll ? { kind: "gone" } : without(words, overlap);
+    return JSON.stringify(left) === JSON.stringify(all.get(name)) ? [] : [{ id: name, words: left }];
+  });
+  const isTouched = (row: ClaimRow): boolean => changed.length > 0 || row.message === null || isMeant(row);
+  const rewritten = claims.filter(isTouched).flatMap((row) => claimLeft(row, isMeant(row), request, overlap));
+  const isNamed =
+    request.meant.kind === "person" && titledBy === request.meant.person && title !== DELETED_TITLE;
+  if (changed.length === 0 && rewritten.length === 0 && !isNamed && !uninstructed) return null;
+  const first = claims[0];
+  const cleaned = overlap.without(title);
+  const isTitled = isAll || isNamed || (first !== undefined && isMeant(first));
+  return {
+    erasure: {
+      words: changed,
+      claims: rewritten,
+      title: isTitled ? DELETED_TITLE : cleaned === title ? null : cleaned,
+      uninstructed,
+    },
+    messages,
+    texts: messages.map(textOf).filter((text) => text !== ""),
+    blobs: changed.flatMap(({ id: name }) => imagesOf(all.get(name)).map(({ hash }) => hash)),
+  };
+};
+
+const means = (meant: Meant, { speaker, source }: Claim): boolean => {
+  switch (meant.kind) {
+    case "message":
+      return source === meant.source;
+    case "person":
+      return speaker.id === meant.person;
+    case "all":
+      return true;
+  }
+};
+
+const saidGone = ({ text }: Words & { kind: "comment" }, taken: string[]): Words => {
+  taken.push(text);
+  return { kind: "gone" };
+};
+
+const saidLeft = (
+  words: Words & { kind: "said" },
+  own: boolean,
+  cut: (said: Composed, own: boolean) => Composed,
+): Words => {
+  const left = cut(words, own);
+  if (own && left.text === "") return { kind: "gone" };
+  return { ...words, ...left, images: own ? [] : words.images };
+};
+
+const without = (words: Words, overlap: Overlap): Words => {
+  switch (words.kind) {
+    case "said":
+      return { ...words, ...mapParts(words, overlap.without) };
+    case "comment":
+      return { ...words, text: overlap.without(words.text) };
+    case "answer":
+      return { ...words, blocks: words.blocks.flatMap((block) => blockWithout(block, overlap)) };
+    case "result":
+      return {
+        ...words,
+        text: overlap.without(words.text),
+        diff: words.diff === null ? null : overlap.without(words.diff),
+      };
+    case "dangers":
+      return { ...words, dangers: words.dangers.map((one) => dangerWithout(one, overlap)) };
+    case "proposal": {
+      const { texts } = words.proposal;
+      const left = texts.map(({ name, text }) => ({ name, text: overlap.without(text) }));
+      return { ...words, proposal: { ...words.proposal, texts: left } };
+    }
+    case "meta":
+    case "gone":
+      return words;
+  }
+};
+
+/** What goes back to the provider as it came cannot be changed, only left out. */
+const blockWithout = (block: AnswerBlock, overlap: Overlap): readonly AnswerBlock[] => {
+  switch (block.kind) {
+    case "text":
+      return [{ ...block, text: overlap.without(block.text) }];
+    case "toolUse":
+      return [{ ...block, input: inputWithout(block.input, overlap) }];
+    case "opaque": {
+      const raw = JSON.stringify(block.raw);
+      return overlap.without(raw) === raw ? [block] : [];
+    }
+  }
+};
+
+const inputWithout = (input: unknown, overlap: Overlap): unknown => {
+  if (typeof input === "string") return overlap.without(input);
+  if (Array.isArray(input)) return input.map((one) => inputWithout(one, overlap));
+  if (typeof input !== "object" || input === null) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, inputWithout(value, overlap)]),
+  );
+};
+
+const dangerWithout = (danger: DangerWords, overlap: Overlap): DangerWords => ({
+  category: danger.category,
+  what: overlap.without(danger.what),
+  why: overlap.without(danger.why),
+  risk: overlap.without(danger.risk),
+  changes: danger.changes.map((one) => overlap.without(one)),
+});
+
+/** Of one that was taken the words stand in the transcript; one that was refused keeps its own for *Stop and send*. */
+const claimLeft = (
+  { claim, message }: ClaimRow,
+  isMeant: boolean,
+  { cut }: Forgetting,
+  overlap: Overlap,
+): readonly Claim[] => {
+  const { own: _, ...bare } = claim;
+  const empty: Claim = { ...bare, text: "", images: [] };
+  const left =
+    isMeant || message !== null ? empty : { ...claim, ...mapParts(cut(claim, false).left, overlap.without) };
+  return left.text === claim.text && left.images.length === claim.images.length ? [] : [left];
+};
+
+const imagesOf = (words: Words | undefined): readonly ImageRef[] =>
+  words?.kind === "said" || words?.kind === "result" ? words.images : [];

@@ -1,0 +1,85 @@
+/**
+ * Words taken back (D8): a turn that works with them is stopped, then they are erased in one step, wherever the
+ * conversation and those that came from it hold them. Redone, it finds nothing left to do.
+ */
+
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { busyRefusal } from "../../machine/refusal.ts";
+import type { ActResult } from "../../ports/bot.ts";
+import type { Forgetting, Meant } from "../../ports/erasure.ts";
+import type { Blobs, Store } from "../../ports/store.ts";
+import type { Live } from "../live/conversation.ts";
+import { fromPerson, type Settled } from "../live/delivery.ts";
+import { type Plan, planErasure } from "./erasure.ts";
+
+export interface ForgetDeps {
+  readonly store: Pick<Store, "agents" | "allWords" | "claims" | "offspring" | "refersTo" | "trace">;
+  readonly blobs: Pick<Blobs, "remove">;
+  readonly open: (id: ConversationId) => Live | null;
+}
+
+export const createForget = ({ store, blobs, open }: ForgetDeps) => {
+  const forget = async (
+    id: ConversationId,
+    request: Forgetting,
+    copies: readonly string[] = [],
+  ): Promise<ActResult> => {
+    const live = open(id);
+    if (live === null) return { kind: "unknown" };
+    const plan = (): Plan | null =>
+      planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
+    const found = plan();
+    if (found === null) return NOTHING;
+    const erased = await erase(live, request, found, plan);
+    if (erased.kind === "failed") return erased;
+    if (erased.kind === "refused") return { ...erased, by: null, at: null };
+    await Promise.all(found.blobs.filter((hash) => !store.refersTo(hash)).map(blobs.remove));
+    for (const child of [...store.agents(id), ...store.offspring(id)])
+      await forget(child, request, [...copies, ...found.texts]);
+    return { kind: "done" };
+  };
+
+  return (id: ConversationId, request: Forgetting): Promise<ActResult> => forget(id, request);
+};
+
+/** What somebody said with a Deny or another choice. */
+const commentsOf = (store: Pick<Store, "trace">, id: ConversationId, meant: Meant): readonly MessageId[] =>
+  meant.kind === "person"
+    ? Array.from(store.trace(id)).flatMap(({ event }) =>
+        event.kind === "decided" && event.by.id === meant.person ? (event.comment ?? []) : [],
+      )
+    : [];
+
+/** Stops what works with the words, and erases them in the same breath as that ends, before anything that waits. */
+const erase = async (
+  live: Live,
+  { by }: Forgetting,
+  { messages }: Plan,
+  plan: () => Plan | null,
+): Promise<Settled> => {
+  const post = (): Promise<Settled> => {
+    const { delivery, settled } = fromPerson({ kind: "erased", by, messages }, by, [], null);
+    live.post({ ...delivery, erasure: () => plan()?.erasure ?? null });
+    return settled;
+  };
+  if (isQuiet(live)) return post();
+  const stop = fromPerson({ kind: "stopped", by, then: null, why: "erased" }, by, [], null);
+  const ended = new Promise<Settled>((resolve) => {
+    const unsubscribe = live.subscribe(({ kind }) => {
+      if (kind !== "state" || !isQuiet(live)) return;
+      unsubscribe();
+      resolve(post());
+    });
+  });
+  live.post(stop.delivery);
+  const stopped = await stop.settled;
+  return stopped.kind === "failed" ? stopped : ended;
+};
+
+/** Nothing works with the words, and nothing will. */
+const isQuiet = (live: Live): boolean => {
+  const { phase } = live.state();
+  return phase.kind === "exhausted" || busyRefusal(phase) === null;
+};
+
+const NOTHING: ActResult = { kind: "refused", why: "no_op", by: null, at: null };

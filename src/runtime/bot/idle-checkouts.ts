@@ -1,0 +1,58 @@
+/**
+ * Checkouts of conversations that nobody has touched for long are parked (`PARLEY_IDLE_CHECKOUT_DAYS`): what was changed
+ * is kept small, and put back when somebody comes. Looked for once an hour, one after the other. A look also finishes
+ * what an earlier process had begun, where nothing is to be parked any more.
+ */
+
+import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Rests } from "../../ports/workspaces.ts";
+import { isAtRest } from "../live/rest.ts";
+import { type Hourly, startHourly } from "./hourly.ts";
+
+export interface IdleCheckoutsDeps {
+  readonly rests: Pick<Rests, "candidates" | "park">;
+  readonly store: Pick<Store, "load" | "pendingQuestion">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Days without anything happening after which a conversation's checkout is parked; 0: never. */
+  readonly days: number;
+}
+
+/** After a start other things come first. */
+const FIRST: Millis = 2 * 60_000;
+
+export const startIdleCheckouts = ({ rests, store, clock, log, days }: IdleCheckoutsDeps): Hourly => {
+  const started = clock.now();
+
+  const look = async (ending: AbortSignal): Promise<void> => {
+    let parked = 0;
+    for (const id of await rests.candidates()) {
+      if (ending.aborted) break;
+      const since = days === 0 ? null : restingSince(id);
+      if (since === null) continue;
+      const rested = await rests.park(id, since, ending);
+      if (rested.kind === "parked") parked += 1;
+      if (rested.kind === "unfit")
+        log.warn("a checkout that nobody uses cannot be parked, and stays", {
+          conversation: id,
+          why: rested.why,
+        });
+    }
+    if (parked > 0) log.info("checkouts that nobody used were parked", { parked, days });
+  };
+
+  /** When something last happened in it; null where that is not long ago, or something may still come of it. */
+  const restingSince = (id: ConversationId): Millis | null => {
+    const stored = store.load(id);
+    if (stored === null || store.pendingQuestion(id) !== null) return null;
+    const { updatedAt } = stored.conversation;
+    // A command that an earlier process left running ended with it.
+    const background = stored.state.background && updatedAt >= started;
+    if (!isAtRest({ ...stored.state, background })) return null;
+    return updatedAt < clock.now() - days * DAY ? updatedAt : null;
+  };
+
+  return startHourly(clock, FIRST, look);
+};

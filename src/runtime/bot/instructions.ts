@@ -1,0 +1,27 @@
+/** What somebody wrote as a channel's instructions, as it is kept: the same from chat and from the console. Pure. */
+
+import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
+
+export type ReadInstructions =
+  | { readonly kind: "text"; readonly text: string }
+  /** Nothing but blanks. */
+  | { readonly kind: "nothing" }
+  /** `why` is a sentence for the person. */
+  | { readonly kind: "refused"; readonly why: string };
+
+export const readInstructions = (written: string): ReadInstructions => {
+  const text = tidy(written);
+  if (text === "") return { kind: "nothing" };
+  const size = Buffer.byteLength(text);
+  return size > MAX_INSTRUCTIONS ? { kind: "refused", why: tooLongText(size) } : { kind: "text", text };
+};
+
+/** As people see it: without controls, without blank lines around it. */
+const tidy = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/[^\P{Cc}\n\t]/gu, "")
+    .trim();
+
+const tooLongText = (size: number): string =>
+  `That is ${size.toLocaleString("en-US")} bytes, and a channel may say ${MAX_INSTRUCTIONS.toLocaleString("en-US")}. Shorten it, or put the rest into AGENTS.md of the repository. Nothing was changed.`;

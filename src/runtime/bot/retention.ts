@@ -1,0 +1,66 @@
+/**
+ * Conversations that nobody has touched for long are removed (`PARLEY_RETENTION_DAYS`). Looked for once an hour, one after
+ * the other, so that people's work goes first.
+ */
+
+import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
+import type { ActResult, Shelf } from "../../ports/bot.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
+import { type Hourly, startHourly } from "./hourly.ts";
+
+export interface RetentionDeps {
+  readonly bot: Pick<Shelf<ActResult>, "remove">;
+  readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Days without anything happening after which a conversation is removed; null: it is kept for ever. */
+  readonly days: number | null;
+}
+
+/** After a start other things come first. */
+const FIRST: Millis = 60_000;
+/** Conversations looked up at a time. */
+const BATCH = 20;
+
+export const RETENTION: PersonId = "parley:retention";
+
+export const startRetention = ({ days, ...deps }: RetentionDeps): Hourly =>
+  days === null ? KEPT_FOR_EVER : startRemoving({ ...deps, days });
+
+const KEPT_FOR_EVER: Hourly = { close: () => Promise.resolve() };
+
+const startRemoving = ({
+  bot,
+  store,
+  clock,
+  log,
+  days,
+}: RetentionDeps & { readonly days: number }): Hourly => {
+  const look = async (ending: AbortSignal): Promise<void> => {
+    const before = clock.now() - days * DAY;
+    const kept = new Set<ConversationId>();
+    let removed = 0;
+    while (!ending.aborted) {
+      const ids = store.untouched(before, BATCH + kept.size).filter((id) => !kept.has(id));
+      if (ids.length === 0) break;
+      for (const id of ids) {
+        if (ending.aborted) break;
+        if (!isOver(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
+        else removed += 1;
+      }
+    }
+    if (removed > 0) log.info("conversations that nobody touched were removed", { removed, days });
+  };
+
+  /** Nothing works in it, and what it asks was asked before. */
+  const isOver = (id: ConversationId, before: Millis): boolean => {
+    const phase = store.load(id)?.state.phase.kind;
+    if (phase === undefined || !RESTING.has(phase)) return false;
+    return (store.pendingQuestion(id)?.askedAt ?? -Infinity) < before;
+  };
+
+  return startHourly(clock, FIRST, look);
+};
+
+const RESTING: ReadonlySet<string> = new Set(["idle", "failed", "exhausted", "awaitingApproval"]);

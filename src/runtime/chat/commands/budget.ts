@@ -1,0 +1,107 @@
+/**
+ * `budget`: what may be spent here and what is, for those who may approve; how much of their own is left, for
+ * everybody else. Figures are told only where nobody else reads them.
+ */
+
+import type { Budgets } from "../../money/budgets.ts";
+import { renewal } from "../../money/days.ts";
+import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
+import { dollars } from "../../money/words.ts";
+import type { MicroUsd, Scope, Standing } from "../../../ports/money.ts";
+import type { Person } from "../../../ports/chat.ts";
+import type { Addressee } from "../../../ports/surface.ts";
+import type { BudgetChange } from "./command.ts";
+import type { ChatDeps } from "../deps.ts";
+import { personId, rightsOf, speakerOf } from "./rights.ts";
+import { duration, storageText } from "../texts.ts";
+
+export const budget = async (
+  deps: ChatDeps,
+  change: BudgetChange | null,
+  asking: Addressee,
+  person: Person,
+): Promise<string> => {
+  const { mayManage: mayApprove } = rightsOf(deps.policy, person);
+  if (change !== null) {
+    return mayApprove ? set(deps, change, asking, person) : MAY_NOT;
+  }
+  const standings = standingsOf(deps, asking, person);
+  return mayApprove && deps.platform.isPrivate(asking)
+    ? `${figures(standings)}\n${renews(deps)} Set one: \`budget channel 20\`, \`budget server 50\`, \`budget @person 5\`, or \`none\` in the place of the amount.`
+    : `${share(standings)} ${renews(deps)}${mayApprove ? ` ${ELSEWHERE}` : ""}`;
+};
+
+/** What those who may approve are told with the status of a thread; null where others would read it too. */
+export const moneyLine = (
+  deps: ChatDeps,
+  asking: Addressee,
+  person: Person,
+  cost: MicroUsd,
+): string | null =>
+  rightsOf(deps.policy, person).mayManage && deps.platform.isPrivate(asking)
+    ? `This conversation: ${dollars(cost)}\n${figures(standingsOf(deps, asking, person))}`
+    : null;
+
+const set = async (
+  deps: ChatDeps,
+  { of, dollars: amount }: BudgetChange,
+  asking: Addressee,
+  person: Person,
+): Promise<string> => {
+  const { name, platform, budgets } = deps;
+  const scope: Scope =
+    of === "channel"
+      ? channelScope(name, asking.place)
+      : of === "server"
+        ? serverScope(name, platform.server)
+        : personScope(personId(name, of.person));
+  const most = amount === null ? null : Math.round(amount * 1_000_000);
+  const done = await budgets.set(scope, most, personId(name, person.id));
+  if (done.kind === "failed") return storageText(done.message);
+  const bounds = most === null ? "has no bound of its own any more" : `is set to ${dollars(most)} a day`;
+  return `The budget of ${named(of)} ${bounds}. The others hold as before, the host's above all.`;
+};
+
+const named = (of: BudgetChange["of"]): string => {
+  if (of === "channel") return "this channel";
+  return of === "server" ? "this server" : `\`${of.person}\``;
+};
+
+const standingsOf = (
+  deps: ChatDeps,
+  { place }: Addressee,
+  person: Person,
+): ReturnType<Budgets["standings"]> =>
+  deps.budgets.standings({
+    speaker: speakerOf(deps.policy, person),
+    surface: deps.name,
+    place,
+    server: deps.platform.server,
+  });
+
+const figures = (standings: readonly Standing[]): string =>
+  `Spent today: ${standings
+    .map(
+      ({ scope, spent, most }) =>
+        `${NAMES[kindOf(scope)]} ${dollars(spent)} of ${most === null ? "no bound" : dollars(most)}`,
+    )
+    .join(" · ")}.`;
+
+/** Of whichever budget is nearest to its end: whose it is matters less than whether there is any left. */
+const share = (standings: readonly Standing[]): string => {
+  const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
+  return `${Math.min(100, Math.round(100 * Math.max(0, ...used)))} % of what you may have the model do here today is used.`;
+};
+
+const renews = ({ clock }: ChatDeps): string =>
+  `It renews at 00:00 UTC, in ${duration(renewal(clock.now()) - clock.now())}.`;
+
+const NAMES: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
+  person: "you",
+  channel: "this channel",
+  server: "this server",
+  day: "the host",
+};
+
+const MAY_NOT = "Only people who may approve here set budgets. Ask one of them.";
+const ELSEWHERE = "Figures are told where nobody else reads them: `/parley budget`.";

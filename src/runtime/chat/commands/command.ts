@@ -1,0 +1,186 @@
+/** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
+
+import { withoutEnd } from "../../../text/trim.ts";
+
+export type Command =
+  | { readonly kind: "stop" }
+  | { readonly kind: "status" }
+  | { readonly kind: "restrict" }
+  /** Asks the approvers. */
+  | { readonly kind: "unrestrict" }
+  | { readonly kind: "continue" }
+  | { readonly kind: "retry" }
+  | { readonly kind: "help" }
+  /** `name` as typed; null asks what there is. */
+  | { readonly kind: "repo"; readonly name: string | null }
+  | { readonly kind: "mode"; readonly mode: string | null }
+  | { readonly kind: "safeMode"; readonly on: boolean | null }
+  /** Null asks how. */
+  | { readonly kind: "rename"; readonly title: string | null }
+  | { readonly kind: "archive" }
+  /** Null asks for the code that confirms it. */
+  | { readonly kind: "delete"; readonly code: string | null }
+  | { readonly kind: "instructions"; readonly change: InstructionsChange }
+  /** The work mode of the channel's new conversations; null asks for it, `none` is the usual one. */
+  | { readonly kind: "defaultMode"; readonly mode: string | null }
+  /** Whom the channel names; null asks for them. */
+  | { readonly kind: "approvers"; readonly change: { readonly add: boolean; readonly who: string } | null }
+  /** Null asks what is spent. */
+  | { readonly kind: "budget"; readonly change: BudgetChange | null };
+
+export type InstructionsChange =
+  | { readonly kind: "show" }
+  | { readonly kind: "clear" }
+  | { readonly kind: "set"; readonly text: string };
+
+export interface BudgetChange {
+  /** The platform's id of a person, or what everybody here shares. */
+  readonly of: "channel" | "server" | { readonly person: string };
+  /** Dollars a day; null: no bound. */
+  readonly dollars: number | null;
+}
+
+export type Parsed =
+  | { readonly kind: "command"; readonly command: Command }
+  /** One word that is almost a command: asked back, not guessed. */
+  | { readonly kind: "near"; readonly typed: string; readonly meant: string }
+  | { readonly kind: "message" };
+
+const PLAIN: Readonly<Record<string, Command>> = {
+  stop: { kind: "stop" },
+  cancel: { kind: "stop" },
+  status: { kind: "status" },
+  restrict: { kind: "restrict" },
+  restricted: { kind: "restrict" },
+  unrestricted: { kind: "unrestrict" },
+  continue: { kind: "continue" },
+  retry: { kind: "retry" },
+  help: { kind: "help" },
+  repo: { kind: "repo", name: null },
+  mode: { kind: "mode", mode: null },
+  "safe-mode": { kind: "safeMode", on: null },
+  budget: { kind: "budget", change: null },
+  rename: { kind: "rename", title: null },
+  "default-mode": { kind: "defaultMode", mode: null },
+  approvers: { kind: "approvers", change: null },
+  archive: { kind: "archive" },
+  delete: { kind: "delete", code: null },
+  instructions: { kind: "instructions", change: { kind: "show" } },
+};
+
+/** Row 45: what people mean who take the permission for a mode. */
+const PERMISSIONS: ReadonlyMap<string, Command> = new Map([
+  ["restricted", { kind: "restrict" }],
+  ["unrestricted", { kind: "unrestrict" }],
+]);
+
+const ON_OFF: ReadonlyMap<string, boolean> = new Map(Object.entries({ on: true, off: false }));
+
+/** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
+export const parseCommand = (text: string): Parsed => {
+  const title = /^\s*\/?rename:\s*(\S[^]*)$/iu.exec(text)?.[1];
+  if (title !== undefined) return command({ kind: "rename", title });
+  const instructions = /^\s*\/?instructions:\s*(\S[^]*)$/iu.exec(text)?.[1];
+  if (instructions !== undefined) {
+    const word = plain(instructions);
+    const change: InstructionsChange =
+      word === "show" || word === "clear" ? { kind: word } : { kind: "set", text: instructions };
+    return command({ kind: "instructions", change });
+  }
+  const words = plain(text).split(" ");
+  const [first = "", second, ...more] = words;
+  if (first === "budget" && more.length === 1) return budget(text);
+  if (first === "approvers" && more.length === 1) return approvers(text, second);
+  if (first === "" || more.length > 0) return MESSAGE;
+  if (second === undefined) return single(first);
+  switch (first) {
+    case "budget":
+      return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
+    case "delete":
+      return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
+    case "repo":
+      return command({ kind: "repo", name: argumentOf(text) });
+    case "instructions":
+      return second === "show" || second === "clear"
+        ? command({ kind: "instructions", change: { kind: second } })
+        : MESSAGE;
+    case "default-mode":
+      return command({ kind: "defaultMode", mode: second });
+    case "mode":
+      return command(PERMISSIONS.get(second) ?? { kind: "mode", mode: second });
+    case "safe-mode": {
+      const on = ON_OFF.get(second);
+      return on === undefined ? MESSAGE : command({ kind: "safeMode", on });
+    }
+    default:
+      return MESSAGE;
+  }
+};
+
+/** `budget server 20`, `budget @U024BE7LH 0.50`, `budget channel none`; ids keep their case. */
+const budget = (text: string): Parsed => {
+  const [, who = "", amount = ""] = text.normalize("NFKC").trim().split(/\s+/u);
+  const of = payer(who);
+  const dollars = /^none\.?$/i.test(amount) ? null : /^\$?(\d{1,6}(?:\.\d{1,2})?)\.?$/.exec(amount)?.[1];
+  return of === null || dollars === undefined
+    ? MESSAGE
+    : command({ kind: "budget", change: { of, dollars: dollars === null ? null : Number(dollars) } });
+};
+
+/** `approvers add @person`; ids keep their case. */
+const approvers = (text: string, verb: string | undefined): Parsed => {
+  const who = text.trim().split(/\s+/u)[2] ?? "";
+  return /^[<@]/.test(who) && (verb === "add" || verb === "remove")
+    ? command({ kind: "approvers", change: { add: verb === "add", who } })
+    : MESSAGE;
+};
+
+const payer = (who: string): BudgetChange["of"] | null => {
+  const word = who.toLowerCase();
+  if (word === "channel") return "channel";
+  if (word === "server" || word === "workspace") return "server";
+  const person = /^(?:<@!?(\w+)(?:\|[^>]*)?>|@(U\w+|W\w+|\d{15,25}))$/.exec(who);
+  const id = person?.[1] ?? person?.[2];
+  return id === undefined ? null : { person: id };
+};
+
+/** Words that stop the work whether or not they are addressed to the bot. */
+export const isStop = (text: string): boolean => {
+  const parsed = parseCommand(text);
+  return parsed.kind === "command" && parsed.command.kind === "stop";
+};
+
+const single = (word: string): Parsed => {
+  const known = Object.hasOwn(PLAIN, word) ? PLAIN[word] : undefined;
+  if (known !== undefined) return command(known);
+  // Short words are near everything: "so" is no "stop".
+  const meant = word.length < 4 ? undefined : Object.keys(PLAIN).find((one) => isOneSlip(word, one));
+  return meant === undefined ? MESSAGE : { kind: "near", typed: word, meant };
+};
+
+/** One letter too many, too few, or another, or two neighbours in the wrong order: "hello" is no "help". */
+const isOneSlip = (typed: string, meant: string): boolean => {
+  let same = 0;
+  while (same < typed.length && typed[same] === meant[same]) same += 1;
+  const [t, m] = [typed.slice(same), meant.slice(same)];
+  const swapped = `${t[1] ?? ""}${t[0] ?? ""}${t.slice(2)}`;
+  return [t.slice(1) === m.slice(1), t.slice(1) === m, t === m.slice(1), swapped === m].includes(true);
+};
+
+const plain = (text: string): string =>
+  withoutEnd(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/[\u0307\p{Cf}]/gu, "")
+      .replaceAll(/\s+/gu, " ")
+      .trim()
+      .replace(/^\//, ""),
+    ".!…。",
+  );
+
+/** Names of repositories keep their case. */
+const argumentOf = (text: string): string => text.trim().split(/\s+/u)[1] ?? "";
+
+const command = (one: Command): Parsed => ({ kind: "command", command: one });
+const MESSAGE: Parsed = { kind: "message" };

@@ -1,0 +1,55 @@
+/**
+ * `instructions`: what every conversation that begins in a channel is told, in the words of those who may approve there.
+ * Running conversations keep those that they began with.
+ */
+
+import { readInstructions } from "../../bot/instructions.ts";
+import type { Person } from "../../../ports/chat.ts";
+import type { Addressee } from "../../../ports/surface.ts";
+import type { InstructionsChange } from "./command.ts";
+import type { ChatDeps } from "../deps.ts";
+import { personId, rightsOf } from "./rights.ts";
+import { clockTime, storageText } from "../texts.ts";
+
+export const instruct = async (
+  deps: ChatDeps,
+  change: InstructionsChange,
+  { place }: Addressee,
+  person: Person,
+): Promise<string> => {
+  if (change.kind === "show") return show(deps, place);
+  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (change.kind === "clear") return clear(deps, place);
+  const read = readInstructions(change.text);
+  if (read.kind === "nothing") return show(deps, place);
+  if (read.kind === "refused") return read.why;
+  const { name, store, clock } = deps;
+  const by = personId(name, person.id);
+  const done = await store.instruct(name, place, { text: read.text, by, at: clock.now() });
+  return done.kind === "failed" ? storageText(done.message) : SET;
+};
+
+const show = ({ name, store, mention }: ChatDeps, place: string): string => {
+  const found = store.instructions(name, place);
+  if (found === null) return `This channel has no instructions. ${howText(mention)}`;
+  const day = new Date(found.at).toISOString().slice(0, 10);
+  return [
+    `Conversations that begin here are told this, set by \`${found.by}\` on ${day} at ${clockTime(found.at)}:`,
+    ...found.text.split("\n").map((line) => `| ${line}`),
+    howText(mention),
+  ].join("\n");
+};
+
+const clear = async ({ name, store }: ChatDeps, place: string): Promise<string> => {
+  const done = await store.instruct(name, place, null);
+  return done.kind === "failed" ? storageText(done.message) : CLEARED;
+};
+
+const howText = (mention: string): string =>
+  `Those who may approve change them: \`${mention} instructions: TEXT\`, or \`${mention} instructions clear\`.`;
+
+const SET =
+  "Stored. Conversations that begin here from now on are told this; running ones keep what they began with.";
+const CLEARED =
+  "Cleared. Conversations that begin here from now on are told nothing of this channel; running ones keep what they began with.";
+const MAY_NOT = "Only people who may approve here change a channel's instructions. Ask one of them.";

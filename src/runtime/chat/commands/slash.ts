@@ -1,0 +1,122 @@
+/**
+ * `/parley …` outside of threads, answered to the person alone. What waits in private channels is told in them and
+ * nowhere else.
+ */
+
+import type { Ask, Handled, Person, Slash, Waiting } from "../../../ports/chat.ts";
+import { channel } from "./channels.ts";
+import { type Command, parseCommand } from "./command.ts";
+import type { ChatDeps } from "../deps.ts";
+import { obey } from "./obey.ts";
+import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
+import {
+  approversText,
+  duration,
+  modesText,
+  placeStatusText,
+  slashHelpText,
+  strangerText,
+  unreadPersonText,
+  waitingText,
+} from "../texts.ts";
+
+export const createSlash =
+  (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>) =>
+  async (slash: Slash): Promise<Handled> => {
+    const [word, rest] = splitWord(slash.text);
+    if (word === "ask") return asked({ ...slash, text: rest, about: null });
+    const read = await deps.platform.person(slash.person, groupsOf(deps.policy));
+    if (read.kind === "unread") await slash.reply(unreadPersonText(read.why));
+    else if (read.person.standing !== "member") await slash.reply(strangerText(read.person.standing));
+    else await slash.reply(await answer(deps, slash, read.person));
+    return "done";
+  };
+
+/** The first word, without a colon behind it, and what follows. */
+const splitWord = (text: string): readonly [string, string] => {
+  const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(text) ?? [];
+  return [word.toLowerCase().replace(/:$/, ""), rest];
+};
+
+const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+  const [word, rest] = splitWord(slash.text);
+  switch (word) {
+    case "pending":
+      return pending(deps, slash);
+    case "approvers":
+      return rest.trim() === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
+    case "default-mode":
+      return changed(deps, slash, person);
+    case "status":
+      return placeStatus(deps, slash);
+    case "repo":
+    case "budget": {
+      const parsed = parseCommand(slash.text);
+      const bare: Command = word === "repo" ? { kind: "repo", name: null } : { kind: "budget", change: null };
+      const command = parsed.kind === "command" ? parsed.command : bare;
+      return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
+    }
+    case "instructions": {
+      const parsed = parseCommand(slash.text);
+      const text = rest.replace(/^:\s*/u, "");
+      const typed: Command = { kind: "instructions", change: { kind: "set", text } };
+      const command = parsed.kind === "command" ? parsed.command : typed;
+      return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
+    }
+    case "mode":
+      return /^(un)?restricted$/iu.test(rest.trim())
+        ? `Say it in the thread that you mean: \`${deps.mention} mode ${rest.trim().toLowerCase()}\`.`
+        : `${modesText(deps.modes, null)}\nSwitch in a thread: \`${deps.mention} mode NAME\`.`;
+    case "rename":
+    case "archive":
+    case "delete":
+      return `Say it in the thread that you mean: \`${deps.mention} ${word === "rename" ? "rename: NAME" : word}\`.`;
+    case "help":
+    case "":
+      return slashHelpText(deps.mention, deps.name);
+    default:
+      return `There is no \`/parley ${word.slice(0, 40)}\`.\n${slashHelpText(deps.mention, deps.name)}`;
+  }
+};
+
+const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+  const parsed = parseCommand(slash.text);
+  return parsed.kind === "command"
+    ? ((await obey(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
+    : `That is none of \`/parley default-mode NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
+};
+
+const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
+  const waiting = deps.store.waiting(deps.name);
+  const readable = await Promise.all(waiting.map((one) => mayBeTold(deps, one, place)));
+  const told = waiting.filter((_, index) => readable[index]);
+  const lines = await Promise.all(told.map((one) => line(deps, one)));
+  return waitingText(lines, waiting.length - told.length);
+};
+
+/** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
+const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Promise<boolean> =>
+  place === from || (await deps.platform.audience(place)) === "public";
+
+const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): Promise<string> => {
+  const link = await deps.platform.link(place, root);
+  return `• ${title}: for ${duration(deps.clock.now() - askedAt)}${link === null ? "" : `, ${link}`}`;
+};
+
+const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+  const { policy, platform } = deps;
+  const own = await channel(deps, { kind: "approvers", change: null }, { ...slash, root: null }, person);
+  const named = policy.approvers.flatMap((one) =>
+    one.kind === "person" || one.kind === "group" ? [one.id] : [],
+  );
+  const names = await Promise.all(named.map((id) => platform.label(id)));
+  const you = rightsOf(policy, person).mayApprove ? "You may." : "You may not.";
+  const two = asksTwo(policy, slash.direct) ? " Nobody decides what their own turn asked for." : "";
+  return `${approversText(policy, names)} ${you}${two}\n${own}`;
+};
+
+const placeStatus = ({ store, name, repos }: ChatDeps, { place }: Slash): string => {
+  const bound = store.binding(name, place);
+  const repo = bound === null ? null : repos.nameOf(bound.repo);
+  return placeStatusText(repo, store.waiting(name).filter((one) => one.place === place).length);
+};

@@ -1,0 +1,222 @@
+/**
+ * Sub-agents of a conversation (BED-008): each is made, told its task and followed to its end. Every end is reported
+ * once, and after the last one the call that started them has its result.
+ *
+ * A1 that they are started is stored before they are, and they are started once: what a process leaves unfinished is
+ * read back by the next one and never begun again (D14). A2 whatever goes wrong with one of them is its end.
+ */
+
+import type { AgentEnd } from "../../machine/agent.ts";
+import type { Effect } from "../../machine/effect.ts";
+import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
+import { initial, type State } from "../../machine/state.ts";
+import { noUsage, type Speaker } from "../../machine/words.ts";
+import type { Conversation, Prefix } from "../../ports/conversation.ts";
+import type { Clock, RandomId } from "../../ports/host.ts";
+import type { Model } from "../../ports/model.ts";
+import type { Store } from "../../ports/store.ts";
+import type { AgentStatus } from "../../thread/post.ts";
+import { agentTasks, briefTask } from "../../thread/spoken.ts";
+import type { Live } from "./conversation.ts";
+import { fromPerson, outcome } from "./delivery.ts";
+import { endOf, gather } from "./gather.ts";
+
+export interface AgentsDeps {
+  readonly store: Pick<Store, "create" | "load" | "words" | "history">;
+  readonly clock: Clock;
+  readonly randomId: RandomId;
+  readonly model: Pick<Model, "window">;
+  /** Of sub-agents: their system prompt and tools. */
+  readonly prefix: Prefix;
+  readonly open: (id: ConversationId) => Live | null;
+}
+
+export interface Agents {
+  /** Settles when all have ended; aborted, when all are stopped. */
+  spawn(live: Live, effect: Effect & { readonly kind: "spawn" }, signal: AbortSignal): Promise<void>;
+  /** Their time is over. */
+  hurry(live: Live): void;
+  end(live: Live): void;
+}
+
+export const createAgents = (deps: AgentsDeps): Agents => {
+  const spawn: Agents["spawn"] = async (live, effect, signal) => {
+    const tasks = tasksOf(deps, live.state());
+    const speaker = live.state().turn.speaker;
+    const crew = effect.agents.map(
+      (_, index): AgentStatus => ({ ...WAITING, task: briefTask(tasks[index] ?? "") }),
+    );
+    const show = (index: number, status: AgentStatus): void => {
+      crew[index] = status;
+      live.showAgents([...crew]);
+    };
+    const follow = async (agent: (typeof effect.agents)[number], index: number): Promise<void> => {
+      const said = { task: tasks[index] ?? "", speaker };
+      const known = { ...WAITING, task: briefTask(said.task) };
+      const end = await work(deps, live, { ...agent, ...said }, signal, (state) =>
+        show(index, { ...known, ...stepOf(state) }),
+      );
+      show(index, { ...known, step: "ended", how: end.how, costMicroUsd: end.usage.costMicroUsd });
+      live.post(outcome({ kind: "agentReported", by: effect.id, agent: index, end }));
+    };
+    await Promise.all(effect.agents.map(follow));
+    await told(live);
+    live.showAgents([]);
+    finish(deps, live, effect.id);
+  };
+
+  return {
+    spawn,
+    hurry: (live) => {
+      for (const agent of atWork(deps, live)) agent.post(outcome({ kind: "hurried" }));
+    },
+    end: (live) => {
+      const by = live.state().turn.speaker?.id ?? live.conversation().createdBy;
+      for (const agent of atWork(deps, live))
+        agent.post(outcome({ kind: "stopped", by, then: null, why: "time" }));
+    },
+  };
+};
+
+/** Settles when every end is stored, or nobody waits for them any more. */
+const told = (live: Live): Promise<void> => {
+  if (isTold(live.state())) return Promise.resolve();
+  return new Promise((resolve) => {
+    const unsubscribe = live.subscribe((change) => {
+      if (change.kind !== "state" || !isTold(change.overview.state)) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+};
+
+const isTold = ({ phase }: State): boolean =>
+  phase.kind !== "awaitingAgents" || phase.agents.every(({ end }) => end !== null);
+
+interface Work {
+  readonly id: ConversationId;
+  readonly model: string;
+  readonly task: string;
+  readonly speaker: Speaker | null;
+}
+
+/** Settles with its end. */
+const work = async (
+  deps: AgentsDeps,
+  parent: Live,
+  { id, model, task, speaker }: Work,
+  signal: AbortSignal,
+  seen: (state: State) => void,
+): Promise<AgentEnd> => {
+  if (signal.aborted || speaker === null) return { how: "stopped", usage: noUsage };
+  const made = await deps.store.create(
+    childOf(deps, parent, id, briefTask(task)),
+    stateOf(deps, parent, id, model),
+    deps.prefix,
+  );
+  const agent = made.kind === "failed" ? null : deps.open(id);
+  if (agent === null) {
+    return { how: "failed", usage: noUsage, why: made.kind === "failed" ? made.message : NOT_MADE };
+  }
+  const { promise: ended, resolve } = Promise.withResolvers<AgentEnd>();
+  const unsubscribe = agent.subscribe((change) => {
+    if (change.kind !== "state") return;
+    const { state } = change.overview;
+    seen(state);
+    if (state.phase.kind === "ended") resolve(endOf(state));
+  });
+  const stop = (): void => agent.post(outcome({ kind: "stopped", by: speaker.id, then: null }));
+  const message: MessageId = `m-${deps.randomId()}`;
+  const words = [{ id: message, words: { kind: "said", text: task, images: [] } as const }];
+  const begun = fromPerson({ kind: "said", message, speaker, images: 0 }, speaker.id, words, null);
+  agent.post(begun.delivery);
+  const settled = await begun.settled;
+  if (settled.kind !== "accepted") resolve({ how: "failed", usage: noUsage, why: NOT_MADE });
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  const end = await ended;
+  signal.removeEventListener("abort", stop);
+  unsubscribe();
+  return end;
+};
+
+/** The one result, once every end is stored. */
+const finish = (deps: AgentsDeps, live: Live, by: EffectId): void => {
+  const { phase } = live.state();
+  const gathered = gather(deps, live.state());
+  if (gathered === null || phase.kind !== "awaitingAgents") {
+    const message: MessageId = `m-${deps.randomId()}`;
+    return live.post(outcome({ kind: "ran", by, message, isError: true, ...NOTHING }));
+  }
+  const { message, isError } = gathered.agents;
+  live.post(outcome({ kind: "ran", by, message, isError, ...NOTHING }, gathered.words));
+};
+
+const NOTHING = { background: false, reached: [] } as const;
+
+const childOf = (
+  { clock, prefix }: AgentsDeps,
+  parent: Live,
+  id: ConversationId,
+  title: string,
+): Conversation => {
+  const { surface, repo, createdBy, base } = parent.conversation();
+  const now = clock.now();
+  return {
+    id,
+    surface,
+    repo,
+    title,
+    createdBy,
+    base,
+    createdAt: now,
+    updatedAt: now,
+    prefix: prefix.hash,
+    origin: null,
+  };
+};
+
+const stateOf = (
+  { model: { window } }: AgentsDeps,
+  parent: Live,
+  id: ConversationId,
+  model: string,
+): State => {
+  const { confinement, mode, safeMode, id: from } = parent.state();
+  return initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from });
+};
+
+const atWork = ({ open }: AgentsDeps, live: Live): readonly Live[] => {
+  const { phase } = live.state();
+  const agents = phase.kind === "awaitingAgents" ? phase.agents : [];
+  return agents.flatMap(({ id, end }) => (end === null ? (open(id) ?? []) : []));
+};
+
+const tasksOf = ({ store }: AgentsDeps, { phase }: State): readonly string[] =>
+  phase.kind === "awaitingAgents" || phase.kind === "stopping"
+    ? agentTasks(store.words([phase.message]).get(phase.message), phase.call.id)
+    : [];
+
+const stepOf = ({ phase, usage }: State): Pick<AgentStatus, "step" | "tool" | "how" | "costMicroUsd"> => {
+  const cost = { how: null, tool: null, costMicroUsd: usage.costMicroUsd };
+  switch (phase.kind) {
+    case "running":
+    case "stopping":
+      return { ...cost, step: "running", tool: phase.call.name };
+    case "thinking":
+      return { ...cost, step: "thinking" };
+    case "ended":
+      return { ...cost, step: "ended", how: phase.how };
+    case "idle":
+    case "failed":
+    case "awaitingApproval":
+    case "awaitingAgents":
+    case "summarizing":
+    case "exhausted":
+      return { ...cost, step: "waiting" };
+  }
+};
+
+const WAITING: AgentStatus = { task: "", step: "waiting", tool: null, how: null, costMicroUsd: 0 };
+
+const NOT_MADE = "It could not be started.";

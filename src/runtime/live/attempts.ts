@@ -1,0 +1,18 @@
+/** What the log says of a request to the model that failed: which attempt it was, and whether another one follows. */
+
+import type { Event } from "../../machine/event.ts";
+import { ATTEMPTS, attemptText } from "../../machine/retry.ts";
+import type { State } from "../../machine/state.ts";
+import type { Log } from "../../ports/host.ts";
+
+export const logAttempt = (log: Log, { id, phase }: State, event: Event, after: State): void => {
+  const isAsking = phase.kind === "thinking" || phase.kind === "summarizing";
+  if (event.kind !== "modelFailed" || !isAsking) return;
+  const { attempt } = phase;
+  const { kind } = event.failure;
+  const of = { conversation: id, attempt: `${attempt} of ${ATTEMPTS}`, kind };
+  const asks = after.phase.kind === "thinking" || after.phase.kind === "summarizing" ? after.phase : null;
+  if (asks?.wait)
+    log.warn(`the model failed; ${attemptText(asks.attempt)} follows`, { ...of, delay: asks.wait.delay });
+  else log.warn(`the model failed after ${attempt} ${attempt === 1 ? "attempt" : "attempts"}`, of);
+};

@@ -1,0 +1,30 @@
+/** An answer's words with what it cites looked up, so that everybody who shows them says the same (L12). */
+
+import type { Base, Conversation } from "../../ports/conversation.ts";
+import type { Citations } from "../../ports/workspaces.ts";
+import { citationKey, type Parsed } from "../../text/citation.ts";
+import { mentionsOf } from "../../text/mentions.ts";
+import type { AnswerBlock, Words } from "../../thread/prompt.ts";
+import { answerText } from "../../thread/spoken.ts";
+
+export const citedWords = async (
+  citations: Citations,
+  conversation: Conversation,
+  base: Base,
+  blocks: readonly AnswerBlock[],
+): Promise<Words> => {
+  const words = { kind: "answer", blocks } as const;
+  const cited = distinct(answerText(words));
+  if (cited.length === 0) return words;
+  const checked = await citations.check(conversation, base, cited);
+  return checked.length === 0 ? words : { ...words, citations: checked };
+};
+
+const distinct = (text: string): readonly Parsed[] => [
+  ...new Map(
+    mentionsOf(text).map(({ path, from, to, certain }) => {
+      const cited = { path, from, to, certain };
+      return [citationKey(cited), cited];
+    }),
+  ).values(),
+];

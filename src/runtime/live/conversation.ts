@@ -1,0 +1,362 @@
+/**
+ * The loop of one live conversation: take an event, ask the core, commit, then act (design.md idea 2).
+ *
+ * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may
+ * become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
+ * R1 nothing is performed or published before its commit. R2 an outcome that the disk refuses is offered again,
+ * never dropped. R3 the timer that is armed is the state's deadline and no other. R4 nothing is taken before
+ * `woken` is stored: what it repairs must not be a turn that began in this process.
+ */
+
+import { deadline } from "../../machine/deadline.ts";
+import type { Effect } from "../../machine/effect.ts";
+import type { Event, EventKind } from "../../machine/event.ts";
+import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/id.ts";
+import type { State } from "../../machine/state.ts";
+import type { Step } from "../../machine/step.ts";
+import type { Entry } from "../../machine/transcript.ts";
+import { transition } from "../../machine/transition.ts";
+import type { Change, Detail, Overview } from "../../ports/bot.ts";
+import type { Base, Conversation } from "../../ports/conversation.ts";
+import type { Erasure } from "../../ports/erasure.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { labels } from "../../thread/labels.ts";
+import { type AgentStatus, OPENING, type SetUpStatus, type Status } from "../../thread/post.ts";
+import { view } from "../../thread/view.ts";
+import { bringsBack } from "./archived.ts";
+import { logAttempt } from "./attempts.ts";
+import { type Delivery, outcome } from "./delivery.ts";
+import { createMailbox, type Lane } from "./mailbox.ts";
+import { createProjection } from "./projection.ts";
+import { questionChanges } from "./question.ts";
+
+/** How long an outcome waits before the disk is asked again. */
+const DISK_RETRY: Millis = 1_000;
+
+export interface LiveDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly randomId: RandomId;
+  readonly log: Log;
+  /** Carries out the effects of a step, given in order. Must not throw. */
+  readonly perform: (live: Live, effect: Effect) => void;
+  /** Hears every change of every conversation, before its own listeners do. Must not throw. */
+  readonly watch?: (id: ConversationId, change: Change) => void;
+}
+
+export interface Live {
+  post(delivery: Delivery): void;
+  state(): State;
+  conversation(): Conversation;
+  overview(): Overview;
+  detail(): Detail;
+  setBase(base: Base): Promise<WriteFailure | null>;
+  /** `by`: whoever renamed it; null for what was said first. */
+  setTitle(title: string, by: PersonId | null): Promise<WriteFailure | null>;
+  setArchived(archived: boolean): Promise<WriteFailure | null>;
+  /** How often words were taken back: what was read before is not what there is. */
+  erasures(): number;
+  /** Text of the request in flight so far, cumulative; null ends it. */
+  stream(request: EffectId | null, text: string): void;
+  progress(line: string | null): void;
+  /** What its sub-agents do; nobody keeps it. */
+  showAgents(agents: readonly AgentStatus[]): void;
+  /** The model has said nothing for a minute, or has spoken again. Nobody keeps it. */
+  showSilence(request: EffectId, silent: boolean): void;
+  /** What its repository's set-up does; null where it has ended. Nobody keeps it. */
+  showSetUp(setUp: SetUpStatus | null): void;
+  subscribe(listener: (change: Change) => void): () => void;
+  /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
+  evictable(): boolean;
+  drained(): Promise<void>;
+  /** Disarms the timer; nothing is taken afterwards. */
+  close(): void;
+  /** Tells whoever listens that it was removed. */
+  gone(): void;
+}
+
+/** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
+export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null): Live => {
+  const { store, clock, log } = deps;
+  const listeners = new Set<(change: Change) => void>();
+  const projection = createProjection();
+  let { conversation, state } = stored;
+  let tail: readonly Entry[] = stored.tail;
+  let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
+  let timer: { for: EffectId; cancel: () => void } | null = null;
+  let closed = false;
+  let erasures = 0;
+  let waking = wake;
+  let crew: readonly AgentStatus[] = [];
+  let settingUp: SetUpStatus | null = null;
+  /** The request of which nothing is heard. */
+  let silent: EffectId | null = null;
+
+  const handle = async (delivery: Delivery): Promise<void> => {
+    if (closed) return delivery.settle?.(CLOSING);
+    const asleep = await awaken();
+    if (asleep !== null) return fail(delivery, asleep);
+    if (delivery === wake) return;
+    const event: Event = { at: clock.now(), ...delivery.event };
+    const next = transition(state, event);
+    if (next.kind === "refused") return refuse(delivery, event, next.why);
+    const failure = await commit(delivery, event, next);
+    if (failure === null) delivery.settle?.({ kind: "accepted" });
+    else fail(delivery, failure);
+  };
+
+  const fail = (delivery: Delivery, failure: WriteFailure): void => {
+    if (delivery.settle === null) offerAgain(delivery, failure);
+    else delivery.settle(failure);
+  };
+
+  /** The failure, where the disk does not take even that. */
+  const awaken = async (): Promise<WriteFailure | null> => {
+    if (waking === null) return null;
+    const event: Event = { at: clock.now(), ...waking.event };
+    const next = transition(state, event);
+    const failure = next.kind === "refused" ? null : await commit(waking, event, next);
+    if (failure === null) waking = null;
+    return failure;
+  };
+
+  const refuse = async (
+    delivery: Delivery,
+    event: Event,
+    why: Parameters<Store["refuse"]>[1],
+  ): Promise<void> => {
+    if (delivery.settle === null) {
+      log.info("an answer that is no longer awaited", { conversation: state.id, event: event.kind });
+      return;
+    }
+    const written = delivery.claim === null ? null : await store.refuse(delivery.claim, why, event.at);
+    delivery.settle(written?.kind === "failed" ? written : { kind: "refused", why });
+  };
+
+  const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
+    const before = state;
+    const entries = [...tail, ...step.append];
+    const { posts, status } = view(step.state, entries);
+    const projected = projection.next(posts);
+    const erasure = delivery.erasure?.() ?? null;
+    const back = bringsBack({ actor: delivery.actor, event, after: step.state });
+    const committed = await store.commit({
+      conversation: state.id,
+      event,
+      labels: labels(before, event, step.state),
+      actor: delivery.actor,
+      before,
+      after: step.state,
+      effects: step.effects,
+      append: step.append,
+      words: delivery.words,
+      posts: projected.changed,
+      questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
+      claim: delivery.claim,
+      ...(back ? { back } : {}),
+      ...(erasure === null ? {} : { erasure }),
+    });
+    if (committed.kind === "failed") return committed;
+    logAttempt(log, state, event, step.state);
+    state = step.state;
+    tail = openRound(entries);
+    projected.stored();
+    conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
+    if (back) conversation = shelved(false);
+    if (committed.posts.length > 0) publish({ kind: "posts", rows: committed.posts });
+    if (erasure !== null) showAnew(erasure);
+    if (streamed.request !== null && !isAsking(state, streamed.request)) live.stream(null, "");
+    publishState(status);
+    arm();
+    for (const effect of step.effects) deps.perform(live, effect);
+    return null;
+  };
+
+  /** Posts are stored by name of what they show; what they show has changed. */
+  const showAnew = ({ words, title, uninstructed }: Erasure): void => {
+    erasures += 1;
+    if (uninstructed) {
+      const { instructions: _, ...rest } = conversation;
+      conversation = rest;
+    }
+    if (title !== null) {
+      const { titledBy: _, ...rest } = conversation;
+      conversation = { ...rest, title };
+    }
+    const rows = store
+      .posts(state.id, 0)
+      .filter(({ post }) => words.some(({ id }) => JSON.stringify(post.body).includes(JSON.stringify(id))));
+    if (rows.length > 0) publish({ kind: "posts", rows });
+  };
+
+  const offerAgain = (delivery: Delivery, failure: WriteFailure): void => {
+    if (failure.code === "conflict") {
+      log.error("the store contradicts a step; it is dropped", {
+        conversation: state.id,
+        why: failure.message,
+      });
+      return;
+    }
+    log.error("the store refused a step; it is offered again", {
+      conversation: state.id,
+      code: failure.code,
+    });
+    clock.after(DISK_RETRY, () => mailbox.post(delivery, "normal"));
+  };
+
+  const arm = (): void => {
+    const wanted = deadline(state);
+    if (timer?.for === wanted?.for) return;
+    timer?.cancel();
+    timer = null;
+    if (wanted === null) return;
+    const due: EventKind = { kind: "due", for: wanted.for };
+    timer = {
+      for: wanted.for,
+      cancel: clock.after(wanted.delay, () => mailbox.post(outcome(due), "normal")),
+    };
+  };
+
+  const publish = (change: Change): void => {
+    deps.watch?.(state.id, change);
+    for (const listener of listeners) listener(change);
+  };
+
+  const publishState = (status: Status | null, renamed = false): void => {
+    if (listeners.size === 0 && deps.watch === undefined) return;
+    const overview = { conversation, state };
+    const change: Change = { kind: "state", overview, status: beside(status), question: question() };
+    publish(renamed ? { ...change, renamed } : change);
+  };
+
+  const shelved = (archived: boolean): Conversation => {
+    const { archived: _, ...rest } = conversation;
+    return archived ? { ...rest, archived } : rest;
+  };
+
+  const beside = (status: Status | null): Status | null =>
+    status === null
+      ? null
+      : {
+          ...status,
+          ...(crew.length === 0 ? {} : { agents: crew }),
+          ...(settingUp === null ? {} : { setUp: settingUp }),
+          ...(silent !== null && isUnderWay(state, silent) ? { silent: true } : {}),
+        };
+
+  const question = () => (state.phase.kind === "awaitingApproval" ? store.pendingQuestion(state.id) : null);
+
+  const mailbox = createMailbox(handle);
+
+  const live: Live = {
+    post: (delivery) => mailbox.post(delivery, laneOf(delivery.event)),
+    state: () => state,
+    conversation: () => conversation,
+    overview: () => ({ conversation, state }),
+    detail: () => ({
+      conversation,
+      state,
+      posts: store.posts(state.id, 0),
+      question: question(),
+      status: beside(view(state, tail).status),
+      live: streamed.text,
+    }),
+    setBase: async (base) => {
+      const done = await store.setBase(state.id, base);
+      if (done.kind === "failed") return done;
+      conversation = { ...conversation, base };
+      const rows = store.posts(state.id, 0).filter(({ post: { key } }) => key === OPENING);
+      if (rows.length > 0) publish({ kind: "posts", rows });
+      publishState(view(state, tail).status);
+      return null;
+    },
+    setTitle: async (title, by) => {
+      const done = await store.setTitle(state.id, title, by);
+      if (done.kind === "failed") return done;
+      const { titledBy: _, ...rest } = conversation;
+      conversation = { ...rest, title, ...(by === null ? {} : { titledBy: by }) };
+      publishState(view(state, tail).status, by !== null);
+      return null;
+    },
+    setArchived: async (archived) => {
+      const done = await store.setArchived(state.id, archived);
+      if (done.kind === "failed") return done;
+      conversation = shelved(archived);
+      publishState(view(state, tail).status);
+      return null;
+    },
+    erasures: () => erasures,
+    stream: (request, text) => {
+      streamed = { request, text };
+      publish({ kind: "live", request, text });
+    },
+    progress: (line) => publish({ kind: "progress", line }),
+    showAgents: (agents) => {
+      crew = agents;
+      publishState(view(state, tail).status);
+    },
+    showSilence: (request, isSilent) => {
+      silent = isSilent ? request : null;
+      if (isUnderWay(state, request)) publishState(view(state, tail).status);
+    },
+    showSetUp: (setUp) => {
+      settingUp = setUp;
+      publishState(view(state, tail).status);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    evictable: () =>
+      waking === null &&
+      mailbox.empty() &&
+      listeners.size === 0 &&
+      !state.background &&
+      state.grants.length === 0 &&
+      (state.phase.kind === "idle" ||
+        state.phase.kind === "failed" ||
+        state.phase.kind === "ended" ||
+        state.phase.kind === "exhausted" ||
+        state.phase.kind === "awaitingApproval"),
+    drained: () => mailbox.drained(),
+    close: () => {
+      closed = true;
+      timer?.cancel();
+    },
+    gone: () => publish({ kind: "gone" }),
+  };
+  arm();
+  if (wake !== null) live.post(wake);
+  return live;
+};
+
+/** What came too late is not stored; a message that was claimed is handled by the next process. */
+const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
+
+/** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
+const isAsking = ({ phase }: State, request: EffectId): boolean =>
+  phase.kind === "thinking" && phase.request === request;
+
+const isUnderWay = ({ phase }: State, request: EffectId): boolean =>
+  (phase.kind === "thinking" || phase.kind === "summarizing") &&
+  phase.wait === null &&
+  phase.request === request;
+
+/** As the store keeps it: waking is nobody's activity, and a clock that went back moves nothing. */
+const lastTouched = (before: Millis, event: Event): Millis =>
+  event.kind === "woken" ? before : Math.max(before, event.at);
+
+/** What erases follows its stop at once: nobody's message begins a turn with the words in between. */
+const laneOf = ({ kind }: EventKind): Lane => (kind === "stopped" || kind === "erased" ? "stop" : "normal");
+
+/** The entries from the last response on: posts of what came before do not change any more (D18). */
+const openRound = (entries: readonly Entry[]): readonly Entry[] => {
+  const turn = entries.at(-1)?.turn;
+  const answer = entries.findLastIndex((entry) => entry.kind === "answer" && entry.turn === turn);
+  const first = answer >= 0 ? answer : entries.findIndex((entry) => entry.turn === turn);
+  return entries.slice(Math.max(0, first));
+};

@@ -1,0 +1,53 @@
+/** The transcript of a live conversation with its words, read from the store once and then only what is new. */
+
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import type { Store } from "../../ports/store.ts";
+import {
+  type AnswerBlock,
+  asked as askedWith,
+  beginTelling,
+  type PromptMessage,
+  type Refer,
+  tell,
+  type Telling,
+  type Told,
+} from "../../thread/prompt.ts";
+
+export interface History {
+  /** All of it, in order. */
+  read(): readonly Told[];
+  /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
+  asked(preface: string, refer: Refer): readonly PromptMessage[];
+  /** The input of one tool use of a response; null when its words are gone. */
+  input(message: MessageId, call: string): { readonly value: unknown } | null;
+}
+
+export const createHistory = (store: Store, id: ConversationId): History => {
+  const told: Told[] = [];
+  let telling: { readonly preface: string; readonly upTo: number; readonly so: Telling } | null = null;
+
+  const read = (): readonly Told[] => {
+    for (const one of store.history(id, told.length)) told.push(one);
+    return told;
+  };
+
+  const asked = (preface: string, refer: Refer): readonly PromptMessage[] => {
+    read();
+    if (telling?.preface !== preface) telling = { preface, upTo: 0, so: beginTelling(preface) };
+    telling = { preface, upTo: told.length, so: tell(telling.so, told.slice(telling.upTo), refer) };
+    return askedWith(telling.so);
+  };
+
+  return {
+    read,
+    asked,
+    input: (message, call) => {
+      const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);
+      const blocks = answer?.words?.kind === "answer" ? answer.words.blocks : [];
+      const block = blocks.find((candidate) => isUse(candidate, call));
+      return block?.kind === "toolUse" ? { value: block.input } : null;
+    },
+  };
+};
+
+const isUse = (block: AnswerBlock, call: string): boolean => block.kind === "toolUse" && block.id === call;

@@ -1,0 +1,83 @@
+/**
+ * Effects carried out: each calls a port and posts its outcome as a new event that names the effect. Ports do not
+ * throw; an aborted request posts nothing, because nobody waits for it, but a killed tool does: its end bounds the
+ * stop (C3).
+ */
+
+import type { Effect } from "../../machine/effect.ts";
+import type { EffectId } from "../../machine/id.ts";
+import type { Live } from "./conversation.ts";
+import type { Agents } from "./agents.ts";
+import { createHistory, type History } from "./history.ts";
+import { ENDING, run, type RunDeps } from "./run.ts";
+import { summarize } from "./summarize.ts";
+import { think, type ThinkDeps } from "./think.ts";
+
+export interface PerformDeps extends ThinkDeps, RunDeps {
+  readonly agents: Agents;
+  /** Opens a new thread; answered by a `branched` event. Must not throw or reject. */
+  readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
+}
+
+export interface Performer {
+  perform(live: Live, effect: Effect): void;
+  /** Aborts what is in flight in every conversation; settles when it has ended. */
+  close(): Promise<void>;
+}
+
+export const createPerformer = (deps: PerformDeps): Performer => {
+  const running = new Map<string, AbortController>();
+  const work = new Set<Promise<void>>();
+  const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
+
+  /** Read anew once words were taken back. */
+  const historyOf = (live: Live): History => {
+    const known = histories.get(live);
+    if (known?.erasures === live.erasures()) return known.history;
+    const history = createHistory(deps.store, live.state().id);
+    histories.set(live, { history, erasures: live.erasures() });
+    return history;
+  };
+
+  const keep = (task: Promise<void>): void => {
+    const done = task.finally(() => work.delete(done));
+    work.add(done);
+  };
+
+  const begin = (live: Live, id: EffectId, task: (signal: AbortSignal) => Promise<void>): void => {
+    const key = `${live.state().id}/${id}`;
+    const controller = new AbortController();
+    running.set(key, controller);
+    keep(task(controller.signal).finally(() => running.delete(key)));
+  };
+
+  const abort = (live: Live, id: EffectId): void => running.get(`${live.state().id}/${id}`)?.abort();
+
+  const handlers: { readonly [K in Effect["kind"]]: (live: Live, effect: EffectOf<K>) => void } = {
+    think: (live, { id }) => begin(live, id, (signal) => think(deps, live, historyOf(live), id, signal)),
+    summarize: (live, effect) =>
+      begin(live, effect.id, (signal) => summarize(deps, live, historyOf(live), effect, signal)),
+    abortThinking: (live, { target }) => abort(live, target),
+    run: (live, effect) =>
+      begin(live, effect.id, (signal) => run(deps, live, historyOf(live), effect, signal)),
+    kill: (live, { target }) => abort(live, target),
+    spawn: (live, effect) => begin(live, effect.id, (signal) => deps.agents.spawn(live, effect, signal)),
+    hurryAgents: (live) => deps.agents.hurry(live),
+    endAgents: (live) => deps.agents.end(live),
+    branch: (live, effect) => keep(deps.branch(live, effect)),
+    killBackground: (live) => keep(deps.tools.stopBackground(live.state().id)),
+  };
+
+  const dispatch = <K extends Effect["kind"]>(live: Live, kind: K, effect: EffectOf<K>): void =>
+    handlers[kind](live, effect);
+
+  return {
+    perform: (live, effect) => dispatch(live, effect.kind, effect),
+    close: async () => {
+      for (const controller of running.values()) controller.abort(ENDING);
+      await Promise.all(work);
+    },
+  };
+};
+
+type EffectOf<K extends Effect["kind"]> = Extract<Effect, { readonly kind: K }>;

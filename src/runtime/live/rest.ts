@@ -1,0 +1,30 @@
+/** Work that is to end before something is done with the conversation as a whole. */
+
+import type { PersonId } from "../../machine/id.ts";
+import type { State } from "../../machine/state.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { Live } from "./conversation.ts";
+import { fromPerson } from "./delivery.ts";
+
+/** Nothing runs, nothing is asked, and nothing will by itself. */
+export const isAtRest = ({ phase, background }: State): boolean =>
+  !background && ["idle", "failed", "exhausted", "ended"].includes(phase.kind);
+
+/** Stops what it does; settles when that has ended, which a stop bounds. The failure where the disk refuses. */
+export const bringToRest = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
+  await live.drained();
+  if (isAtRest(live.state())) return null;
+  const rested = new Promise<void>((resolve) => {
+    const unsubscribe = live.subscribe(({ kind }) => {
+      if (kind !== "state" || !isAtRest(live.state())) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+  const { delivery, settled } = fromPerson({ kind: "stopped", by, then: null }, by, [], null);
+  live.post(delivery);
+  const stopped = await settled;
+  if (stopped.kind === "failed") return stopped;
+  await rested;
+  return null;
+};

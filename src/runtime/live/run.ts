@@ -1,0 +1,209 @@
+/**
+ * One tool use: waits for a slot, asks safe mode, then runs under the stricter of the stamped and the current
+ * permission (D12). What a person allowed is bound to the tool and the input that they saw by a fingerprint.
+ */
+
+import { createHash } from "node:crypto";
+import { familyOf } from "../../machine/agent.ts";
+import type { Effect } from "../../machine/effect.ts";
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { CANCELLED } from "../../machine/round.ts";
+import { effectivePermission } from "../../machine/state.ts";
+import { unsureOf } from "../../machine/unsure.ts";
+import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
+import type { RandomId } from "../../ports/host.ts";
+import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
+import { canonical } from "../../text/canonical.ts";
+import type { DangerWords } from "../../thread/prompt.ts";
+import type { Live } from "./conversation.ts";
+import { type Delivery, outcome } from "./delivery.ts";
+import type { History } from "./history.ts";
+import type { Slots } from "./slots.ts";
+
+export interface RunDeps {
+  readonly tools: Tools;
+  readonly toolSlots: Slots;
+  readonly randomId: RandomId;
+  /** A command that a call left running asked for the network. */
+  readonly reachedLater: (id: ConversationId, reached: readonly Reached[]) => void;
+}
+
+export const run = async (
+  deps: RunDeps,
+  live: Live,
+  history: History,
+  effect: Effect & { kind: "run" },
+  signal: AbortSignal,
+): Promise<void> => {
+  const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
+  const tried =
+    release === null ? done(hostResult(CANCELLED)) : await use(deps, live, history, effect, signal);
+  release?.();
+  // What a person allowed and the end of the process broke off is tried again by the next one (D6).
+  const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
+  if (isDurable && signal.reason === ENDING) return;
+  live.post(eventOf(deps, effect, tried));
+};
+
+/** Why a signal was aborted: the process ends. */
+export const ENDING = "the process ends";
+
+const eventOf = (deps: RunDeps, effect: Effect & { kind: "run" }, tried: Tried): Delivery => {
+  switch (tried.kind) {
+    case "done":
+      return ranEvent(deps, effect, tried);
+    case "held":
+      return heldEvent(deps, effect, tried);
+    case "proposed":
+      return proposedEvent(deps, effect, tried);
+  }
+};
+
+type Tried =
+  | {
+      readonly kind: "done";
+      readonly result: ToolOutcome;
+      readonly skipped: readonly Category[];
+      readonly wrote?: Wrote;
+    }
+  /** It would write to the forge; nothing is written. */
+  | { readonly kind: "proposed"; readonly proposed: Proposed & { readonly kind: "proposal" } }
+  /** Safe mode wants a person's word first; nothing has run. */
+  | { readonly kind: "held"; readonly dangers: readonly DangerWords[]; readonly fingerprint: string };
+
+const use = async (
+  deps: RunDeps,
+  live: Live,
+  history: History,
+  effect: Effect & { kind: "run" },
+  signal: AbortSignal,
+): Promise<Tried> => {
+  const conversation = live.conversation();
+  const input = inputOf(live, history, effect.call);
+  if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
+  const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
+  if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
+  const { safeMode } = live.state();
+  const call: ToolRun = {
+    conversation,
+    base: conversation.base,
+    name: effect.call.name,
+    input: input.value,
+    permission: stricter(effect.permission, effectivePermission(live.state())),
+    grants: effect.grants,
+    safeMode,
+    ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
+    ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
+  };
+  if (effect.approved !== undefined) {
+    return write(deps, live, call, { ...effect, approved: effect.approved }, signal);
+  }
+  const proposed = (await deps.tools.writes?.propose(call, { signal })) ?? { kind: "none" };
+  if (proposed.kind === "proposal") return { kind: "proposed", proposed };
+  if (proposed.kind === "refused") return done(proposed.outcome);
+  const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
+  if (signal.aborted) return done(hostResult(CANCELLED));
+  const missing = dangers.filter(({ category }) => !effect.grants.includes(category));
+  if (safeMode && missing.length > 0) return { kind: "held", dangers: missing, fingerprint };
+  const result = await deps.tools.run(call, {
+    signal,
+    onReached: (reached) => deps.reachedLater(conversation.id, reached),
+  });
+  return { ...done(result), skipped: missing.map(({ category }) => category) };
+};
+
+const write = async (
+  { tools }: RunDeps,
+  live: Live,
+  call: ToolRun,
+  { id, approved, again }: Effect & { kind: "run" } & { readonly approved: Approved },
+  signal: AbortSignal,
+): Promise<Tried> => {
+  const { speaker } = live.state().turn;
+  const asker = speaker === null ? null : personOf(speaker);
+  // The same as one of which nobody knows is one more try of it.
+  const unsure = unsureOf(live.state(), approved);
+  const first = unsure ?? { effect: id, approved };
+  const of = { conversation: call.conversation.id, id: first.effect, approved: first.approved };
+  const errand = {
+    approved,
+    asker,
+    key: sha256(canonical(of)),
+    since: first.approved.at,
+    again: again === true || unsure !== null,
+  };
+  if (tools.writes === undefined) return done(hostResult(NO_FORGE));
+  const { outcome: result, wrote } = await tools.writes.write(call, errand, { signal });
+  return { ...done(result), wrote };
+};
+
+const personOf = ({ id, name }: Speaker): Errand["asker"] => (name === undefined ? { id } : { id, name });
+
+const ranEvent = (
+  deps: RunDeps,
+  effect: Effect & { kind: "run" },
+  tried: Tried & { kind: "done" },
+): Delivery => {
+  const { isError, background, reached, ...words } = tried.result;
+  const message: MessageId = `m-${deps.randomId()}`;
+  const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
+  const files = words.files === undefined ? {} : { files: words.files.length };
+  const wrote = tried.wrote === undefined ? {} : { wrote: tried.wrote };
+  return outcome(
+    { kind: "ran", by: effect.id, message, isError, background, reached, ...skipped, ...files, ...wrote },
+    [{ id: message, words: { kind: "result", ...words } }],
+  );
+};
+
+const heldEvent = (
+  deps: RunDeps,
+  effect: Effect & { kind: "run" },
+  tried: Tried & { kind: "held" },
+): Delivery => {
+  const shown: MessageId = `m-${deps.randomId()}`;
+  const { dangers, fingerprint } = tried;
+  const categories = dangers.map(({ category }) => category);
+  return outcome({ kind: "blocked", by: effect.id, categories, shown, fingerprint }, [
+    { id: shown, words: { kind: "dangers", dangers } },
+  ]);
+};
+
+const proposedEvent = (
+  deps: RunDeps,
+  effect: Effect & { kind: "run" },
+  { proposed: { write: what, proposal, fingerprint } }: Tried & { kind: "proposed" },
+): Delivery => {
+  const shown: MessageId = `m-${deps.randomId()}`;
+  return outcome({ kind: "proposed", by: effect.id, write: what, shown, fingerprint }, [
+    { id: shown, words: { kind: "proposal", proposal } },
+  ]);
+};
+
+const done = (result: ToolOutcome): Tried & { kind: "done" } => ({ kind: "done", result, skipped: [] });
+
+/** The response that asked is the one of the open round. */
+const inputOf = (live: Live, history: History, call: Call): { readonly value: unknown } | null => {
+  const { phase } = live.state();
+  return phase.kind === "running" || phase.kind === "stopping" ? history.input(phase.message, call.id) : null;
+};
+
+const stricter = (a: Permission, b: Permission): Permission =>
+  a === "unrestricted" && b === "unrestricted" ? "unrestricted" : "restricted";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What a person allowed is not what is stored now. */
+const VOID = "Not run: the call is not the one that was approved.";
+
+const NO_FORGE = "Not done: this host can write to no forge.";
+
+const INPUT_LOST = "Not run: the tool's input is no longer stored.";
+
+const hostResult = (text: string): ToolOutcome => ({
+  text,
+  images: [],
+  diff: null,
+  isError: true,
+  background: false,
+  reached: [],
+});

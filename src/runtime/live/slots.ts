@@ -1,0 +1,88 @@
+/**
+ * A bound on work that is dear to the host (model calls, tool processes). A conversation holds at most one slot of a
+ * kind, its sub-agents together at most half of them, and of those that wait the family that holds the fewest goes
+ * next, then whoever waits longest: turns are served round (design.md 4).
+ */
+
+import type { Load } from "../../ports/figures.ts";
+
+export interface Slots {
+  /**
+   * The way to give the slot back, or null when `signal` was aborted before one was free. `family`: who shares with
+   * whom; absent for work that nobody else belongs to.
+   */
+  take(signal: AbortSignal, family?: string): Promise<(() => void) | null>;
+}
+
+export interface CountedSlots extends Slots {
+  load(): Load;
+}
+
+interface Waiting {
+  readonly family: string | null;
+  readonly grant: () => void;
+}
+
+export const createSlots = (limit: number): CountedSlots => {
+  const share = Math.max(1, Math.floor(limit / 2));
+  const waiting = new Set<Waiting>();
+  const holds = new Map<string, number>();
+  let free = limit;
+
+  const held = (family: string | null): number => (family === null ? 0 : (holds.get(family) ?? 0));
+
+  const count = (family: string | null, by: number): void => {
+    free -= by;
+    if (family === null) return;
+    const now = held(family) + by;
+    if (now === 0) holds.delete(family);
+    else holds.set(family, now);
+  };
+
+  const next = (): Waiting | undefined => {
+    let best: Waiting | undefined;
+    for (const one of waiting) {
+      if (held(one.family) >= share) continue;
+      if (best === undefined || held(one.family) < held(best.family)) best = one;
+    }
+    return best;
+  };
+
+  const give = (family: string | null): (() => void) => {
+    count(family, 1);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      count(family, -1);
+      const first = next();
+      if (first === undefined) return;
+      waiting.delete(first);
+      first.grant();
+    };
+  };
+
+  return {
+    load: () => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
+    take: (signal, family) => {
+      const mine = family ?? null;
+      if (signal.aborted) return Promise.resolve(null);
+      if (free > 0 && held(mine) < share) return Promise.resolve(give(mine));
+      return new Promise((resolve) => {
+        const one: Waiting = {
+          family: mine,
+          grant: () => {
+            signal.removeEventListener("abort", giveUp);
+            resolve(give(mine));
+          },
+        };
+        const giveUp = (): void => {
+          waiting.delete(one);
+          resolve(null);
+        };
+        waiting.add(one);
+        signal.addEventListener("abort", giveUp, { once: true });
+      });
+    },
+  };
+};

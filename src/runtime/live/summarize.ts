@@ -1,0 +1,58 @@
+/** The summary that another conversation goes on from: one request without tools, told in prose (BED-020). */
+
+import type { Effect } from "../../machine/effect.ts";
+import type { EventKind } from "../../machine/event.ts";
+import { answerText } from "../../thread/spoken.ts";
+import { familyOf } from "../../machine/agent.ts";
+import { summaryPrompt } from "../../thread/summary-prompt.ts";
+import type { MessageId } from "../../machine/id.ts";
+import type { Live } from "./conversation.ts";
+import { outcome } from "./delivery.ts";
+import type { History } from "./history.ts";
+import { fail, type ThinkDeps } from "./think.ts";
+import { storable } from "./storable.ts";
+
+/** Characters of the history for each token of the window: more than half of it, however the model counts. */
+const CHARACTERS_A_TOKEN = 1.8;
+/** However small the window is said to be. */
+const LEAST = 4_000;
+
+export type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "modelSlots" | "randomId">;
+
+export const summarize = async (
+  deps: SummarizeDeps,
+  live: Live,
+  history: History,
+  { id, rejected }: Effect & { readonly kind: "summarize" },
+  signal: AbortSignal,
+): Promise<void> => {
+  const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
+  if (release === null) return;
+  const prefix = deps.store.prefix(live.conversation().prefix);
+  const { id: conversation, model, context } = live.state();
+  const most = Math.max(LEAST, Math.floor(context.window * CHARACTERS_A_TOKEN));
+  const answer = await deps.model.respond(
+    {
+      conversation,
+      model,
+      prefix: { hash: prefix?.hash ?? "", system: prefix?.system ?? "", tools: [] },
+      messages: summaryPrompt(history.read(), rejected, most),
+    },
+    { signal, onText: () => undefined, onSilent: (silent) => live.showSilence(id, silent) },
+  );
+  release();
+  if (signal.aborted) return;
+  switch (answer.kind) {
+    case "aborted":
+      return;
+    case "failed":
+      return fail(live, id, answer.failure);
+    case "answered": {
+      const words = { kind: "answer", blocks: answer.blocks.map(storable) } as const;
+      const message: MessageId = `m-${deps.randomId()}`;
+      const text = answer.stop === "refusal" ? 0 : Buffer.byteLength(answerText(words).trim());
+      const event: EventKind = { kind: "summarized", by: id, message, text, usage: answer.usage };
+      return live.post(outcome(event, [{ id: message, words }]));
+    }
+  }
+};

@@ -1,0 +1,203 @@
+/** One request to the model: the checkout is made first, then the transcript is told, then the answer is an event. */
+
+import { familyOf } from "../../machine/agent.ts";
+import type { EventKind } from "../../machine/event.ts";
+import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
+import type { Call, Failure, PutBack, SetUp } from "../../machine/words.ts";
+import type { Base, Prefix } from "../../ports/conversation.ts";
+import type { RandomId } from "../../ports/host.ts";
+import type { Model, ModelOutcome } from "../../ports/model.ts";
+import type { Requests } from "../../ports/questions.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Tools } from "../../ports/tools.ts";
+import type { Citations, Workspaces } from "../../ports/workspaces.ts";
+import { referencesIn } from "../../text/references.ts";
+import { estimated } from "../../thread/estimate.ts";
+import type { SetUpStatus } from "../../thread/post.ts";
+import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
+import { citedWords } from "./cite.ts";
+import type { Live } from "./conversation.ts";
+import { outcome } from "./delivery.ts";
+import type { History } from "./history.ts";
+import { preface } from "./preface.ts";
+import type { Slots } from "./slots.ts";
+import { storable } from "./storable.ts";
+
+export interface ThinkDeps {
+  readonly store: Store;
+  readonly model: Model;
+  readonly tools: Tools;
+  readonly workspaces: Workspaces;
+  readonly citations: Citations;
+  readonly modelSlots: Slots;
+  /** Absent: nobody who may not have anything changed asks for it. */
+  readonly requests?: Requests;
+  readonly randomId: RandomId;
+  /** The repository's own set-up has begun or ended. */
+  readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
+  /** The checkout had been parked and stands again. */
+  readonly putBackLater: (id: ConversationId, putBack: PutBack) => void;
+  /** What it does meanwhile. */
+  readonly setUpShown: (id: ConversationId, setUp: SetUpStatus | null) => void;
+}
+
+export const think = async (
+  deps: ThinkDeps,
+  live: Live,
+  history: History,
+  id: EffectId,
+  signal: AbortSignal,
+): Promise<void> => {
+  const ready = await openWorkspace(deps, live, signal);
+  if (ready.kind === "aborted") return;
+  if (ready.kind === "failed") return fail(live, id, ready.failure);
+  const prefix = deps.store.prefix(live.conversation().prefix);
+  if (prefix === null) return fail(live, id, PREFIX_LOST);
+  const told = history.read();
+  const { context } = live.state();
+  if (context.window > 0 && estimated(context, told) > context.window) return fail(live, id, TOO_LARGE);
+  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? null;
+  const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
+  if (release === null) return;
+  const answer = await ask(
+    deps,
+    live,
+    history.asked(preface(live.conversation(), ready.base, guidance), (text) =>
+      referencesIn(text, live.conversation().repo.location),
+    ),
+    prefix,
+    id,
+    signal,
+  );
+  release();
+  await report(deps, live, ready.base, id, answer);
+};
+
+/** A sub-agent reads the checkout of its parent, which stands. */
+const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) => {
+  const { base } = live.conversation();
+  if (live.state().kind === "subagent" && base !== null) return { kind: "ready", base } as const;
+  const opened = await deps.workspaces.open(live.conversation(), {
+    signal,
+    onProgress: (line) => live.progress(line),
+    onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
+    onPutBack: (putBack) => deps.putBackLater(live.state().id, putBack),
+    onSetUpProgress: (setUp) => deps.setUpShown(live.state().id, setUp),
+  });
+  live.progress(null);
+  if (opened.kind !== "ready" || live.conversation().base !== null) return opened;
+  const failure = await live.setBase(opened.base);
+  return failure === null
+    ? opened
+    : ({
+        kind: "failed",
+        failure: {
+          kind: "workspace",
+          message: `The checkout could not be noted: ${failure.message}. Try again when it can be written.`,
+          retryAfter: null,
+        },
+      } as const);
+};
+
+const ask = async (
+  deps: ThinkDeps,
+  live: Live,
+  messages: readonly PromptMessage[],
+  prefix: Prefix,
+  id: EffectId,
+  signal: AbortSignal,
+): Promise<ModelOutcome> => {
+  let text = "";
+  const { id: conversation, model } = live.state();
+  const answer = await deps.model.respond(
+    { conversation, model, prefix, messages },
+    {
+      signal,
+      onText: (delta) => {
+        if (signal.aborted) return;
+        text += delta;
+        live.stream(id, text);
+      },
+      onSilent: (silent) => live.showSilence(id, silent),
+    },
+  );
+  return signal.aborted ? { kind: "aborted" } : answer;
+};
+
+const report = async (
+  deps: ThinkDeps,
+  live: Live,
+  base: Base,
+  id: EffectId,
+  answer: ModelOutcome,
+): Promise<void> => {
+  switch (answer.kind) {
+    case "aborted":
+      return;
+    case "failed":
+      return fail(live, id, answer.failure);
+    case "answered": {
+      const blocks = answer.blocks.map(storable);
+      const words = await citedWords(deps.citations, live.conversation(), base, blocks);
+      const message: MessageId = `m-${deps.randomId()}`;
+      const event: EventKind = {
+        kind: "answered",
+        by: id,
+        message,
+        text: textSize(blocks),
+        calls: await requested(deps, live, callsOf(deps.tools, blocks)),
+        stop: answer.stop,
+        usage: answer.usage,
+      };
+      return live.post(outcome(event, [{ id: message, words }]));
+    }
+  }
+};
+
+/** The request came to nothing. */
+export const fail = (live: Live, id: EffectId, failure: Failure): void =>
+  live.post(outcome({ kind: "modelFailed", by: id, failure }));
+
+const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
+  blocks.flatMap((block) =>
+    block.kind === "toolUse"
+      ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input) }]
+      : [],
+  );
+
+/** A request of who may not drive is weighed before the core hears of it (D39). */
+const requested = async (
+  { requests }: ThinkDeps,
+  live: Live,
+  calls: readonly Call[],
+): Promise<readonly Call[]> => {
+  const { kind, turn, id } = live.state();
+  const { speaker } = turn;
+  const asks = calls.some(({ intent }) => intent === "upgrade");
+  if (!asks || kind === "subagent" || speaker === null || speaker.mayDrive) return calls;
+  const request = (await requests?.weigh(id, speaker)) ?? null;
+  return request === null
+    ? calls
+    : calls.map((call) => (call.intent === "upgrade" ? { ...call, request } : call));
+};
+
+/** Bytes of visible text; white space alone counts as nothing. */
+const textSize = (blocks: readonly AnswerBlock[]): number =>
+  blocks.reduce(
+    (sum, block) =>
+      sum + (block.kind === "text" && block.text.trim() !== "" ? Buffer.byteLength(block.text) : 0),
+    0,
+  );
+
+/** D15: it is not sent; the conversation goes on in another one. */
+const TOO_LARGE: Failure = {
+  kind: "context",
+  message: "The request would be larger than the context window.",
+  retryAfter: null,
+};
+
+const PREFIX_LOST: Failure = {
+  kind: "unknown",
+  message: "The conversation's system prompt is missing from the database. Please start a new conversation.",
+  retryAfter: null,
+};

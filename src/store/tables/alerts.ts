@@ -1,0 +1,89 @@
+/** Alerts until they are told to be over, and what the host remembers of itself from one start to the next. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { AlertRow, AlertRows } from "../../ports/alerts.ts";
+import { encode, json, type Read } from "../codec.ts";
+import type { Direct } from "../write/direct.ts";
+import { conversationId } from "../schema/id.ts";
+import { attempt } from "../write/write.ts";
+
+const DONE = { kind: "done" } as const;
+
+const facts = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("sandbox"), from: z.string(), to: z.string(), frozen: z.number() }),
+  z.object({ kind: z.literal("stronger"), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal("surface"), surface: z.string(), why: z.string() }),
+  z.object({ kind: z.literal("disk"), free: z.number() }),
+  z.object({
+    kind: z.literal("writes"),
+    code: z.enum(["disk_full", "read_only", "io", "conflict", "closing"]),
+  }),
+  z.object({
+    kind: z.literal("budget"),
+    share: z.union([z.literal(80), z.literal(100)]),
+    most: z.number(),
+  }),
+  z.object({
+    kind: z.literal("question"),
+    wire: z.string(),
+    conversation: conversationId,
+    surface: z.string(),
+    type: z.enum(["upgrade", "danger", "mode", "write"]),
+    askedAt: z.number(),
+  }),
+  z.object({ kind: z.literal("forge"), forge: z.string() }),
+  z.object({ kind: z.literal("fault"), surface: z.string(), conversation: conversationId }),
+  z.object({ kind: z.literal("model"), why: z.enum(["auth", "billing", "not_found"]) }),
+]);
+
+const alertRow = z
+  .object({
+    key: z.string(),
+    facts: json(facts),
+    began: z.number(),
+    ended: z.number().nullable(),
+    told: z.enum(["nothing", "began"]),
+  })
+  .transform((row): AlertRow => row);
+
+export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => {
+  const select = db.prepare<[], { readonly key: string }>(
+    "SELECT key, facts, began, ended, told FROM alerts ORDER BY began, key",
+  );
+  const put = db.prepare(`
+    INSERT INTO alerts (key, facts, began, ended, told) VALUES (@key, @facts, @began, @ended, @told)
+    ON CONFLICT (key) DO UPDATE SET
+      facts = excluded.facts, began = excluded.began, ended = excluded.ended, told = excluded.told`);
+  const drop = db.prepare("DELETE FROM alerts WHERE key = ?");
+  const selectNote = db.prepare<[string], { readonly value: string }>(
+    "SELECT value FROM notes WHERE name = ?",
+  );
+  const setNote = db.prepare(
+    "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+  );
+  const selectHeld = db.prepare<[], { readonly n: number }>(`
+    SELECT count(*) AS n FROM conversations
+    WHERE user_initiated = 1 AND archived = 0 AND state ->> '$.confinement' = 'enforced'`);
+
+  return {
+    alerts: () => select.all().flatMap((row) => read(alertRow, row, { table: "alerts", key: row.key }) ?? []),
+    putAlert: (row) =>
+      attempt(() => {
+        put.run({ ...row, facts: encode(row.facts) });
+        return DONE;
+      }),
+    dropAlert: (key) =>
+      attempt(() => {
+        drop.run(key);
+        return DONE;
+      }),
+    note: (name) => selectNote.get(name)?.value ?? null,
+    setNote: (name, value) =>
+      attempt(() => {
+        setNote.run(name, value);
+        return DONE;
+      }),
+    held: () => selectHeld.get()?.n ?? 0,
+  };
+};

@@ -1,0 +1,107 @@
+/** The inbox: every message that reached the host, stored before it is acknowledged and closed once (D20). */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
+import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
+import type { ClaimRow } from "../../ports/erasure.ts";
+import { encode, json, type Read } from "../codec.ts";
+import { claimBody, claimOutcome } from "../schema/conversation.ts";
+import { conversationId, messageId } from "../schema/id.ts";
+import { claimBodyOf, type ErasureRows } from "./step-rows.ts";
+
+const row = z.object({
+  surface: z.string(),
+  id: z.string(),
+  conversation: conversationId,
+  at: z.number(),
+  body: json(claimBody),
+});
+
+const claimed = row.transform(({ body, ...rest }): Claim => ({ ...rest, ...body }));
+
+const kept = row
+  .extend({ message: messageId.nullable() })
+  .transform(({ body, message, ...rest }): ClaimRow => ({ claim: { ...rest, ...body }, message }));
+
+const settled = z.object({ outcome: json(claimOutcome).nullable() });
+
+export const createClaims = (db: Database, read: Read) => {
+  const insert = db.prepare(`
+    INSERT INTO claims (surface, id, conversation, at, body) VALUES (@surface, @id, @conversation, @at, @body)
+    ON CONFLICT (surface, id) DO NOTHING`);
+  const selectOutcome = db.prepare("SELECT outcome FROM claims WHERE surface = ? AND id = ?");
+  const isOpen = db.prepare(`
+    SELECT 1 FROM claims
+    WHERE surface = ? AND id = ? AND (outcome IS NULL OR outcome ->> 'kind' = 'refused')`);
+  const close = db.prepare(`
+    UPDATE claims SET outcome = @outcome, settled_at = @at, message = @message
+    WHERE surface = @surface AND id = @id
+      AND (outcome IS NULL OR (outcome ->> 'kind' = 'refused' AND @outcome ->> 'kind' = 'accepted'))`);
+  const selectClosed = db.prepare(`
+    SELECT surface, id, conversation, at, body FROM claims
+    WHERE surface = ? AND id = ? AND outcome IS NOT NULL`);
+  const selectOpen = db.prepare(
+    "SELECT surface, id, conversation, at, body FROM claims WHERE outcome IS NULL ORDER BY arrival",
+  );
+
+  const selectOf = db.prepare(
+    "SELECT surface, id, conversation, at, body, message FROM claims WHERE conversation = ? ORDER BY arrival",
+  );
+  const selectNaming = db.prepare("SELECT 1 FROM claims WHERE instr(body, ?) > 0 LIMIT 1");
+  const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
+
+  const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null => {
+    const row = selectOutcome.get(surface, id);
+    return read(settled, row, { table: "claims", surface })?.outcome ?? null;
+  };
+
+  return {
+    /** False where the key is known. */
+    insert(claim: Claim): boolean {
+      const { surface, id, conversation, at } = claim;
+      const body = encode(claimBodyOf(claim));
+      return insert.run({ surface, id, conversation, at, body }).changes === 1;
+    },
+
+    outcome,
+
+    /** A claim that was refused, with its words. */
+    refused(key: ClaimKey): Claim | null {
+      const row = selectClosed.get(key.surface, key.id);
+      if (row === undefined || outcome(key)?.kind !== "refused") return null;
+      const claim = read(claimed, row, { table: "claims", surface: key.surface });
+      return claim === null || isEmpty(claim) ? null : claim;
+    },
+
+    /** A step may answer it: a refused one is taken after all by *Stop and send* (D7), once. */
+    isOpen: ({ surface, id }: ClaimKey): boolean => isOpen.get(surface, id) !== undefined,
+
+    /** The first outcome stands, but that what was refused may be accepted later. `message`: what it became. */
+    close(
+      { surface, id }: ClaimKey,
+      outcome: ClaimOutcome,
+      at: Millis,
+      message: MessageId | null = null,
+    ): void {
+      close.run({ surface, id, outcome: encode(outcome), at, message });
+    },
+
+    of: (conversation: ConversationId): readonly ClaimRow[] =>
+      selectOf.all(conversation).flatMap((row) => read(kept, row, { table: "claims", conversation }) ?? []),
+
+    names: (text: string): boolean => selectNaming.get(text) !== undefined,
+
+    /** What is erased is sent by no *Stop and send*. */
+    erase(claims: ErasureRows["claims"]): void {
+      for (const claim of claims) rewrite.run(claim);
+    },
+
+    /** In the order in which they arrived. */
+    open: (): readonly Claim[] =>
+      selectOpen.all().flatMap((row) => read(claimed, row, { table: "claims" }) ?? []),
+  };
+};
+
+/** Its words were erased: nobody sends a message that says and shows nothing. */
+const isEmpty = ({ text, images }: Claim): boolean => text === "" && images.length === 0;

@@ -1,0 +1,206 @@
+/** Conversations: what is fixed for their life, and the state. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
+import type { State } from "../../machine/state.ts";
+import type { Base, Conversation } from "../../ports/conversation.ts";
+import { encode, encodeState, json, type Read } from "../codec.ts";
+import { base, instructions, origin, repo } from "../schema/conversation.ts";
+import { conversationId, personId } from "../schema/id.ts";
+import { state } from "../schema/state.ts";
+import type { StateRow } from "./step-rows.ts";
+
+/** How many positions, ordinals and revisions have been given. */
+export interface Counters {
+  readonly entries: number;
+  readonly posts: number;
+  readonly revision: number;
+}
+
+export interface Kept {
+  readonly conversation: Conversation;
+  readonly state: State;
+}
+
+const kept = z
+  .object({
+    id: conversationId,
+    surface: z.string(),
+    title: json(z.string()),
+    repo: json(repo),
+    created_by: personId,
+    created_at: z.number(),
+    updated_at: z.number(),
+    prefix: z.string(),
+    base: json(base).nullable(),
+    archived: z.number(),
+    titled_by: personId.nullable(),
+    instructions: json(instructions).nullable(),
+    server: z.string().nullable(),
+    origin: json(origin).nullable(),
+    state: json(state),
+  })
+  .transform(
+    (row): Kept => ({
+      conversation: {
+        id: row.id,
+        surface: row.surface,
+        title: row.title,
+        repo: row.repo,
+        createdBy: row.created_by,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        prefix: row.prefix,
+        base: row.base,
+        origin: row.origin,
+        ...(row.server === null ? {} : { server: row.server }),
+        ...(row.instructions === null ? {} : { instructions: row.instructions }),
+        ...(row.archived === 1 ? { archived: true as const } : {}),
+        ...(row.titled_by === null ? {} : { titledBy: row.titled_by }),
+      },
+      state: row.state,
+    }),
+  );
+
+const began = z.object({ initial: json(state) });
+const named = z.object({ id: conversationId });
+
+/** Where a conversation stands in the list. */
+interface Place {
+  readonly updated_at: Millis;
+  readonly id: string;
+}
+
+const COLUMNS =
+  "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state, instructions";
+const READ = `${COLUMNS}, archived, titled_by,
+  (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
+const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
+
+export const createConversations = (db: Database, read: Read) => {
+  const insert = db.prepare(`
+    INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
+    VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @origin, @state,
+      @instructions, @parent, @user_initiated, @phase, @state)`);
+  const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
+  const selectListed = (archived: 0 | 1) =>
+    db.prepare<[Place], { readonly id: string }>(`
+      SELECT ${READ} FROM conversations
+      WHERE user_initiated = 1 AND archived = ${archived} AND (updated_at, id) < (@updated_at, @id)
+      ORDER BY updated_at DESC, id DESC`);
+  const lists = { listed: selectListed(0), archived: selectListed(1) };
+  const selectPlace = db.prepare<[ConversationId], Place>(
+    "SELECT updated_at, id FROM conversations WHERE id = ?",
+  );
+  const selectCounters = db.prepare<[ConversationId], Counters>(
+    "SELECT entries, posts, revision FROM conversations WHERE id = ?",
+  );
+  const update = db.prepare(`
+    UPDATE conversations SET state = @state, phase = @phase, updated_at = max(updated_at, @at),
+      archived = iif(@back, 0, archived), entries = @entries, posts = @posts, revision = @revision
+    WHERE id = @id`);
+  const updateRevision = db.prepare("UPDATE conversations SET revision = ? WHERE id = ?");
+  const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
+  const selectBase = db.prepare<[ConversationId], { base: string | null }>(
+    "SELECT base FROM conversations WHERE id = ?",
+  );
+  const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
+  const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
+  const selectUnsettled = db.prepare(
+    `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
+     UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
+     UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
+  );
+  const selectOffspring = db.prepare(
+    "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
+  );
+  /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
+  const selectAgents = db.prepare(
+    "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
+  );
+  const selectInitial = db.prepare("SELECT initial FROM conversations WHERE id = ?");
+
+  return {
+    insert(conversation: Conversation, initial: State): void {
+      insert.run({
+        id: conversation.id,
+        surface: conversation.surface,
+        title: encode(conversation.title),
+        repo: encode(conversation.repo),
+        created_by: conversation.createdBy,
+        created_at: conversation.createdAt,
+        updated_at: conversation.updatedAt,
+        prefix: conversation.prefix,
+        base: conversation.base === null ? null : encode(conversation.base),
+        origin: conversation.origin === null ? null : encode(conversation.origin),
+        state: encodeState(initial),
+        instructions: conversation.instructions === undefined ? null : encode(conversation.instructions),
+        parent: initial.parent,
+        user_initiated: initial.kind === "thread" ? 1 : 0,
+        phase: initial.phase.kind,
+      });
+    },
+
+    get(id: ConversationId): Kept | null {
+      const row = select.get(id);
+      return row === undefined ? null : read(kept, row, { table: "conversations", id });
+    },
+
+    /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
+    page(
+      limit: number,
+      before: ConversationId | null,
+      which: "listed" | "archived" = "listed",
+    ): readonly Kept[] {
+      const place = before === null ? FIRST_PAGE : selectPlace.get(before);
+      const found: Kept[] = [];
+      if (place === undefined) return found;
+      for (const row of lists[which].iterate(place)) {
+        if (found.length >= limit) break;
+        const one = read(kept, row, { table: "conversations", id: row.id });
+        if (one !== null) found.push(one);
+      }
+      return found;
+    },
+
+    initial(id: ConversationId): State | null {
+      const row = selectInitial.get(id);
+      return row === undefined ? null : (read(began, row, { table: "conversations", id })?.initial ?? null);
+    },
+
+    offspring: (id: ConversationId): readonly ConversationId[] =>
+      selectOffspring.all(id).flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
+
+    agents: (id: ConversationId): readonly ConversationId[] =>
+      selectAgents
+        .all({ id })
+        .flatMap((row) => read(named, row, { table: "conversations" })?.id ?? [])
+        .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
+
+    unsettled: (): readonly ConversationId[] =>
+      selectUnsettled.all().flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
+
+    counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
+
+    update: ({ back, ...row }: StateRow, counters: Counters): void =>
+      void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
+
+    setRevision: (id: ConversationId, { revision }: Counters): void => void updateRevision.run(revision, id),
+
+    /** `title` as it stands in the row. */
+    retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, null, id),
+
+    uninstruct: (id: ConversationId): void => void updateInstructions.run(id),
+
+    /** False where the conversation is unknown. */
+    setTitle: (id: ConversationId, title: string, by: PersonId | null): boolean =>
+      updateTitle.run(encode(title), by, id).changes === 1,
+
+    /** False where the conversation is unknown or has another base: it is set once. */
+    setBase(id: ConversationId, base: Base): boolean {
+      const text = encode(base);
+      return updateBase.run(text, id).changes === 1 || selectBase.get(id)?.base === text;
+    },
+  };
+};

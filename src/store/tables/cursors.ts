@@ -1,0 +1,130 @@
+/**
+ * How far a thread and its channel are handled and answered. A cursor stands on a handled arrival, and on none that
+ * something may have been missed before; what lies behind it is never read again.
+ */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { Cursors, Source } from "../../ports/backlog.ts";
+import type { Read } from "../codec.ts";
+import type { Direct } from "../write/direct.ts";
+import { conversationId } from "../schema/id.ts";
+import { attempt } from "../write/write.ts";
+
+/** Names a thread, and with it its channel. */
+export interface CursorKey {
+  readonly surface: string;
+  readonly place: string;
+  readonly root: string;
+}
+
+export type Advance = (thread: CursorKey) => void;
+
+/**
+ * To be called when all posts of the thread's last turn are delivered. Costs what stands between the cursors and what
+ * is not answered yet, however much was said before.
+ */
+export const createAdvance = (db: Database): Advance => {
+  const thread = db.prepare(`
+    INSERT INTO cursors (surface, place, root, position)
+    SELECT surface, place, root, position FROM inbox
+    WHERE surface = @surface AND place = @place AND root = @root AND body IS NULL AND loose = 0
+      AND NOT EXISTS (SELECT 1 FROM inbox INDEXED BY inbox_open
+        WHERE surface = @surface AND place = @place AND root = @root AND body IS NOT NULL)
+    ORDER BY length(position) DESC, position DESC LIMIT 1
+    ON CONFLICT DO UPDATE SET position = excluded.position`);
+  const selectReached = db.prepare<[CursorKey], Position>(
+    "SELECT position FROM cursors WHERE surface = @surface AND place = @place AND root = ''",
+  );
+  const top = "FROM inbox AS top WHERE surface = @surface AND place = @place AND root = position";
+  /** Not handled, or in a thread that is not answered. */
+  const isOpen = `(body IS NOT NULL OR (
+    EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
+    AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
+  /** Positions of one length, which nearly all are, and those of more are looked for apart: an index has them so. */
+  const selectOpen = db.prepare<[CursorKey & { readonly reached: string }], Position>(`
+    SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}
+    ORDER BY position LIMIT 1`);
+  const selectOpenLonger = db.prepare<[CursorKey & { readonly reached: string }], Position>(`
+    SELECT position ${top} AND length(position) > length(@reached) AND ${isOpen}
+    ORDER BY length(position), position LIMIT 1`);
+  const selectNewest = db.prepare<[CursorKey], Position>(`
+    SELECT position ${top} AND body IS NULL AND loose = 0
+    ORDER BY length(position) DESC, position DESC LIMIT 1`);
+  const selectBefore = db.prepare<[CursorKey & { readonly open: string; readonly after: string }], Position>(`
+    SELECT position ${top} AND body IS NULL AND loose = 0
+      AND length(position) = length(@open) AND position < @open AND position > @after
+    ORDER BY position DESC LIMIT 1`);
+  const selectShorter = db.prepare<[CursorKey & { readonly open: string }], Position>(`
+    SELECT position ${top} AND body IS NULL AND loose = 0 AND length(position) < length(@open)
+    ORDER BY length(position) DESC, position DESC LIMIT 1`);
+  const put = db.prepare(`
+    INSERT INTO cursors (surface, place, root, position) VALUES (@surface, @place, '', @position)
+    ON CONFLICT DO UPDATE SET position = excluded.position`);
+
+  /** The newest message at the top level that stands before everything that is still open. */
+  const answered = (key: CursorKey, reached: string): Position | undefined => {
+    const open = selectOpen.get({ ...key, reached }) ?? selectOpenLonger.get({ ...key, reached });
+    if (open === undefined) return selectNewest.get(key);
+    const isOfOneLength = reached.length === open.position.length;
+    const bounds = { ...key, open: open.position, after: isOfOneLength ? reached : "" };
+    return selectBefore.get(bounds) ?? (isOfOneLength ? undefined : selectShorter.get(bounds));
+  };
+
+  return (key) => {
+    thread.run(key);
+    const next = answered(key, selectReached.get(key)?.position ?? "");
+    if (next !== undefined) put.run({ ...key, ...next });
+  };
+};
+
+interface Position {
+  readonly position: string;
+}
+
+const sourceRow = z
+  .object({
+    place: z.string(),
+    root: z.string().nullable(),
+    conversation: conversationId.nullable(),
+    since: z.string(),
+  })
+  .transform((row): Source => row);
+
+export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
+  const tighten = db.prepare("UPDATE inbox SET loose = 0 WHERE surface = ? AND loose = 1");
+  /** Where nothing is answered yet, what came first is where reading begins. */
+  const selectChannels = db.prepare(`
+    SELECT place, NULL AS root, NULL AS conversation, coalesce(
+      (SELECT position FROM cursors WHERE surface = @surface AND place = known.place AND root = ''),
+      (SELECT position FROM inbox WHERE surface = @surface AND place = known.place AND root = position
+        ORDER BY length(position), position LIMIT 1)) AS since
+    FROM (SELECT DISTINCT place FROM inbox WHERE surface = @surface AND root = position
+      UNION SELECT place FROM cursors WHERE surface = @surface AND root = '') AS known`);
+  const selectThreads = db.prepare(`
+    SELECT place, root, conversation, coalesce(
+      (SELECT position FROM cursors
+        WHERE surface = threads.surface AND place = threads.place AND root = threads.root),
+      (SELECT position FROM inbox
+        WHERE surface = threads.surface AND place = threads.place AND root = threads.root
+        ORDER BY length(position), position LIMIT 1),
+      root) AS since
+    FROM threads JOIN conversations ON conversations.id = threads.conversation
+    WHERE threads.surface = @surface AND updated_at >= @after
+    ORDER BY updated_at DESC LIMIT @limit`);
+
+  const parsed = (rows: readonly unknown[]): readonly Source[] =>
+    rows.flatMap((row) => read(sourceRow, row, { table: "cursors" }) ?? []);
+
+  return {
+    sources: (surface, after, limit) => [
+      ...parsed(selectChannels.all({ surface })),
+      ...parsed(selectThreads.all({ surface, after, limit })),
+    ],
+    tighten: (surface) =>
+      attempt(() => {
+        tighten.run(surface);
+        return { kind: "done" } as const;
+      }),
+  };
+};

@@ -1,0 +1,130 @@
+/**
+ * The ledger of platform deliveries: which thread a conversation lives in, and what the platform is known to hold
+ * of it. Written before each call and after its answer, so that a crash leaves a question, never a lost message.
+ */
+
+import type { Database } from "better-sqlite3";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Place } from "../../ports/conversation.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
+import type { Read } from "../codec.ts";
+import { deliveryRow, threadRow } from "../schema/delivery.ts";
+import type { Direct } from "../write/direct.ts";
+import { attempt, whole } from "../write/write.ts";
+import { createAdvance, type CursorKey } from "./cursors.ts";
+
+const DONE = { kind: "done" } as const;
+/** Stands between the place that a conversation had and its id. No platform's id has it. */
+const LEFT = "/";
+const THREAD = "conversation, surface, place, root, delivered";
+const ROW = "key, post, wire, id, hash, state, attempts";
+
+export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
+  const bind = createBind(db);
+  const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
+  const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
+  const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
+  const selectLived = db.prepare<
+    { readonly surface: string; readonly place: string; readonly root: string },
+    { readonly conversation: ConversationId }
+  >(`
+    SELECT conversation FROM threads
+    WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
+    ORDER BY place = @place`);
+  const selectDirect = db.prepare<[string, number], { readonly root: string }>(`
+    SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
+    WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
+  const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
+  const selectRows = db.prepare(`
+    SELECT ${ROW} FROM deliveries
+    WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written`);
+  const selectBefore = db.prepare<[ConversationId, ConversationId, string], { readonly id: string }>(`
+    SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
+      (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
+    ORDER BY first_written DESC LIMIT 1`);
+  const put = db.prepare(`
+    INSERT INTO deliveries (conversation, key, post, wire, id, hash, state, attempts)
+    VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, @attempts)
+    ON CONFLICT (conversation, key) DO UPDATE SET
+      id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
+  const selectWire = db.prepare("SELECT 1 FROM deliveries WHERE conversation = ? AND wire = ?");
+  const selectWires = db.prepare<[ConversationId], { readonly wire: string }>(
+    "SELECT wire FROM deliveries WHERE conversation = ?",
+  );
+  const drop = db.prepare("DELETE FROM deliveries WHERE conversation = ? AND key = ?");
+  const settle = db.prepare(`
+    UPDATE threads SET delivered = max(delivered, @revision),
+      behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
+        OR EXISTS (SELECT 1 FROM deliveries WHERE conversation = @conversation AND post = '${STATUS_POST}')
+    WHERE conversation = @conversation`);
+  const selectAnswered = db.prepare<[ConversationId], CursorKey>(`
+    SELECT threads.surface, place, root FROM threads JOIN conversations ON conversations.id = conversation
+    WHERE conversation = ? AND phase IN ('idle', 'failed') AND delivered >= revision`);
+  const fallBehind = createFallBehind(db);
+  const advance = createAdvance(db);
+
+  const write = whole(db, (conversation: ConversationId, row: DeliveryRow) => {
+    put.run({ ...row, conversation });
+    fallBehind(conversation);
+    return DONE;
+  });
+
+  const rest = whole(db, (conversation: ConversationId, revision: number) => {
+    settle.run({ conversation, revision });
+    const answered = selectAnswered.get(conversation);
+    if (answered !== undefined) advance(answered);
+    return DONE;
+  });
+
+  const thread = (row: unknown) => (row === undefined ? null : read(threadRow, row, { table: "threads" }));
+
+  return {
+    bind: (one) =>
+      attempt(() => {
+        bind(one);
+        return DONE;
+      }),
+    thread: (conversation) => thread(select.get(conversation)),
+    find: (surface, place, root) => thread(find.get(surface, place, root)),
+    rooted: (surface, root) => thread(rooted.get(surface, root)),
+    lived: (surface, place, root) =>
+      selectLived.all({ surface, place, root }).map(({ conversation }) => conversation),
+    direct: (surface, limit) => selectDirect.all(surface, limit).map(({ root }) => root),
+    behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
+    rows: (conversation, posts) =>
+      selectRows
+        .all(conversation, JSON.stringify(posts))
+        .flatMap((row) => read(deliveryRow, row, { table: "deliveries", conversation }) ?? []),
+    before: (conversation, key) => selectBefore.get(conversation, conversation, key)?.id ?? null,
+    put: (conversation, row) => attempt(() => write(conversation, row)),
+    drop: (conversation, key) =>
+      attempt(() => {
+        drop.run(conversation, key);
+        return DONE;
+      }),
+    carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
+    wires: (conversation) => selectWires.all(conversation).map(({ wire }) => wire),
+    settle: (conversation, revision) => attempt(() => rest(conversation, revision)),
+  };
+};
+
+/** Throws SqliteError where the conversation or its thread is tied already: part of a transaction. */
+export const createBind = (db: Database) => {
+  /** The earlier one keeps the root, so its messages are still found and changed. */
+  const leave = db.prepare(`
+    UPDATE threads SET place = place || '${LEFT}' || conversation
+    WHERE conversation = @after AND surface = @surface AND place = @place AND root = @root`);
+  const insert = db.prepare(`
+    INSERT INTO threads (conversation, surface, place, root, behind, server)
+    VALUES (@conversation, @surface, @place, @root, 1, @server)`);
+  return ({ after, ...thread }: Thread & Pick<Place, "server" | "after">): void => {
+    if (after !== undefined) leave.run({ ...thread, after });
+    insert.run({ server: null, ...thread });
+  };
+};
+
+/** Part of every step that changes posts: the thread that shows them has to be brought up to date. */
+export const createFallBehind = (db: Database) => {
+  const mark = db.prepare("UPDATE threads SET behind = 1 WHERE conversation = ? AND behind = 0");
+  return (conversation: ConversationId): void => void mark.run(conversation);
+};

@@ -1,0 +1,116 @@
+/**
+ * The transcript and its words. A row is words that an event brought, an entry, or both: words wait without a
+ * position until an entry names them, and an entry without words has a row of its own (D8).
+ */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import type { Told, Words } from "../../thread/prompt.ts";
+import type { Entry } from "../../machine/transcript.ts";
+import { json, type Read } from "../codec.ts";
+import { messageId } from "../schema/id.ts";
+import { words } from "../schema/prompt.ts";
+import { entry } from "../schema/transcript.ts";
+import { type ErasureRows, named, type StepRows } from "./step-rows.ts";
+
+const appended = z.object({ entry: json(entry) });
+const spoken = z.object({ words: json(words).nullable() });
+const owned = z.object({ id: messageId, words: json(words) });
+const GONE: Words = { kind: "gone" };
+
+interface Placed {
+  readonly position: number;
+  readonly turn: number;
+}
+
+export const createMessages = (db: Database, read: Read) => {
+  const insertWords = db.prepare("INSERT INTO messages (id, conversation, words) VALUES (?, ?, ?)");
+  const place = db.prepare(`
+    UPDATE messages SET position = @position, turn = @turn, kind = @kind, entry = @entry
+    WHERE id = @id AND conversation = @conversation AND position IS NULL`);
+  const insertEntry = db.prepare(`
+    INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
+    VALUES (@id, @conversation, @position, @turn, @kind, @entry, @words)`);
+  const selectWords = db.prepare("SELECT words FROM messages WHERE id = ?");
+  const selectHistory = db.prepare<[ConversationId, number], Placed>(`
+    SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
+  const selectBackwards = db.prepare<[ConversationId], { readonly turn: number; readonly kind: string }>(`
+    SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
+
+  const selectAll = db.prepare<[ConversationId], { readonly id: string }>(
+    "SELECT id, words FROM messages WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
+  );
+  const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
+  const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
+
+  return {
+    all(conversation: ConversationId): ReadonlyMap<MessageId, Words> {
+      const found = new Map<MessageId, Words>();
+      for (const row of selectAll.all(conversation)) {
+        const one = read(owned, row, { table: "messages", conversation });
+        if (one !== null) found.set(one.id, one.words);
+      }
+      return found;
+    },
+
+    /** What was there is overwritten, where the connection deletes securely. */
+    erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
+      for (const { id, words } of erased) rewrite.run(words, id, conversation);
+    },
+
+    names: (text: string): boolean => selectNaming.get(text) !== undefined,
+
+    /**
+     * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make
+     * one row with it, the others wait.
+     */
+    append({ conversation, entries, waiting }: StepRows, position: number): number {
+      for (const [index, { id, words, ...rest }] of entries.entries()) {
+        const at = position + index;
+        const row = { ...rest, id: id ?? `${conversation}/${at}`, conversation, position: at };
+        if (words !== null || place.run(row).changes === 0) insertEntry.run({ ...row, words });
+      }
+      for (const { id, words } of waiting) insertWords.run(id, conversation, words);
+      return position + entries.length;
+    },
+
+    history: (conversation: ConversationId, after: number): readonly Told[] =>
+      selectHistory.all(conversation, after).map((row) => {
+        const from = { table: "messages", conversation, position: row.position };
+        const found = read(appended, row, from)?.entry ?? lost(row.turn);
+        if (named(found) === null) return { entry: found, words: null };
+        return { entry: found, words: read(spoken, row, from)?.words ?? GONE };
+      }),
+
+    words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
+      const found = new Map<MessageId, Words>();
+      for (const id of ids) {
+        const row = selectWords.get(id);
+        if (row !== undefined) found.set(id, read(spoken, row, { table: "messages", id })?.words ?? GONE);
+      }
+      return found;
+    },
+
+    /** Entries of `turn` from its last response on, or all of it where it has none. */
+    tail(conversation: ConversationId, turn: number): readonly Entry[] {
+      const found: Entry[] = [];
+      for (const row of selectBackwards.iterate(conversation)) {
+        if (row.turn !== turn) break;
+        const one = read(appended, row, { table: "messages", conversation });
+        if (one !== null) found.push(one.entry);
+        if (row.kind === "answer") break;
+      }
+      return found.toReversed();
+    },
+  };
+};
+
+/** Stands for an entry that cannot be read, so that positions stay right; the model is never told of notices. */
+const lost = (turn: number): Entry => ({
+  turn,
+  seq: 0,
+  at: 0,
+  kind: "notice",
+  notice: { kind: "interrupted" },
+});

@@ -1,0 +1,83 @@
+/** The ledger of posts: what each thread should show. A post gets a new revision only where its content changed. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import type { PostRow } from "../../ports/store.ts";
+import { json, type Read } from "../codec.ts";
+import { post } from "../schema/post.ts";
+import type { Counters } from "./conversations.ts";
+import type { Placed, StepRows } from "./step-rows.ts";
+
+const ledgered = z
+  .object({ ordinal: z.number(), revision: z.number(), body: json(post) })
+  .transform(({ ordinal, revision, body }): PostRow => ({ post: body, ordinal, revision }));
+
+interface Present {
+  readonly ordinal: number;
+  readonly body: string;
+}
+
+export interface Merged {
+  readonly changed: readonly Placed[];
+  readonly counters: Counters;
+}
+
+export const createPosts = (db: Database, read: Read) => {
+  const select = db.prepare<[ConversationId, string], Present>(
+    "SELECT ordinal, body FROM posts WHERE conversation = ? AND key = ?",
+  );
+  const put = db.prepare(`
+    INSERT INTO posts (conversation, key, ordinal, revision, body)
+    VALUES (@conversation, @key, @ordinal, @revision, @body)
+    ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
+  const selectShowing = db.prepare<[ConversationId, string], { readonly key: string }>(
+    "SELECT key FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
+  );
+  const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
+  const selectSince = db.prepare<[ConversationId, number], { readonly ordinal: number }>(
+    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY ordinal",
+  );
+
+  return {
+    /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
+    merge(conversation: ConversationId, posts: StepRows["posts"], before: Counters): Merged {
+      let counters = before;
+      const changed: Placed[] = [];
+      for (const { key, body } of posts) {
+        const present = select.get(conversation, key);
+        if (present?.body === body) continue;
+        const ordinal = present?.ordinal ?? counters.posts + 1;
+        const revision = counters.revision + 1;
+        counters = { ...counters, revision, posts: Math.max(counters.posts, ordinal) };
+        put.run({ conversation, key, ordinal, revision, body });
+        changed.push({ key, ordinal, revision });
+      }
+      return { changed, counters };
+    },
+
+    /** Posts that show one of the messages are shown anew: nothing in them changes but the words. */
+    touch(conversation: ConversationId, messages: readonly MessageId[], before: Counters): Counters {
+      const keys = new Set(
+        messages.flatMap((id) => selectShowing.all(conversation, JSON.stringify(id)).map(({ key }) => key)),
+      );
+      let { revision } = before;
+      for (const key of keys) {
+        revision += 1;
+        renew.run(revision, conversation, key);
+      }
+      return { ...before, revision };
+    },
+
+    /** Its look depends on what changed beside it: whoever shows it looks again. */
+    again(conversation: ConversationId, key: string, before: Counters): Counters {
+      const revision = before.revision + 1;
+      return renew.run(revision, conversation, key).changes === 0 ? before : { ...before, revision };
+    },
+
+    since: (conversation: ConversationId, revision: number): readonly PostRow[] =>
+      selectSince
+        .all(conversation, revision)
+        .flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []),
+  };
+};

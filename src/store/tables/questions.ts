@@ -1,0 +1,85 @@
+/**
+ * Questions put to people. A question leaves `pending` once: whoever is second finds it settled, whichever
+ * surface the click came from (design.md idea 4).
+ */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import type { QuestionChange } from "../../ports/questions.ts";
+import type { QuestionRow } from "../../ports/store.ts";
+import type { Read } from "../codec.ts";
+import { conversationId, personId, questionId } from "../schema/id.ts";
+import { choice } from "../schema/words.ts";
+
+const question = z
+  .object({
+    wire: z.string(),
+    conversation: conversationId,
+    question: questionId,
+    type: z.enum(["upgrade", "danger", "mode", "write"]),
+    fingerprint: z.string(),
+    asked_at: z.number(),
+    status: z.enum(["pending", ...choice.options, "withdrawn"]),
+    settled_by: personId.nullable(),
+    settled_at: z.number().nullable(),
+  })
+  .transform(({ asked_at, settled_by, settled_at, ...row }): QuestionRow => {
+    return { ...row, askedAt: asked_at, by: settled_by, at: settled_at };
+  });
+
+const COLUMNS = "wire, conversation, question, type, fingerprint, asked_at, status, settled_by, settled_at";
+
+export const createQuestions = (db: Database, read: Read) => {
+  const insert = db.prepare(`
+    INSERT INTO questions (wire, conversation, question, type, shown, fingerprint, asked_at, status)
+    VALUES (@wire, @conversation, @question, @type, @shown, @fingerprint, @at, 'pending')`);
+  const settle = db.prepare(`
+    UPDATE questions SET status = @status, settled_by = @by, settled_at = @at
+    WHERE conversation = @conversation AND question = @question AND status = 'pending'`);
+  const select = db.prepare(`SELECT ${COLUMNS} FROM questions WHERE wire = ?`);
+  const selectPending = db.prepare(
+    `SELECT ${COLUMNS} FROM questions WHERE conversation = ? AND status = 'pending'`,
+  );
+  const selectWaiting = db.prepare(
+    `SELECT ${COLUMNS} FROM questions WHERE status = 'pending' ORDER BY asked_at`,
+  );
+  const isPending = db.prepare(
+    "SELECT 1 FROM questions WHERE conversation = ? AND question = ? AND status = 'pending'",
+  );
+
+  return {
+    /** Whether the change can be made: anything may be asked, only what is pending can be settled. */
+    allows: (conversation: ConversationId, change: QuestionChange): boolean =>
+      change.kind === "asked" || isPending.get(conversation, change.question) !== undefined,
+
+    apply(conversation: ConversationId, change: QuestionChange): void {
+      switch (change.kind) {
+        case "asked":
+          insert.run({ ...change, conversation });
+          return;
+        case "decided":
+          settle.run({ ...change, conversation, status: change.choice });
+          return;
+        case "withdrawn":
+          settle.run({ ...change, conversation, status: "withdrawn" });
+          return;
+      }
+    },
+
+    get(wire: string): QuestionRow | null {
+      const row = select.get(wire);
+      return row === undefined ? null : read(question, row, { table: "questions", wire });
+    },
+
+    /** Oldest first. */
+    waiting(): readonly QuestionRow[] {
+      return selectWaiting.all().flatMap((row) => read(question, row, { table: "questions" }) ?? []);
+    },
+
+    pending(conversation: ConversationId): QuestionRow | null {
+      const row = selectPending.get(conversation);
+      return row === undefined ? null : read(question, row, { table: "questions", conversation });
+    },
+  };
+};

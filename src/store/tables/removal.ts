@@ -1,0 +1,131 @@
+/**
+ * Conversations taken out of the file: hidden in one step, then removed piece by piece, so that no write of others
+ * waits for long. What is removed is overwritten (`secure_delete`), and the log is emptied after the last piece
+ * (batch.ts).
+ */
+
+import type { Database } from "better-sqlite3";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { Removable } from "../../ports/store.ts";
+import type { Direct } from "../write/direct.ts";
+import { attempt, failed, whole } from "../write/write.ts";
+
+const DONE = { kind: "done" } as const;
+/** Rows of one table that one write removes. */
+const PIECE = 200;
+/** Files looked up by one write. */
+const LOOKED_UP = 16;
+const HASH = /"hash":"([0-9a-f]{64})"/g;
+
+interface Id {
+  readonly id: ConversationId;
+}
+interface Text {
+  readonly text: string;
+}
+interface Hash {
+  readonly hash: string;
+}
+
+export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => {
+  const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
+  const selectFamily = db.prepare<[ConversationId], Id>(`
+    WITH RECURSIVE family (id) AS (
+      SELECT id FROM conversations WHERE id = ? AND removed = 0
+      UNION ALL SELECT below.id FROM conversations AS below JOIN family ON below.parent = family.id
+    ) SELECT id FROM family`);
+  const conceal = db.prepare(`
+    UPDATE conversations SET removed = 1, user_initiated = 0, title = '""', phase = 'ended' WHERE id = ?`);
+  const ofThread = [
+    `DELETE FROM cursors WHERE (surface, place, root) IN
+      (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
+    `DELETE FROM replies WHERE (surface, place, root) IN
+      (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
+    `DELETE FROM announcements WHERE wire IN (SELECT wire FROM questions WHERE conversation = ?)`,
+    ...["questions", "deliveries", "participants", "heard", "threads"].map(
+      (table) => `DELETE FROM ${table} WHERE conversation = ?`,
+    ),
+  ].map((sql) => db.prepare(sql));
+  /** Sub-agents have longer ids than whoever started them, and go first. */
+  const selectHidden = db.prepare<[], Id>(
+    "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
+  );
+  const selectTops = db.prepare<[], Id>("SELECT id FROM conversations WHERE removed = 1 AND parent IS NULL");
+  const files = ["messages", "claims"].map((table) => {
+    const column = table === "messages" ? "words" : "body";
+    const named = `instr(${column}, '"hash":"') > 0`;
+    return {
+      of: db.prepare<[ConversationId], Text>(
+        `SELECT ${column} AS text FROM ${table} WHERE conversation = ? AND ${named}`,
+      ),
+      naming: db.prepare(`SELECT 1 FROM ${table} WHERE ${named} AND instr(${column}, ?) > 0 LIMIT 1`),
+    };
+  });
+  const loosen = db.prepare("INSERT INTO loose_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING");
+  const selectLoose = db.prepare<[number], Hash>("SELECT hash FROM loose_blobs LIMIT ?");
+  const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
+  const pieces = [
+    "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = @id LIMIT @limit)",
+    "DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE conversation = @id LIMIT @limit)",
+    `DELETE FROM events WHERE conversation = @id AND seq IN
+      (SELECT seq FROM events WHERE conversation = @id LIMIT @limit)`,
+    `DELETE FROM posts WHERE conversation = @id AND key IN
+      (SELECT key FROM posts WHERE conversation = @id LIMIT @limit)`,
+  ].map((sql) => db.prepare(sql));
+  const remove = db.prepare("DELETE FROM conversations WHERE id = ?");
+  const selectUntouched = db.prepare<[{ readonly before: Millis; readonly limit: number }], Id>(`
+    SELECT id FROM (
+      SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 0 AND updated_at < @before
+      UNION ALL
+      SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 1 AND updated_at < @before
+    ) ORDER BY updated_at, id LIMIT @limit`);
+
+  const hide = whole(db, (id: ConversationId) => {
+    const family = selectFamily.all(id);
+    if (family.length === 0) return failed(`there is no conversation ${id}`);
+    for (const one of family) {
+      for (const { text } of files.flatMap(({ of }) => of.all(one.id)))
+        for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
+      for (const statement of ofThread) statement.run(one.id);
+      conceal.run(one.id);
+    }
+    return DONE;
+  });
+
+  const removeSome = whole(db, () => {
+    const hidden = selectHidden.get();
+    if (hidden === undefined) return { kind: "removed", more: false } as const;
+    const piece = { ...hidden, limit: PIECE };
+    if (pieces.some((one) => one.run(piece).changes > 0)) return { kind: "removed", more: true } as const;
+    remove.run(hidden.id);
+    return { kind: "removed", more: selectHidden.get() !== undefined } as const;
+  });
+
+  const looseBlobs = whole(db, () => {
+    // Rows that are about to go still name files.
+    if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
+    const loose = selectLoose.all(LOOKED_UP).map(({ hash }) => hash);
+    const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
+    for (const hash of named) drop.run(hash);
+    return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
+  });
+
+  const dropBlobs = whole(db, (hashes: readonly string[]) => {
+    for (const hash of hashes) drop.run(hash);
+    return DONE;
+  });
+
+  return {
+    setArchived: (id, archived) =>
+      attempt(() =>
+        shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
+      ),
+    hide: (id) => attempt(() => hide(id)),
+    hidden: () => selectTops.all().map(({ id }) => id),
+    removeSome: () => attempt(removeSome),
+    looseBlobs: () => attempt(looseBlobs),
+    dropBlobs: (hashes) => attempt(() => dropBlobs(hashes)),
+    untouched: (before, limit) => selectUntouched.all({ before, limit }).map(({ id }) => id),
+  };
+};

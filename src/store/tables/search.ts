@@ -1,0 +1,169 @@
+/**
+ * The index of words and titles. Steps do not write to it: what is new is found behind the last message that was looked
+ * at and taken up in parts, between the steps. What was rewritten or deleted leaves it at once, by triggers (schema 13).
+ */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, MessageId } from "../../machine/id.ts";
+import type { Words } from "../../thread/prompt.ts";
+import type { Hit, Search } from "../../ports/search.ts";
+import { json, type Read } from "../codec.ts";
+import type { Direct } from "../write/direct.ts";
+import { conversationId, messageId } from "../schema/id.ts";
+import { words } from "../schema/prompt.ts";
+import { queryOf } from "./search-query.ts";
+import { snippetOf } from "./search-snippet.ts";
+import { attempt, whole } from "../write/write.ts";
+
+/** Of one call: it shares its transaction with people's steps. */
+const MOST_ROWS = 64;
+const MOST_CHARACTERS = 200_000;
+/** Of one message; what stands behind is not found. */
+const LONGEST = 32_000;
+const found = z
+  .object({
+    at: z.number(),
+    conversation: conversationId,
+    surface: z.string(),
+    title: json(z.string()),
+    updated_at: z.number(),
+    archived: z.number(),
+    message: messageId.nullable(),
+    kind: z.string().nullable(),
+    text: z.string(),
+  })
+  .transform((row): Omit<Hit, "snippet"> & { readonly text: string } => ({
+    at: row.at,
+    conversation: row.conversation,
+    surface: row.surface,
+    title: row.title,
+    updatedAt: row.updated_at,
+    isArchived: row.archived === 1,
+    of: row.message === null ? "title" : row.kind === "answer" ? "answer" : "said",
+    message: row.message,
+    text: row.text,
+  }));
+
+interface Row {
+  readonly conversation: ConversationId;
+  readonly message: MessageId | null;
+}
+
+export const createSearch = (db: Database, read: Read): Direct<Search> => {
+  const selectHits = db.prepare(`
+    SELECT search.rowid AS at, searched.conversation, searched.message, conversations.surface, conversations.title,
+      conversations.updated_at, conversations.archived,
+      (SELECT messages.words ->> '$.kind' FROM messages WHERE messages.id = searched.message) AS kind,
+      search.text
+    FROM search JOIN searched ON searched.n = search.rowid
+      JOIN conversations ON conversations.id = searched.conversation
+    WHERE search MATCH @match AND search.rowid < @before AND conversations.removed = 0
+    ORDER BY search.rowid DESC LIMIT @limit`);
+  const selectAgain = db.prepare<[number], Row & { readonly n: number }>(
+    "SELECT n, conversation, message FROM unsearched ORDER BY n LIMIT ?",
+  );
+  const deleteAgain = db.prepare("DELETE FROM unsearched WHERE n = ?");
+  const selectNew = db.prepare<[], Row & { readonly id: number; readonly size: number }>(`
+    SELECT messages.rowid AS id, messages.conversation, messages.id AS message,
+      coalesce(length(messages.words), 0) AS size
+    FROM messages WHERE messages.rowid > (SELECT message FROM search_reached) ORDER BY messages.rowid`);
+  const selectTitle = db.prepare("SELECT title FROM conversations WHERE id = ?");
+  /* Sub-agents speak to their parent, which says what came of it. */
+  const selectWords = db.prepare(`
+    SELECT words FROM messages JOIN conversations ON conversations.id = messages.conversation
+    WHERE messages.id = ? AND user_initiated = 1 AND words IS NOT NULL
+      AND words ->> '$.kind' IN ('said', 'answer', 'comment')`);
+  const setReached = db.prepare("UPDATE search_reached SET message = ?");
+  const forgetMessage = db.prepare("DELETE FROM searched WHERE message = ?");
+  const forgetTitle = db.prepare("DELETE FROM searched WHERE conversation = ? AND message IS NULL");
+  const insertPlace = db.prepare("INSERT INTO searched (conversation, message) VALUES (?, ?)");
+  const insertText = db.prepare("INSERT INTO search (rowid, text) VALUES (?, ?)");
+
+  const textOf = ({ conversation, message }: Row): string => {
+    if (message === null) {
+      const row = read(titled, selectTitle.get(conversation), { table: "conversations", conversation });
+      return row?.title ?? "";
+    }
+    const row = selectWords.get(message);
+    const one = row === undefined ? null : read(spoken, row, { table: "messages", id: message });
+    return one === null ? "" : saidIn(one.words);
+  };
+
+  const take = (row: Row): void => {
+    if (row.message === null) forgetTitle.run(row.conversation);
+    else forgetMessage.run(row.message);
+    const text = plain(textOf(row));
+    if (text === "") return;
+    const { lastInsertRowid } = insertPlace.run(row.conversation, row.message);
+    insertText.run(lastInsertRowid, text);
+  };
+
+  /** The new ones that fit into one call: at least one. */
+  const fresh = () => {
+    const rows: (Row & { readonly id: number })[] = [];
+    let size = 0;
+    for (const row of selectNew.iterate()) {
+      size += row.size;
+      if (rows.length > 0 && (rows.length >= MOST_ROWS || size > MOST_CHARACTERS))
+        return { rows, isAll: false };
+      rows.push(row);
+    }
+    return { rows, isAll: true };
+  };
+
+  const index = whole(db, () => {
+    const again = selectAgain.all(MOST_ROWS);
+    for (const row of again) {
+      take(row);
+      deleteAgain.run(row.n);
+    }
+    if (again.length === MOST_ROWS) return { kind: "indexed", isDone: false } as const;
+    const { rows, isAll } = fresh();
+    for (const row of rows) take(row);
+    const last = rows.at(-1);
+    if (last !== undefined) setReached.run(last.id);
+    return { kind: "indexed", isDone: isAll } as const;
+  });
+
+  return {
+    find: (typed, limit, before) => {
+      const query = queryOf(typed);
+      if (query === null) return [];
+      return selectHits
+        .all({ match: query.match, limit, before: before ?? Number.MAX_SAFE_INTEGER })
+        .flatMap((row) => {
+          const one = read(found, row, { table: "search" });
+          if (one === null) return [];
+          const { text, ...hit } = one;
+          return [{ ...hit, snippet: snippetOf(text, query) }];
+        });
+    },
+    index: () => attempt(index),
+  };
+};
+
+const titled = z.object({ title: json(z.string()) });
+const spoken = z.object({ words: json(words) });
+
+const saidIn = (one: Words): string => {
+  switch (one.kind) {
+    case "said":
+    case "comment":
+      return one.text;
+    case "answer":
+      return one.blocks.flatMap((block) => (block.kind === "text" ? block.text : [])).join("\n");
+    case "result":
+    case "meta":
+    case "dangers":
+    case "proposal":
+    case "gone":
+      return "";
+  }
+};
+
+const plain = (text: string): string =>
+  text
+    .slice(0, LONGEST)
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim();

@@ -1,0 +1,168 @@
+/** A step as the text of its rows: made beside the runtime, so that the thread that writes only stores. Pure. */
+
+import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
+import type { Entry } from "../../machine/transcript.ts";
+import type { Claim, ClaimKey } from "../../ports/claims.ts";
+import type { Erasure } from "../../ports/erasure.ts";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { QuestionChange } from "../../ports/questions.ts";
+import type { Commit, PostRow, Store } from "../../ports/store.ts";
+import { canonical } from "../../text/canonical.ts";
+import { CORE_VERSION, encode, encodeState, hashState } from "../codec.ts";
+
+export interface StepRows {
+  readonly conversation: ConversationId;
+  readonly entries: readonly EntryRow[];
+  /** Words that no entry of the step names: they wait for one. */
+  readonly waiting: readonly { readonly id: MessageId; readonly words: string }[];
+  readonly event: EventRow;
+  readonly posts: readonly { readonly key: string; readonly body: string }[];
+  readonly questions: readonly QuestionChange[];
+  readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
+  readonly erasure: ErasureRows | null;
+  readonly at: Millis;
+  readonly state: StateRow;
+}
+
+export interface ErasureRows {
+  /** Null: gone. */
+  readonly words: readonly { readonly id: MessageId; readonly words: string | null }[];
+  readonly claims: readonly (ClaimKey & { readonly body: string })[];
+  readonly title: string | null;
+  readonly uninstructed: boolean;
+}
+
+export interface EntryRow {
+  /** The message whose words the entry names; null where it has none. */
+  readonly id: MessageId | null;
+  readonly turn: number;
+  readonly kind: string;
+  readonly entry: string;
+  /** Those that came with the step. */
+  readonly words: string | null;
+}
+
+export interface EventRow {
+  readonly conversation: ConversationId;
+  readonly seq: number;
+  readonly event: string;
+  readonly labels: string;
+  readonly before: string;
+  readonly after: string;
+  readonly effects: string;
+  readonly actor: string | null;
+  readonly hash: string;
+  readonly core: string;
+}
+
+export interface StateRow {
+  readonly id: ConversationId;
+  readonly state: string;
+  readonly phase: string;
+  /** When something happened in the conversation; 0 for steps that are no activity of it. */
+  readonly at: Millis;
+  /** An archived conversation is back with it. */
+  readonly back: boolean;
+}
+
+/** What a step comes to: where its posts stand that are new or changed. */
+export type Stepped = { readonly kind: "committed"; readonly posts: readonly Placed[] } | WriteFailure;
+
+export interface Placed {
+  readonly key: string;
+  readonly ordinal: number;
+  readonly revision: number;
+}
+
+/** Throws RangeError where a value is too long for a text. */
+export const rowsOf = (commit: Commit): StepRows => {
+  const { conversation, event, before, after } = commit;
+  const brought = new Map<MessageId, string>();
+  for (const { id, words } of commit.words) brought.set(id, encode(words));
+  const entries = commit.append.map((one): EntryRow => {
+    const id = named(one);
+    const words = id === null ? null : (brought.get(id) ?? null);
+    if (id !== null) brought.delete(id);
+    return { id, turn: one.turn, kind: one.kind, entry: encode(one), words };
+  });
+  return {
+    conversation,
+    entries,
+    waiting: Array.from(brought, ([id, words]) => ({ id, words })),
+    event: {
+      conversation,
+      seq: after.seq,
+      event: encode(event),
+      labels: encode(commit.labels),
+      before: before.phase.kind,
+      after: after.phase.kind,
+      effects: encode(commit.effects),
+      actor: commit.actor,
+      hash: hashState(after),
+      core: CORE_VERSION,
+    },
+    posts: commit.posts.map((post) => ({ key: post.key, body: canonical(post) })),
+    questions: commit.questions,
+    claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
+    erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
+    at: event.at,
+    state: {
+      id: conversation,
+      state: encodeState(after),
+      phase: after.phase.kind,
+      at: event.kind === "woken" ? 0 : event.at,
+      back: commit.back === true,
+    },
+  };
+};
+
+/** What a claim becomes: the words that a person said. */
+const spoken = ({ words }: Commit): MessageId | null =>
+  words.find((one) => one.words.kind === "said")?.id ?? null;
+
+const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
+  words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
+  claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
+  title: title === null ? null : encode(title),
+  uninstructed,
+});
+
+/** The part of a claim that nothing is looked up by. */
+export const claimBodyOf = ({ speaker, text, own, images, quoted, source }: Omit<Claim, "at">) => ({
+  speaker,
+  text,
+  images,
+  ...(own === undefined ? {} : { own }),
+  ...(quoted === undefined ? {} : { quoted }),
+  ...(source === undefined ? {} : { source }),
+});
+
+/** The answer of the port: the posts themselves never left the caller. */
+export const committed = (commit: Commit, stepped: Stepped): Awaited<ReturnType<Store["commit"]>> => {
+  if (stepped.kind === "failed") return stepped;
+  const posts = new Map(commit.posts.map((post) => [post.key, post]));
+  const rows = stepped.posts.flatMap(({ key, ordinal, revision }): readonly PostRow[] => {
+    const post = posts.get(key);
+    return post === undefined ? [] : [{ post, ordinal, revision }];
+  });
+  return { kind: "committed", posts: rows };
+};
+
+/** The row of words that an entry names; null where it has none. */
+export const named = (one: Entry): MessageId | null => {
+  switch (one.kind) {
+    case "said":
+    case "answer":
+    case "summary":
+    case "asked":
+      return one.message;
+    case "result":
+      return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);
+    case "granted":
+      return one.decision.comment;
+    case "note":
+      return typeof one.note === "string" ? null : one.note.message;
+    case "notice":
+      return null;
+  }
+};

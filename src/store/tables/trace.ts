@@ -1,0 +1,52 @@
+/** Accepted events in order, with what each one did (D9, D17). */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import type { TraceRow } from "../../ports/store.ts";
+import { json, type Read } from "../codec.ts";
+import { effects, event, labels } from "../schema/event.ts";
+import { personId } from "../schema/id.ts";
+import { phaseKind } from "../schema/state.ts";
+import type { EventRow } from "./step-rows.ts";
+
+/** Rows are read in pages, because an open cursor would keep every conversation from writing. */
+const PAGE = 256;
+
+const traced = z
+  .object({
+    seq: z.number(),
+    event: json(event),
+    labels: json(labels),
+    before: phaseKind,
+    after: phaseKind,
+    effects: json(effects),
+    actor: personId.nullable(),
+    hash: z.string(),
+    core: z.string(),
+  })
+  .transform((row): TraceRow => ({ ...row, at: row.event.at }));
+
+export const createTrace = (db: Database, read: Read) => {
+  const insert = db.prepare(`
+    INSERT INTO events (conversation, seq, event, labels, before, after, effects, actor, hash, core)
+    VALUES (@conversation, @seq, @event, @labels, @before, @after, @effects, @actor, @hash, @core)`);
+  const select = db.prepare<[ConversationId, number, number], { readonly seq: number }>(`
+    SELECT seq, event, labels, before, after, effects, actor, hash, core FROM events
+    WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?`);
+
+  return {
+    append: (row: EventRow): void => void insert.run(row),
+
+    *rows(conversation: ConversationId): Generator<TraceRow> {
+      let page = select.all(conversation, -1, PAGE);
+      for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+        for (const row of page) {
+          const one = read(traced, row, { table: "events", conversation, seq: row.seq });
+          if (one !== null) yield one;
+        }
+        page = select.all(conversation, last.seq, PAGE);
+      }
+    },
+  };
+};

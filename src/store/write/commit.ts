@@ -1,0 +1,71 @@
+/**
+ * One accepted event as one transaction (design.md idea 2): state, transcript, words, trace, question, posts and
+ * the inbox row that it answers. All of it is stored or none of it.
+ */
+
+import type { Database } from "better-sqlite3";
+import type { WriteFailure } from "../../ports/failure.ts";
+import type { createClaims } from "../tables/claims.ts";
+import type { Counters, createConversations } from "../tables/conversations.ts";
+import type { createFallBehind } from "../tables/deliveries.ts";
+import type { createMessages } from "../tables/messages.ts";
+import type { createPosts } from "../tables/posts.ts";
+import type { createQuestions } from "../tables/questions.ts";
+import type { Stepped, StepRows } from "../tables/step-rows.ts";
+import type { createTrace } from "../tables/trace.ts";
+import { failed, whole } from "./write.ts";
+
+export interface Tables {
+  readonly conversations: ReturnType<typeof createConversations>;
+  readonly messages: ReturnType<typeof createMessages>;
+  readonly trace: ReturnType<typeof createTrace>;
+  readonly questions: ReturnType<typeof createQuestions>;
+  readonly posts: ReturnType<typeof createPosts>;
+  readonly claims: ReturnType<typeof createClaims>;
+  readonly fallBehind: ReturnType<typeof createFallBehind>;
+}
+
+/** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
+export const createCommit = (db: Database, tables: Tables) => {
+  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
+
+  /** Looked at before anything is written. */
+  const conflict = ({ conversation, questions: changes, claim }: StepRows): WriteFailure | null => {
+    const late = changes.find((change) => !questions.allows(conversation, change));
+    if (late !== undefined) return failed(`question ${late.question} of ${conversation} is not pending`);
+    if (claim !== null && !claims.isOpen(claim)) return failed(`a claim of ${claim.surface} is not open`);
+    return null;
+  };
+
+  const erase = ({ conversation, erasure }: StepRows, counters: Counters): Counters => {
+    if (erasure === null) return counters;
+    messages.erase(conversation, erasure.words);
+    claims.erase(erasure.claims);
+    if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
+    if (erasure.uninstructed) conversations.uninstruct(conversation);
+    return posts.touch(
+      conversation,
+      erasure.words.map(({ id }) => id),
+      counters,
+    );
+  };
+
+  const write = (rows: StepRows): Stepped => {
+    const { conversation, claim } = rows;
+    const before = conversations.counters(conversation);
+    if (before === null) return failed(`there is no conversation ${conversation}`);
+    const refusal = conflict(rows);
+    if (refusal !== null) return refusal;
+    const entries = messages.append(rows, before.entries);
+    trace.append(rows.event);
+    for (const change of rows.questions) questions.apply(conversation, change);
+    const merged = posts.merge(conversation, rows.posts, { ...before, entries });
+    const counters = erase(rows, merged.counters);
+    if (counters.revision !== before.revision) fallBehind(conversation);
+    if (claim !== null) claims.close(claim, { kind: "accepted" }, rows.at, claim.message);
+    conversations.update(rows.state, counters);
+    return { kind: "committed", posts: merged.changed };
+  };
+
+  return whole(db, write);
+};

@@ -1,0 +1,96 @@
+/**
+ * Group commit: writes that come while the disk is busy wait together and go to it together, as one transaction.
+ *
+ * Q1 in the order in which they were handed over. Q2 a write settles after its batch, never before. Q3 what was
+ * handed over before `close` is written; what comes later is refused.
+ */
+
+import type { z } from "zod";
+import type { WriteFailure } from "../../ports/failure.ts";
+import { type Job, writeFailure } from "./write-job.ts";
+
+/** Carries out batches, one after the other. */
+export interface Writer {
+  /** One answer for each job. */
+  run(jobs: readonly Job[]): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+export interface Group {
+  /** `answer` describes what the write comes to where it does not fail. */
+  write<Answer>(job: Job, answer: z.ZodType<Answer>): Promise<Answer | WriteFailure>;
+  /** `written`: called when nothing waits any more, before the writer ends. Closing again waits for the same end. */
+  close(written: () => void): Promise<void>;
+}
+
+/** Writes of one transaction: so few that what they set off does not hold the event loop for long. */
+const LARGEST = 64;
+/** Batches that the writer has: the second waits there while the disk has the first, and so the disk never waits. */
+const AHEAD = 2;
+
+interface Waiting {
+  readonly job: Job;
+  readonly settle: (answer: unknown) => void;
+}
+
+export const createGroup = (writer: Writer): Group => {
+  const waiting: Waiting[] = [];
+  const idle: (() => void)[] = [];
+  let flying = 0;
+  let scheduled = false;
+  let ending: Promise<void> | null = null;
+
+  /** Begins when this turn of the event loop is over, so that everything that it brings goes together. */
+  const schedule = (): void => {
+    if (scheduled || waiting.length === 0 || flying === AHEAD) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void fly(waiting.splice(0, LARGEST));
+      schedule();
+    });
+  };
+
+  const fly = async (batch: readonly Waiting[]): Promise<void> => {
+    flying += 1;
+    const answers = await writer.run(batch.map(({ job }) => job));
+    flying -= 1;
+    for (const [index, { settle }] of batch.entries()) settle(answers[index]);
+    schedule();
+    if (isIdle()) for (const hear of idle.splice(0)) hear();
+  };
+
+  const isIdle = (): boolean => flying === 0 && waiting.length === 0;
+
+  const end = async (written: () => void): Promise<void> => {
+    if (!isIdle()) {
+      await new Promise<void>((resolve) => {
+        idle.push(resolve);
+      });
+    }
+    written();
+    await writer.close();
+  };
+
+  return {
+    write: (job, answer) =>
+      new Promise((resolve, reject) => {
+        if (ending !== null) return resolve(CLOSED);
+        const settle = (value: unknown): void => {
+          const failure = writeFailure.safeParse(value);
+          if (failure.success) return resolve(failure.data);
+          const parsed = answer.safeParse(value);
+          if (parsed.success) resolve(parsed.data);
+          else reject(parsed.error);
+        };
+        waiting.push({ job, settle });
+        schedule();
+      }),
+    close: (written) => {
+      ending ??= end(written);
+      return ending;
+    },
+  };
+};
+
+const CLOSED: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -1,0 +1,41 @@
+/** Writes that the disk refuses are values; anything else that is thrown is a programming error and stays one. */
+
+import Database from "better-sqlite3";
+import type { WriteFailure } from "../../ports/failure.ts";
+
+/** Runs a transaction. It has been rolled back when this answers with a failure: nothing is half-written. */
+export const attempt = <T>(write: () => T): T | WriteFailure => {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return { kind: "failed", ...diagnose(error) };
+    if (error instanceof RangeError) return failed(`a value cannot be stored: ${error.message}`);
+    throw error;
+  }
+};
+
+/** In a transaction of its own, or as part of the batch that is open, which stands or falls as a whole (batch.ts). */
+export const whole = <Given extends unknown[], Answer>(
+  db: Database.Database,
+  write: (...given: Given) => Answer,
+): ((...given: Given) => Answer) => {
+  const alone = db.transaction(write).immediate;
+  return (...given) => (db.inTransaction ? write(...given) : alone(...given));
+};
+
+/** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
+export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
+
+const diagnose = ({
+  code,
+  message,
+}: {
+  code: string;
+  message: string;
+}): Pick<WriteFailure, "code" | "message"> => {
+  if (code === "SQLITE_FULL") return { code: "disk_full", message: "the disk of the data directory is full" };
+  if (code.startsWith("SQLITE_READONLY"))
+    return { code: "read_only", message: "the data directory is read-only" };
+  if (code.startsWith("SQLITE_CONSTRAINT")) return { code: "conflict", message: `${code}: ${message}` };
+  return { code: "io", message: `${code}: ${message}` };
+};

@@ -1,0 +1,21 @@
+/** How large the next request will at least be, before it is sent (D15). Pure; it looks at nothing but what is new. */
+
+import type { Told } from "./prompt.ts";
+import type { Context } from "../machine/state.ts";
+
+/** Of text: models take fewer bytes for a token than this, so that nothing is called too large that is not. */
+const CHARACTERS_A_TOKEN = 4;
+const TOKENS_A_PICTURE = 1_000;
+
+/** Tokens: what the last response measured, and what has been said and has come back since. */
+export const estimated = ({ used }: Pick<Context, "used">, history: readonly Told[]): number => {
+  const last = used === 0 ? -1 : history.findLastIndex(({ entry }) => entry.kind === "answer");
+  return history.slice(last + 1).reduce((sum, told) => sum + sizeOf(told), used);
+};
+
+const sizeOf = ({ words }: Told): number => {
+  if (words === null) return 0;
+  const text = "text" in words ? words.text.length : 0;
+  const pictures = "images" in words ? words.images.length : 0;
+  return text / CHARACTERS_A_TOKEN + pictures * TOKENS_A_PICTURE;
+};

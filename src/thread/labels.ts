@@ -1,0 +1,100 @@
+/** What the source documents call an accepted event: the trace carries these names beside our own (D17). */
+
+import type { Event } from "../machine/event.ts";
+import type { State } from "../machine/state.ts";
+import type { Ask } from "../machine/words.ts";
+
+export const labels = (before: State, event: Event, after: State): readonly string[] => {
+  const asked =
+    after.phase.kind === "awaitingApproval" &&
+    (before.phase.kind !== "awaitingApproval" || before.phase.question.id !== after.phase.question.id)
+      ? after.phase.question.kind
+      : null;
+  const spawned = after.phase.kind === "awaitingAgents" && before.phase.kind !== "awaitingAgents";
+  return [
+    ...own(before, event),
+    ...(asked === null ? [] : [ASKED[asked]]),
+    ...(spawned ? ["SpawnSubAgents"] : []),
+  ];
+};
+
+const ASKED: Readonly<Record<Ask["kind"], string>> = {
+  upgrade: "ModeUpgradeRequested",
+  danger: "approval_required",
+  mode: "mode_change_proposed",
+  write: "write_proposed",
+};
+
+const DENIED: Readonly<Record<Ask["kind"], string>> = {
+  upgrade: "UserDenyUpgrade",
+  danger: "approval_denied",
+  mode: "mode_change_declined",
+  write: "write_denied",
+};
+
+const own = (before: State, event: Event): readonly string[] => {
+  switch (event.kind) {
+    case "decided":
+      return decidedLabels(before, event);
+    case "restricted":
+      return ["UserRequestDowngrade"];
+    case "granted":
+      return ["approval_granted"];
+    case "continued":
+      return ["UserTriggerContinuation"];
+    case "summarized":
+      return ["ContinuationResponse"];
+    // C7: a stop is a denial of what is asked, and then a cancel.
+    case "stopped":
+      return [...deniedLabels(before), "UserCancel"];
+    case "modeSet":
+      return ["SetSessionMode"];
+    case "agentReported":
+      return ["SubAgentResult"];
+    case "ran":
+      return event.skipped === undefined || event.skipped.length === 0 ? [] : ["approval_skipped"];
+    case "woken":
+    case "drained":
+    case "said":
+    case "retried":
+    case "answered":
+    case "modelFailed":
+    case "hurried":
+    case "reached":
+    case "setUp":
+    case "putBack":
+    case "blocked":
+    case "proposed":
+    case "reasked":
+    case "erased":
+    case "safeModeSet":
+    case "askedAgain":
+    case "upgradeAsked":
+    case "moved":
+    case "branched":
+    case "due":
+      return [];
+  }
+};
+
+const deniedLabels = ({ phase }: State): readonly string[] =>
+  phase.kind === "awaitingApproval" ? [DENIED[phase.question.kind]] : [];
+
+const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
+  switch (choice) {
+    case "approve":
+      return [isAbout(before, "write") ? "write_approved" : "UserApproveUpgrade"];
+    case "deny":
+    case "stay":
+      return deniedLabels(before);
+    case "once":
+    case "session":
+      return ["approval_granted"];
+    case "switch":
+    case "branch":
+      return ["mode_change_confirmed"];
+  }
+};
+
+const isAbout = ({ phase }: State, kind: Ask["kind"]): boolean =>
+  phase.kind === "awaitingApproval" && phase.question.kind === kind;

@@ -1,0 +1,125 @@
+/** What a thread shows, free of any platform: posts and a status. */
+
+import type { Agent, AgentHow } from "../machine/agent.ts";
+import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
+import type { State } from "../machine/state.ts";
+import type { Decision, Notice, Outcome, Summary } from "../machine/transcript.ts";
+import type { Untrusted } from "../machine/untrusted.ts";
+import type { Ask, Call, Carriage, Choice, Failure, Speaker, Usage } from "../machine/words.ts";
+import type { Cover } from "./question.ts";
+
+export interface View {
+  readonly posts: readonly Post[];
+  /** What the agent is doing; null when it waits for people. */
+  readonly status: Status | null;
+}
+
+export interface Post {
+  /** Stable for the life of the post; the ledger's key. */
+  readonly key: string;
+  readonly at: Millis;
+  /** False while it may still change. */
+  readonly final: boolean;
+  readonly actions: readonly Action[];
+  readonly body: PostBody;
+}
+
+export type PostBody =
+  | {
+      readonly kind: "opening";
+      /** Key of the work mode; absent in posts of before. */
+      readonly mode?: string;
+      readonly permission: State["permission"];
+      readonly confinement: State["confinement"];
+    }
+  | { readonly kind: "user"; readonly message: MessageId; readonly speaker: Speaker; readonly images: number }
+  | { readonly kind: "answer"; readonly message: MessageId }
+  | {
+      readonly kind: "activity";
+      readonly message: MessageId;
+      readonly call: Call;
+      readonly status: "waiting" | "running" | "done" | "error";
+      readonly outcome: Outcome | null;
+      /** Those that the call started. */
+      readonly agents?: readonly Agent[];
+    }
+  | {
+      readonly kind: "question";
+      /** Null once it is answered. */
+      readonly question: QuestionId | null;
+      /** Whose message set off the turn that asks; absent where that is not known. */
+      readonly asker?: PersonId;
+      readonly message: MessageId;
+      readonly call: Call;
+      /** Absent means the upgrade. */
+      readonly ask?: Ask;
+      readonly untrusted?: Untrusted;
+      /** What an approval of the upgrade covers; absent in posts of before. */
+      readonly cover?: Cover;
+      readonly decision: Decision | null;
+    }
+  /** A file that a call shares: the `index`th of the words of its result. */
+  | { readonly kind: "file"; readonly message: MessageId; readonly index: number }
+  | { readonly kind: "notice"; readonly notice: Notice }
+  /** Where the conversation ends and how it goes on (BED-021). */
+  | ({
+      readonly kind: "summary";
+      /** Null until it goes on in another conversation. */
+      readonly next: ConversationId | null;
+      /** The address of its thread on a chat platform. */
+      readonly link?: string;
+      readonly carried?: Carriage;
+    } & Summary)
+  | {
+      readonly kind: "footer";
+      readonly usage: Usage;
+      readonly model: string;
+      readonly mode: string;
+      readonly permission: State["permission"];
+      readonly duration: Millis;
+      /** The answer that it stands below; absent where the turn ended without one. */
+      readonly answer?: MessageId;
+      /** Percent of the context window that is used; absent below one. */
+      readonly context?: number;
+    };
+
+/** Key of the first post. */
+export const OPENING = "opening";
+
+export type Action = Choice | OwnAction;
+
+/** Those that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
+export type OwnAction = "retry" | "stop" | "continue" | "ask_again" | "with_summary" | "new_empty";
+
+export interface Status {
+  readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";
+  /** Name of the tool that runs. */
+  readonly tool: string | null;
+  readonly attempt: number;
+  /** What sub-agents do, as the shell sees it now; absent where none work. */
+  readonly agents?: readonly AgentStatus[];
+  /** What the repository's set-up does behind the turn's back: for how long, and the last that it wrote. */
+  readonly setUp?: SetUpStatus;
+  /** The model has said nothing for a minute, as the shell sees it now. */
+  readonly silent?: true;
+  /** While waiting: how long, and what went wrong before. */
+  readonly wait: { readonly delay: Millis; readonly failure: Failure } | null;
+  readonly actions: readonly "stop"[];
+}
+
+export interface SetUpStatus {
+  readonly seconds: number;
+  /** The last line that it wrote, masked; empty before the first. */
+  readonly line: string;
+}
+
+/** What one sub-agent does. */
+export interface AgentStatus {
+  /** The beginning of its task. */
+  readonly task: string;
+  readonly step: "waiting" | "thinking" | "running" | "ended";
+  /** Name of the tool that it runs. */
+  readonly tool: string | null;
+  readonly how: AgentHow | null;
+  readonly costMicroUsd: number;
+}

@@ -1,0 +1,291 @@
+/**
+ * prompt(history): the transcript as the model sees it. Pure and append-only: a longer history has a shorter
+ * one's messages as its prefix, so that the provider's cache keeps hitting (BED-017).
+ *
+ * Every tool use is answered in the next user message, results first, then notes (L4, C5); neighbours of one
+ * role are merged; notices are for people and left out.
+ */
+
+import type { Citation } from "../text/citation.ts";
+import type { Composed } from "../machine/own.ts";
+import type { Entry, Note, Outcome } from "../machine/transcript.ts";
+import type { Category } from "../machine/words.ts";
+
+/** What a person wrote. Images are named by content hash. */
+export interface SaidWords extends Composed {
+  readonly images: readonly ImageRef[];
+}
+
+export interface ImageRef {
+  readonly hash: string;
+  readonly mediaType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+}
+
+/** What the model wrote, block by block; `opaque` goes back to the provider unchanged (thinking). */
+export type AnswerBlock =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "toolUse"; readonly id: string; readonly name: string; readonly input: unknown }
+  | { readonly kind: "opaque"; readonly raw: unknown };
+
+/** A file that the agent shares with the thread; its bytes are a blob. */
+export interface FileRef {
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+  /** As the checkout has it, without directories. */
+  readonly name: string;
+  /** What the model says it is; null where it says nothing. */
+  readonly title: string | null;
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What a tool told the model, and what it shows to people beside it. */
+export interface ResultWords {
+  readonly text: string;
+  readonly images: readonly ImageRef[];
+  /** Unified diff of what the call changed. */
+  readonly diff: string | null;
+  /** What the call shares with the thread; absent means nothing. */
+  readonly files?: readonly FileRef[];
+}
+
+/** One category of a held call, as Phase 5 shows it. */
+export interface DangerWords {
+  readonly category: Category;
+  readonly what: string;
+  readonly why: string;
+  readonly risk: string;
+  /** One to three things that would change. */
+  readonly changes: readonly string[];
+}
+
+/** What people are shown before the host writes to the forge: facts are its own reading, texts are quoted. */
+export interface Proposal {
+  /** The repository, as in `acme/shop`. */
+  readonly project: string;
+  /** Name and value each, short, in the order in which they are shown. */
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** What a commit would change, the largest changes first; empty for what is no commit. */
+  readonly files: readonly ProposedFile[];
+  /** Files that are not listed. */
+  readonly unlisted: number;
+  /** What would be written, whole. */
+  readonly texts: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface ProposedFile {
+  readonly path: string;
+  /** Lines; null for what has none. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+/** The words of an entry, resolved by the store. `gone`: erased on request (D8). */
+export type Words =
+  | ({ readonly kind: "said" } & SaidWords)
+  | {
+      readonly kind: "answer";
+      readonly blocks: readonly AnswerBlock[];
+      /** What its text cites, as it was looked up before the answer was posted; absent where nothing was. */
+      readonly citations?: readonly Citation[];
+    }
+  | ({ readonly kind: "result" } & ResultWords)
+  | { readonly kind: "comment"; readonly text: string }
+  /** What the host tells the model in its own name: the prompt of a work mode. */
+  | { readonly kind: "meta"; readonly text: string }
+  /** What people are shown before they let a held call go on. */
+  | { readonly kind: "dangers"; readonly dangers: readonly DangerWords[] }
+  /** What people are shown before the host writes to the forge. */
+  | { readonly kind: "proposal"; readonly proposal: Proposal }
+  | { readonly kind: "gone" };
+
+export interface Told {
+  readonly entry: Entry;
+  /** Words of the entry's message; null where the entry has none. */
+  readonly words: Words | null;
+}
+
+export type PromptBlock =
+  | AnswerBlock
+  | {
+      readonly kind: "toolResult";
+      readonly id: string;
+      readonly text: string;
+      readonly isError: boolean;
+      readonly images: readonly ImageRef[];
+    }
+  | { readonly kind: "image"; readonly image: ImageRef };
+
+export interface PromptMessage {
+  readonly role: "user" | "assistant";
+  readonly content: readonly PromptBlock[];
+}
+
+/** Stands where words were erased. */
+export const ERASED = "[erased]";
+
+/** The input of one call of a response; null where the response or the call is gone. */
+export const callInput = (words: Words | null | undefined, call: string): unknown => {
+  if (words?.kind !== "answer") return null;
+  const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
+  return use?.kind === "toolUse" ? use.input : null;
+};
+
+/**
+ * A transcript as far as it was told. What was told before the newest message stays the same object, so that where two
+ * tellings share a message they share all before it.
+ */
+export interface Telling {
+  readonly messages: readonly PromptMessage[];
+  /** Words of the response whose calls the next results belong to. */
+  readonly answer: Words | null;
+  /** The places of those calls. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** `preface` opens the first user message: where the agent works (D16). */
+export const prompt = (
+  preface: string,
+  history: readonly Told[],
+  refer: Refer = nothing,
+): readonly PromptMessage[] => asked(tell(beginTelling(preface), history, refer));
+
+/** What the host points out in a person's words: the same for the same words. */
+export type Refer = (text: string) => string | null;
+
+const nothing: Refer = () => null;
+
+export const beginTelling = (preface: string): Telling => ({
+  messages: [{ role: "user", content: [text(preface)] }],
+  answer: null,
+  places: new Map(),
+});
+
+/** The same with more of the transcript: costs what is new, and a copy of the list. */
+export const tell = (before: Telling, history: readonly Told[], refer: Refer = nothing): Telling => {
+  const messages = [...before.messages];
+  let { answer, places } = before;
+  for (const told of history) {
+    if (told.entry.kind === "answer") {
+      answer = told.words;
+      places = new Map(told.entry.calls.map(({ id }, place) => [id, place]));
+    }
+    const said = messageOf(told, answer, refer);
+    if (said === null || said.content.length === 0) continue;
+    const last = messages.at(-1);
+    if (last?.role !== said.role) messages.push(said);
+    else messages[messages.length - 1] = { ...last, content: merged(last.content, said.content, places) };
+  }
+  return { messages, answer, places };
+};
+
+/** Results stand in the order of their calls, whichever was there first. */
+const merged = (
+  before: readonly PromptBlock[],
+  after: readonly PromptBlock[],
+  places: ReadonlyMap<string, number>,
+): readonly PromptBlock[] => {
+  const place = (block: PromptBlock | undefined): number =>
+    block?.kind === "toolResult" ? (places.get(block.id) ?? -1) : -1;
+  let at = before.length;
+  while (place(before[at - 1]) > place(after[0]) && place(after[0]) >= 0) at -= 1;
+  return at === before.length ? [...before, ...after] : before.toSpliced(at, 0, ...after);
+};
+
+/** What the model is asked: never to go on with its own words alone. */
+export const asked = ({ messages }: Telling): readonly PromptMessage[] =>
+  messages.at(-1)?.role === "assistant"
+    ? [...messages, { role: "user", content: [text(NOTES.continue)] }]
+    : messages;
+
+/** `answer`: words of the response whose calls the next results belong to. */
+const messageOf = (
+  { entry, words }: Told,
+  answer: Words | null,
+  refer: (text: string) => string | null,
+): PromptMessage | null => {
+  switch (entry.kind) {
+    case "said":
+      return { role: "user", content: saidBlocks(words, refer) };
+    case "answer":
+      return { role: "assistant", content: answerBlocks(entry, words) };
+    case "result":
+      return { role: "user", content: [resultBlock(entry.call.id, entry.outcome, words, answer)] };
+    case "note":
+      return { role: "user", content: [text(noteText(entry.note, words))] };
+    case "asked":
+    case "granted":
+    case "notice":
+    case "summary":
+      return null;
+  }
+};
+
+const saidBlocks = (words: Words | null, refer: (text: string) => string | null): readonly PromptBlock[] => {
+  if (words?.kind !== "said") return [text(ERASED)];
+  const images = words.images.map((image) => ({ kind: "image", image }) as const);
+  const named = refer(words.text);
+  return words.text === "" ? images : [text(words.text), ...(named === null ? [] : [text(named)]), ...images];
+};
+
+/** Tool uses that the core did not accept (cut by max_tokens) are not told: nothing answers them (L4). */
+const answerBlocks = (entry: Entry & { kind: "answer" }, words: Words | null): readonly PromptBlock[] => {
+  const accepted = new Set(entry.calls.map((call) => call.id));
+  if (words?.kind !== "answer") {
+    const erased = entry.calls.map(
+      (call) => ({ kind: "toolUse", id: call.id, name: call.name, input: {} }) as const,
+    );
+    return erased.length > 0 ? erased : [text(ERASED)];
+  }
+  return words.blocks.filter((block) =>
+    block.kind === "toolUse" ? accepted.has(block.id) : block.kind === "opaque" || block.text.trim() !== "",
+  );
+};
+
+const noteText = (note: Note, words: Words | null): string => {
+  if (typeof note === "string") return NOTES[note];
+  const prompt = words?.kind === "meta" ? words.text : ERASED;
+  return `[Parley] The conversation is now in the work mode "${note.mode}".\n${prompt}`;
+};
+
+const resultBlock = (
+  id: string,
+  outcome: Outcome,
+  words: Words | null,
+  answer: Words | null,
+): PromptBlock => {
+  if (outcome.kind === "mode") {
+    const { success, mode, branch } = outcome;
+    const told = JSON.stringify({ success, mode, branch, reason: reasonOf(id, answer) });
+    return { kind: "toolResult", id, text: told, isError: false, images: [] };
+  }
+  if (outcome.kind === "ran") {
+    const found = words?.kind === "result" ? words : { text: ERASED, images: [] };
+    return { kind: "toolResult", id, text: found.text, isError: outcome.isError, images: found.images };
+  }
+  const comment = words?.kind === "comment" ? `\nThe person added: ${words.text}` : "";
+  return { kind: "toolResult", id, text: `${outcome.text}${comment}`, isError: outcome.isError, images: [] };
+};
+
+/** What the model gave as its reason in the call itself. */
+const reasonOf = (id: string, words: Words | null): unknown => {
+  const input = callInput(words, id);
+  return typeof input === "object" && input !== null && "reason" in input ? input.reason : ERASED;
+};
+
+const text = (value: string): PromptBlock => ({ kind: "text", text: value });
+
+const NOTES: Readonly<Record<Note & string, string>> = {
+  upgraded:
+    "[Parley] The conversation is now in Unrestricted mode: a person approved it. Tools may write in the working directory, and patch is available.",
+  downgraded:
+    "[Parley] The conversation is now in Restricted mode: a person tightened it. Tools can read the working directory and nothing else: no writes, no network, and patch is disabled. Use request_mode_upgrade if write access is needed.",
+  askAgain:
+    "[Parley] A person who may approve ends the pause: requests are put before people again. If you still need what was held back, ask for it once more.",
+  turnLimit:
+    "[Parley] You have reached your turn limit. Please call submit_result now with what you have found so far, and say what is missing. Nothing else will run.",
+  timeLimit:
+    "[Parley] You have reached your time limit. Please call submit_result now with what you have found so far, and say what is missing. Nothing else will run.",
+  continue: "[Parley] The last response was cut off. Continue exactly where it stopped.",
+};

@@ -1,0 +1,42 @@
+/** What is told of a question that waits: its answers, who asks, what an approval covers. */
+
+import type { PersonId } from "../machine/id.ts";
+import { isRefused, type State } from "../machine/state.ts";
+import type { Untrusted } from "../machine/untrusted.ts";
+import type { Ask, Choice } from "../machine/words.ts";
+
+/** What Unrestricted is in one conversation on one host. */
+export interface Cover {
+  /** Why an approval would give nothing; null where it gives what follows. */
+  readonly refused: string | null;
+  readonly confined: boolean;
+  /** `asked`: safe mode asks for it separately. */
+  readonly network: "none" | "asked" | "open";
+}
+
+/** The answers that each question offers, as its buttons stand. */
+export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
+  upgrade: ["approve", "deny"],
+  danger: ["once", "session", "deny"],
+  mode: ["stay", "switch", "branch"],
+  write: ["approve", "deny"],
+};
+
+/** As the question's buttons stand: what would give nothing is not offered. */
+export const answersTo = (state: State, { kind }: Ask): readonly Choice[] =>
+  ANSWERS[kind].filter((choice) => !(kind === "upgrade" && choice === "approve" && isRefused(state)));
+
+export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
+  refused: offer?.refused ?? null,
+  confined: confinement === "enforced",
+  network: offer?.network === false ? "none" : safeMode ? "asked" : "open",
+});
+
+/** Whoever said so by command or is a request's, else whose turn it is. */
+export const saidBy = ({ turn }: State, ask?: Ask): { readonly asker?: PersonId } => {
+  const asker = (ask?.kind === "upgrade" ? ask.from?.by : undefined) ?? turn.speaker?.id;
+  return asker === undefined ? {} : { asker };
+};
+
+export const readOf = ({ untrusted }: State): { readonly untrusted?: Untrusted } =>
+  untrusted === undefined ? {} : { untrusted };

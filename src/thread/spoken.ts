@@ -1,0 +1,70 @@
+/** Stored words as people read them, the same on every surface. Pure. */
+
+import type { Citation } from "../text/citation.ts";
+import { callInput, ERASED, type Words } from "./prompt.ts";
+
+/** What the model said in a response, without its calls. */
+export const answerText = (words: Words | undefined, erased = ERASED): string =>
+  words?.kind === "answer"
+    ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
+    : erased;
+
+/** What it cites, as it was looked up; absent where nothing was. */
+export const citationsOf = (words: Words | undefined): readonly Citation[] | undefined =>
+  words?.kind === "answer" ? words.citations : undefined;
+
+/** The model's reason in a call that asks a person: empty where it gave none, null where its words are gone. */
+export const callReason = (words: Words | undefined, call: string): string | null => {
+  if (words?.kind !== "answer") return null;
+  const input = callInput(words, call);
+  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : "";
+  return typeof reason === "string" ? reason : "";
+};
+
+/** The tasks of a call that starts sub-agents, in their order; empty where its words are gone. */
+export const agentTasks = (words: Words | undefined, call: string): readonly string[] => {
+  const input = words?.kind === "answer" ? callInput(words, call) : null;
+  const tasks = typeof input === "object" && input !== null && "tasks" in input ? input.tasks : [];
+  return Array.isArray(tasks) ? tasks.map((task: unknown) => field(task, "task")) : [];
+};
+
+/** Its first line, short, for where a task is named. */
+export const briefTask = (task: string): string => {
+  const [line = ""] = task.trim().split(/[\r\n\u2028\u2029]/, 1);
+  return line.length <= BRIEF ? line : `${line.slice(0, BRIEF - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+};
+
+/** UTF-16 code units. */
+const BRIEF = 80;
+
+/** What a sub-agent handed in: the words of a call, or the text of a response. */
+export const handedText = (words: Words | undefined, call: string | null): string => {
+  if (call === null || words?.kind !== "answer") return answerText(words);
+  const input = callInput(words, call);
+  return field(input, "result") || field(input, "error") || ERASED;
+};
+
+const field = (value: unknown, name: string): string => {
+  const found = typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : null;
+  return typeof found === "string" ? found : "";
+};
+
+/** The prompt of Phase 5 over all categories that a held call needs. */
+export interface DangerPrompt {
+  readonly what: string;
+  readonly why: string;
+  readonly risk: string;
+  /** At most three. */
+  readonly changes: readonly string[];
+}
+
+export const dangerPrompt = (shown: Words | undefined, erased = ERASED): DangerPrompt => {
+  const dangers = shown?.kind === "dangers" ? shown.dangers : [];
+  const [first] = dangers;
+  return {
+    what: first?.what ?? erased,
+    why: first?.why ?? "",
+    risk: [...new Set(dangers.map(({ risk }) => risk))].join("; "),
+    changes: [...new Set(dangers.flatMap(({ changes }) => changes))].slice(0, 3),
+  };
+};

@@ -1,0 +1,291 @@
+/**
+ * view(state, entries): the posts that the open turn should show, in order, free of any platform (design.md
+ * idea 3). `entries` is any tail of the transcript that holds the open round whole; posts of what came before are
+ * in the ledger already and do not change (D18).
+ */
+
+import type { Agent } from "../machine/agent.ts";
+import { percentUsed } from "../machine/context.ts";
+import { isOpen, mayContinue } from "../machine/continuation.ts";
+import type { Millis } from "../machine/id.ts";
+import { MAX_CALLS } from "../machine/on/answer.ts";
+import { mayAskAgain, mayRetry } from "../machine/on/said.ts";
+import {
+  askOf,
+  type AwaitingApproval,
+  isCostly,
+  isPaused,
+  type Phase,
+  type State,
+} from "../machine/state.ts";
+import type { Entry, Notice, Outcome } from "../machine/transcript.ts";
+import type { Call } from "../machine/words.ts";
+import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
+import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
+
+export const view = (state: State, entries: readonly Entry[]): View => ({
+  posts: [
+    ...opening(state, entries),
+    ...entries.flatMap((entry) => postsOf(state, entry, entries)),
+    ...warning(state),
+    ...pause(state),
+    ...footer(state, entries),
+  ],
+  status: statusOf(state.phase),
+});
+
+/** First post of a conversation: what it works on and what holds it. */
+const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
+  const first = entries[0];
+  if (state.turn.no !== 1 || first === undefined || first.kind !== "said" || first.turn !== 1) return [];
+  const { permission, confinement, mode } = state;
+  return [post(OPENING, first.at, { kind: "opening", permission, confinement, mode }, false)];
+};
+
+const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonly Post[] => {
+  switch (entry.kind) {
+    case "said": {
+      const { message, speaker, images } = entry;
+      return [post(`said/${message}`, entry.at, { kind: "user", message, speaker, images })];
+    }
+    case "answer":
+      return [...answerPost(entry), ...roundPosts(state, entry, entries)];
+    case "summary":
+      return [summaryPost(state, entry)];
+    case "notice":
+      return entry.notice.kind === "context" || entry.notice.kind === "paused"
+        ? []
+        : [noticePost(state, entry.at, entry.seq, entry.notice)];
+    case "asked":
+      return [askedPost(state, entry, entries)];
+    case "result":
+    case "granted":
+    case "note":
+      return [];
+  }
+};
+
+const answerPost = (entry: Entry & { kind: "answer" }): readonly Post[] =>
+  entry.text === 0
+    ? []
+    : [post(`answer/${entry.message}`, entry.at, { kind: "answer", message: entry.message })];
+
+/** Those calls behind MAX_CALLS are answered to the model alone. */
+const roundPosts = (
+  state: State,
+  answer: Entry & { kind: "answer" },
+  entries: readonly Entry[],
+): readonly Post[] => {
+  const outcomes = new Map<string, Outcome>();
+  const granted = new Map<string, readonly Granted[]>();
+  for (const entry of entries.slice(entries.indexOf(answer))) {
+    if (entry.kind === "result" && !outcomes.has(entry.call.id)) outcomes.set(entry.call.id, entry.outcome);
+    if (entry.kind === "granted") granted.set(entry.call.id, [...(granted.get(entry.call.id) ?? []), entry]);
+  }
+  return answer.calls
+    .slice(0, MAX_CALLS)
+    .flatMap((call) =>
+      callPosts(state, answer, call, outcomes.get(call.id) ?? null, granted.get(call.id) ?? []),
+    );
+};
+
+type Granted = Entry & { readonly kind: "granted" };
+
+/** A call is a question while and where a person decides it, an activity otherwise; one that was let go on is both. */
+const callPosts = (
+  state: State,
+  answer: Entry & { kind: "answer" },
+  call: Call,
+  outcome: Outcome | null,
+  grants: readonly Granted[],
+): readonly Post[] => {
+  const { message, at } = answer;
+  const key = `call/${message}/${call.id}`;
+  const { phase } = state;
+  const asked = { kind: "question", ...saidBy(state), ...readOf(state), message, call } as const;
+  const granted = grants.map(({ ask, decision, at: when }, index) =>
+    post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision }),
+  );
+  if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
+    return [...granted, questionPost(key, state, phase)];
+  }
+  const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
+  if (decided !== null && decided.decision !== null) {
+    const ask = decided.ask === undefined ? {} : { ask: decided.ask };
+    const { decision } = decided;
+    const by = saidBy(state, decided.ask);
+    return [...granted, post(key, at, { ...asked, ...by, question: null, ...ask, decision })];
+  }
+  const status = activityStatus(phase, call, outcome);
+  const agents = agentsOf(phase, call, outcome);
+  const body = { kind: "activity", message, call, status, outcome, ...agents } as const;
+  const activity = post(key, at, body, outcome !== null);
+  return [...granted, activity, ...filePosts(at, outcome)];
+};
+
+const agentsOf = (
+  phase: Phase,
+  call: Call,
+  outcome: Outcome | null,
+): { readonly agents?: readonly Agent[] } => {
+  if (outcome !== null)
+    return outcome.kind === "mode" || outcome.agents === undefined ? {} : { agents: outcome.agents };
+  const open = phase.kind === "awaitingAgents" || phase.kind === "stopping";
+  return open && phase.call.id === call.id && phase.agents !== undefined ? { agents: phase.agents } : {};
+};
+
+/** Keyed by the result, so that a file is shown once however often the round is projected. */
+const filePosts = (at: Millis, outcome: Outcome | null): readonly Post[] =>
+  outcome?.kind !== "ran"
+    ? []
+    : Array.from({ length: outcome.files ?? 0 }, (_, index) =>
+        post(`file/${outcome.message}/${index}`, at, { kind: "file", message: outcome.message, index }),
+      );
+
+const questionPost = (key: string, state: State, { question, call }: AwaitingApproval): Post => {
+  const ask = askOf(question);
+  const body = {
+    kind: "question",
+    question: question.id,
+    ...saidBy(state, ask),
+    ...readOf(state),
+    message: question.message,
+    call,
+    ...(ask.kind === "upgrade" && ask.from === undefined ? {} : { ask }),
+    ...(ask.kind === "upgrade" ? { cover: coverOf(state) } : {}),
+    decision: null,
+  } as const;
+  return post(key, question.askedAt, body, false, answersTo(state, ask));
+};
+
+/** What a person asked for by command, until and after it is decided. */
+const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: readonly Entry[]): Post => {
+  const { at, call, message, ask, seq } = entry;
+  const { phase } = state;
+  const key = `asked/${seq}`;
+  if (phase.kind === "awaitingApproval" && phase.call.id === call.id) return questionPost(key, state, phase);
+  const made = entries.find((one) => one.kind === "granted" && one.call.id === call.id);
+  const decision = made?.kind === "granted" ? made.decision : null;
+  return post(key, at, {
+    kind: "question",
+    question: null,
+    ...saidBy(state, ask),
+    ...readOf(state),
+    message,
+    call,
+    ask,
+    decision,
+  });
+};
+
+const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
+  if (outcome !== null) return outcome.kind !== "mode" && outcome.isError ? "error" : "done";
+  const busy = phase.kind === "running" || phase.kind === "awaitingAgents" || phase.kind === "stopping";
+  return busy && phase.call.id === call.id ? "running" : "waiting";
+};
+
+/** L11: another try is offered only while the state would take it. What became of a write may stand in one step with another notice. */
+const noticePost = (state: State, at: Millis, seq: number, notice: Notice): Post => {
+  const again = offersRetry(state, notice);
+  return post(
+    `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
+    at,
+    { kind: "notice", notice },
+    !again,
+    again ? (isCostly(state.phase) ? ["retry", "stop"] : ["retry"]) : [],
+  );
+};
+
+const offersRetry = (state: State, notice: Notice): boolean =>
+  (notice.kind === "failed" || notice.kind === "interrupted") && mayRetry(state);
+
+/** Told from the state: it outlives its turn, and is a button only while nothing goes on (L11, C24). */
+const warning = (state: State): readonly Post[] => {
+  const { warning: told, window } = state.context;
+  if (told === undefined) return [];
+  const { seq, at, used } = told;
+  const offers = mayContinue(state);
+  const body = { kind: "notice", notice: { kind: "context", used, window } } as const;
+  return [post(`notice/${seq}`, at, body, false, offers ? ["continue"] : [])];
+};
+
+/** As the warning: it outlives its turn, and says when it is over. */
+const pause = (state: State): readonly Post[] => {
+  if (state.pause === undefined) return [];
+  const { seq, at, until } = state.pause;
+  const over = isPaused(state) ? {} : ({ over: true } as const);
+  const body = { kind: "notice", notice: { kind: "paused", until, ...over } } as const;
+  return [post(`notice/${seq}`, at, body, false, mayAskAgain(state) ? ["ask_again"] : [])];
+};
+
+const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summary" }): Post => {
+  const { phase } = state;
+  const { message, ended, percent, by, rejected } = entry;
+  const { next = null, link, carried } = phase.kind === "exhausted" ? phase : {};
+  const body = {
+    kind: "summary",
+    message,
+    ended,
+    percent,
+    by,
+    rejected,
+    next,
+    ...(link === undefined ? {} : { link }),
+    ...(carried === undefined ? {} : { carried }),
+  } as const;
+  const offered: readonly Action[] = message === null ? ["new_empty"] : ["with_summary", "new_empty"];
+  return post(`summary/${seq}`, at, body, next !== null, isOpen(state) ? offered : []);
+};
+
+const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
+  const { turn, model, mode, permission } = state;
+  if (turn.end === null || turn.end.why !== "answered") return [];
+  const duration = Math.max(0, turn.end.at - turn.begun);
+  const last = entries.findLast((entry) => entry.kind === "answer" && entry.turn === turn.no);
+  const answer = last?.kind === "answer" && last.text > 0 ? { answer: last.message } : {};
+  const percent = percentUsed(state.context);
+  const context = percent === 0 ? {} : { context: percent };
+  const body = {
+    kind: "footer",
+    usage: turn.usage,
+    model,
+    mode,
+    permission,
+    duration,
+    ...answer,
+    ...context,
+  } as const;
+  return [post(`footer/${turn.no}`, turn.end.at, body)];
+};
+
+const statusOf = (phase: Phase): Status | null => {
+  switch (phase.kind) {
+    case "idle":
+    case "failed":
+    case "awaitingApproval":
+    case "ended":
+    case "exhausted":
+      return null;
+    case "summarizing":
+      return phase.wait === null
+        ? { kind: "summarizing", tool: null, attempt: phase.attempt, wait: null, actions: ["stop"] }
+        : { kind: "retrying", tool: null, attempt: phase.attempt, wait: phase.wait, actions: ["stop"] };
+    case "thinking":
+      return phase.wait === null
+        ? { kind: "thinking", tool: null, attempt: phase.attempt, wait: null, actions: ["stop"] }
+        : { kind: "retrying", tool: null, attempt: phase.attempt, wait: phase.wait, actions: ["stop"] };
+    case "running":
+    case "awaitingAgents":
+      return { kind: "running", tool: phase.call.name, attempt: 1, wait: null, actions: ["stop"] };
+    case "stopping":
+      return { kind: "stopping", tool: phase.call.name, attempt: 1, wait: null, actions: [] };
+  }
+};
+
+const post = (
+  key: string,
+  at: Millis,
+  body: PostBody,
+  final = true,
+  actions: readonly Action[] = [],
+): Post => ({ key, at, final, actions, body });

@@ -1,0 +1,330 @@
+/** Words of the host that every surface uses: buttons, decisions, notices. Pure; a surface brings its own marks. */
+
+import type { AgentHow } from "../machine/agent.ts";
+import { percentUsed } from "../machine/context.ts";
+import type { PersonId } from "../machine/id.ts";
+import { failedText } from "../machine/retry.ts";
+import type { Notice, Summary } from "../machine/transcript.ts";
+import type { Ask, Carriage, Choice, PutBack, Request, SetUp, Write, Wrote } from "../machine/words.ts";
+import type { Action, OwnAction, PostBody, Status } from "./post.ts";
+import type { Cover } from "./question.ts";
+
+/** How a surface writes what is not its own prose. */
+export interface Marks {
+  /** Ids, names and keys, as code. */
+  readonly code: (text: string) => string;
+  /** Sentences made elsewhere in the host, escaped. */
+  readonly plain: (text: string) => string;
+  /** A conversation, as a link to its thread where there is one. */
+  readonly thread: (id: string, link?: string) => string;
+  /** An address on the forge under what it is called there. */
+  readonly link: (text: string, url: string) => string;
+}
+
+export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
+  approve: "Approve",
+  deny: "Deny",
+  once: "Once",
+  session: "This thread",
+  stay: "Stay",
+  switch: "Switch",
+  branch: "Switch in a new thread",
+};
+
+/** What the buttons say that stand below no question. */
+const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
+  retry: "Try again",
+  stop: "Stop",
+  continue: "Continue in a new thread",
+  ask_again: "Ask again",
+  with_summary: "New with summary",
+  new_empty: "New empty",
+};
+
+/** One that lets a dear turn begin says so. */
+export const actionLabel = (action: OwnAction, body: PostBody): string =>
+  action === "retry" && body.kind === "notice" && isCostly(body.notice) ? "Go on" : ACTION_LABELS[action];
+
+const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice.failure.kind === "costly";
+
+export const isOwnAction = (action: Action): action is OwnAction => Object.hasOwn(ACTION_LABELS, action);
+
+/** Before "by PERSON". */
+export const DECIDED: Readonly<Record<Choice, string>> = {
+  approve: "Approved",
+  deny: "Denied",
+  once: "Allowed once",
+  session: "Allowed for this thread",
+  stay: "Declined",
+  switch: "Switched",
+  branch: "Switched in a new thread",
+};
+
+/** What a sub-agent came to, behind its number or its task. */
+export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
+  submitted: "finished",
+  answered: "finished",
+  gaveUp: "gave up",
+  failed: "failed",
+  turns: "turn limit reached before result submission",
+  time: "time limit reached before result submission",
+  context: "context exhausted before result submission",
+  stopped: "stopped",
+  interrupted: "interrupted by restart",
+};
+
+/** What would be done, after "to". */
+export const WRITE_TEXT: Readonly<Record<Write, string>> = {
+  open_pull_request: "open a pull request",
+  file_issue: "file an issue",
+  comment_on_issue: "comment on an issue or pull request",
+  label_issue: "label an issue or pull request",
+};
+
+/** What a question is about, one sentence. */
+export const askText = (ask: Ask, { code }: Pick<Marks, "code">): string => {
+  switch (ask.kind) {
+    case "upgrade":
+      return ask.from?.how === "command"
+        ? "Write access is asked for: Unrestricted mode."
+        : "The agent asks for write access: Unrestricted mode.";
+    case "danger":
+      return `Safe mode holds a call: ${ask.categories.map(code).join(", ")}.`;
+    case "mode":
+      return `The agent proposes the work mode ${code(ask.mode)}.`;
+    case "write":
+      return `The agent asks to ${WRITE_TEXT[ask.write]}.`;
+  }
+};
+
+/** Of who asks without the right to have anything changed (D39). */
+export const requestText = (ask: Ask): string | null =>
+  ask.kind === "upgrade" && ask.from?.how === "request"
+    ? "Whoever asked may not have anything changed here. Whoever approves takes this request on, and is the one whom the rest of this turn works for."
+    : null;
+
+/** What an approval of the upgrade gives, true for the conversation and the host. */
+export const coverText = ({ refused, confined, network }: Cover = USUAL): string => {
+  if (refused !== null) return `An approval would give nothing. ${refused}`;
+  return confined
+    ? `Commands may write in this conversation's own checkout${NETWORK[network]} They still cannot read the host's secrets or other conversations.`
+    : "Commands may write on this host, whose kernel does not confine them.";
+};
+
+const USUAL: Cover = { refused: null, confined: true, network: "asked" };
+
+const NETWORK: Readonly<Record<Cover["network"], string>> = {
+  none: "; they have no network on this host.",
+  asked: "; the network is asked for separately.",
+  open: " and reach the network, as far as the operator allows it.",
+};
+
+export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks): string => {
+  switch (notice.kind) {
+    case "stopped":
+      return `${stoppedText(notice, code)}${notice.skipped === 0 ? "" : ` ${calls(notice.skipped)} skipped.`}`;
+    case "interrupted":
+      return "Interrupted by a restart of the host. Nothing that was running is run again by itself.";
+    case "failed":
+      return plain(failedText(notice));
+    case "permission":
+      return notice.to === "unrestricted"
+        ? `Now **Unrestricted**, approved by ${code(notice.by)}.`
+        : `Now **Restricted**, set by ${code(notice.by)}. It holds for every tool call that had not begun.`;
+    case "mode":
+      return `Work mode ${code(notice.to)} instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
+    case "safeMode":
+      return notice.on
+        ? `Safe mode is **on**, set by ${code(notice.by)}: dangerous calls ask first.`
+        : `Safe mode is **off**, set by ${code(notice.by)}: nothing asks, everything is logged.`;
+    case "grants":
+      return `Allowed for this thread by ${code(notice.by)}: ${notice.categories.map(code).join(", ")}.`;
+    case "paused":
+      return notice.over === true
+        ? "Several requests were denied, so no more were put before you for a while. They are again."
+        : "Several requests were denied within a day, so no more are put before you until the first denial is a day old. An approval, a grant or a message of somebody who may approve ends the pause, and so does *Ask again*.";
+    case "notAsked":
+      return "host" in notice.why
+        ? `Nobody was asked for write access, because an approval would give nothing. ${plain(notice.why.host)}`
+        : NOT_REQUESTED[notice.why.request](code(notice.why.by));
+    case "branched":
+      return notice.to === null
+        ? `The new thread in mode ${code(notice.mode)} could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. The mode is set here; ask again to try once more.`
+        : `Goes on in mode ${code(notice.mode)} here: ${thread(notice.to, notice.link)}`;
+    case "wrote":
+      return `${wroteText(notice.write, notice.wrote, { plain, link })} Approved by ${code(notice.by)}.`;
+    case "setUp":
+      return setUpText(notice.setUp, { code, plain });
+    case "putBack":
+      return putBackText(notice.putBack, code);
+    case "context":
+      return `${percentUsed(notice)} % of the context window is used. Continue in a new thread for what comes next: what is said here is read again with every answer, and at 90 % this thread ends with a summary.`;
+    case "notContinued":
+      return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
+    case "empty":
+      return "The model ended its turn without an answer. Ask again, or say more of what is wanted.";
+    case "refused":
+      return "The model declined to answer. Ask in other words; if it declines again, begin a new thread.";
+    case "cut":
+      return "The answer ends here: it was cut off at its greatest length. Send a message such as *go on* for the rest.";
+  }
+};
+
+const REPEAT = "Somebody who may approve can ask for the change here in a message of their own.";
+
+const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, (who: string) => string>> = {
+  off: (who) =>
+    `${who} may not have anything changed here, so the agent's request was not put before anybody. ${REPEAT}`,
+  open: (who) =>
+    `Another request of ${who} still waits for an answer, so this one was not put before anybody. Once that is answered, ask again. ${REPEAT}`,
+  often: (who) =>
+    `This channel had three requests within an hour, so that of ${who} was not put before anybody. Ask again later. ${REPEAT}`,
+};
+
+/** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
+export const originText = (
+  opening: {
+    readonly mode: string;
+    readonly by: PersonId;
+    readonly why: "branch" | "continuation";
+  },
+  from: string,
+  { code }: Pick<Marks, "code">,
+): string =>
+  opening.why === "branch"
+    ? `Goes on from ${from} in mode ${code(opening.mode)}, opened by ${code(opening.by)}.`
+    : `Continues ${from}, opened by ${code(opening.by)}. It starts Restricted, with no grants.`;
+
+/** What stands above the summary, or instead of one (C18), and where it goes on. */
+export const endedText = (
+  { ended, percent, by, rejected, message, next, link, carried }: PostBody & { kind: "summary" },
+  { code, thread }: Pick<Marks, "code" | "thread">,
+): { readonly head: string; readonly foot: string } => {
+  const why =
+    by === null
+      ? `**This thread ends here:** ${percent} % of its context window is used.`
+      : `**This thread ends here:** ${code(by)} continues it in a new one.`;
+  const left = rejected.length === 0 ? [] : [`Asked for and not run: ${rejected.map(code).join(", ")}.`];
+  const told = message === null ? [NO_SUMMARY[ended]] : ["Summary, written by the model:"];
+  const foot =
+    next === null
+      ? "No more messages are taken here. The new thread starts Restricted, with no grants."
+      : `Goes on here: ${thread(next, link)}${carried === undefined ? "" : ` ${CARRIED[carried]}`}`;
+  return { head: [why, ...left, ...told].join(" "), foot };
+};
+
+const CARRIED: Readonly<Record<Carriage, string>> = {
+  same: "It works on the same commit.",
+  copied: "The checkout went along, with what was not committed.",
+  left: "It works on the same commit; what was changed here could not be taken along, and stays here.",
+};
+
+const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
+  summarized: "The summary was erased.",
+  failed:
+    "Context limit reached. The continuation summary could not be generated. Please start a new conversation.",
+  cancelled: "Continuation cancelled by user.",
+};
+
+/** A write that was approved did not happen, or nobody knows. */
+const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
+
+const wroteText = (write: Write, wrote: Wrote, { plain, link }: Pick<Marks, "plain" | "link">): string => {
+  switch (wrote.kind) {
+    case "done":
+      return `${WROTE[write]} ${link(wrote.name, wrote.url)}.`;
+    case "void":
+      return `Nothing was written: ${plain(wrote.why)}`;
+    case "failed":
+      return `Could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
+    case "unknown":
+      return wrote.why === undefined
+        ? `Stopped while the host was about to ${WRITE_TEXT[write]}: look at the forge whether it was done.`
+        : `Nobody knows whether the host could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look at the forge before you let it be done again, or it may stand there twice.`;
+  }
+};
+
+const WROTE: Readonly<Record<Write, string>> = {
+  open_pull_request: "Draft pull request",
+  file_issue: "Filed the issue",
+  comment_on_issue: "Commented on",
+  label_issue: "Labelled",
+};
+
+const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {
+  switch (setUp.kind) {
+    case "began":
+      return "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.";
+    case "ready":
+      return setUp.late
+        ? `The set-up has ended after ${setUp.seconds} s. This thread's checkout is older and goes without what was installed; new threads have it.`
+        : `The set-up has ended after ${setUp.seconds} s: what it installed is here, and needs no network.`;
+    case "failed":
+      return [
+        `The repository's set-up (\`PARLEY_SETUP\`) did not work, and this thread goes on without it: ${plain(setUp.why)}`,
+        ...(setUp.output === undefined ? [] : ["It wrote last:", ...setUp.output.map(code)]),
+        ...(setUp.log === undefined
+          ? []
+          : [`All that it wrote is on Parley's machine, in ${code(setUp.log)}.`]),
+      ].join("\n");
+  }
+};
+
+const putBackText = (putBack: PutBack, code: Marks["code"]): string => {
+  const rested = `This thread rested for ${putBack.days === 1 ? "a day" : `${putBack.days} days`}`;
+  switch (putBack.kind) {
+    case "whole":
+      return `${rested}. Its checkout was put back with its commits and its uncommitted work; what git ignores, such as installed dependencies, is gone and has to be made again.`;
+    case "fresh":
+      return `${rested}, and what was kept of its changes is damaged: this is a fresh checkout of its commit, **without what was changed here**. The damaged archive was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
+    case "beside":
+      return `${rested}, and another checkout was made here meanwhile: that one stays. **What was changed before** was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
+  }
+};
+
+/** Behind what else is being done, where a set-up runs meanwhile. */
+export const setUpStatusText = ({ setUp }: Pick<Status, "setUp">, code: Marks["code"]): string => {
+  if (setUp === undefined) return "";
+  return ` · set-up for ${setUp.seconds} s${setUp.line === "" ? "" : `: ${code(setUp.line)}`}`;
+};
+
+/** Something went otherwise than people expect: on every surface the notice stands out. */
+export const isWarning = (notice: Notice): boolean =>
+  WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
+
+const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
+  "interrupted",
+  "failed",
+  "paused",
+  "notAsked",
+  "context",
+  "notContinued",
+  "empty",
+  "refused",
+  "cut",
+]);
+
+/** People are told because they have to do without something. */
+const goesWithout = (notice: Notice): boolean =>
+  (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
+  (notice.kind === "putBack" && notice.putBack.kind !== "whole");
+
+const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
+  if (why === undefined) return `Stopped by ${code(by)}.`;
+  switch (why) {
+    case "erased":
+      return "Stopped: a message that the agent worked with was deleted, and is forgotten here too.";
+    case "barred":
+      return "Stopped: whoever asked for this may not write here any more.";
+    case "time":
+      return "Stopped: its time is over.";
+  }
+};
+
+const calls = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
+
+/** Below what others read, where `count` values in it are masked. */
+export const maskedText = (count: number): string =>
+  count === 1
+    ? "A value that looks like a key, token or password is masked here, because others read this. The console shows it. Whoever owns it should revoke it: it was in the repository or in what was said here."
+    : `${count} values that look like keys, tokens or passwords are masked here, because others read this. The console shows them. Whoever owns them should revoke them: they were in the repository or in what was said here.`;

@@ -1,0 +1,169 @@
+/**
+ * Background commands (BASH-003, D27): they outlive their call, their output is in a file that later commands can read,
+ * and they end by themselves, after 24 hours, by `kill`, or when the conversation is stopped or tightened. One that may
+ * write does so into its home; what another says, the host writes down.
+ */
+import { randomUUID } from "node:crypto";
+import { posix } from "node:path";
+import type { BackgroundHandle, Probe, RunRequest, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Log } from "../../ports/host.ts";
+import type { ToolOutcome } from "../../ports/tools.ts";
+import { attempt } from "../../workspace/attempt.ts";
+import { overrunText } from "../../workspace/checkout/overrun.ts";
+import type { Place } from "../place.ts";
+import { failure, success, type ToolCall } from "../tool.ts";
+import { KEEP } from "./output.ts";
+import type { Outputs } from "./outputs.ts";
+
+/** Background commands of one conversation at a time. */
+const MAX_LIVE = 8;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface Background {
+  start(argv: readonly string[], place: Place, call: ToolCall): Promise<ToolOutcome>;
+  /** True if the command was nothing but a `kill` of live background commands, which have then been stopped. */
+  kill(id: ConversationId, command: string): boolean;
+  /** Stops all of the conversation's, and waits until they are gone. */
+  stopAll(id: ConversationId): Promise<void>;
+}
+
+export const createBackground = (
+  sandbox: Pick<Sandbox, "start" | "probe">,
+  outputs: Outputs,
+  log: Pick<Log, "info">,
+): Background => {
+  const live = new Map<ConversationId, Map<number, BackgroundHandle>>();
+
+  const remember = (id: ConversationId, handle: BackgroundHandle, onReached: ToolCall["onReached"]): void => {
+    const handles = live.get(id) ?? new Map<number, BackgroundHandle>();
+    live.set(id, handles.set(handle.id, handle));
+    void forget(id, handle, handles, onReached);
+  };
+
+  const forget = async (
+    id: ConversationId,
+    handle: BackgroundHandle,
+    handles: Map<number, BackgroundHandle>,
+    onReached: ToolCall["onReached"],
+  ): Promise<void> => {
+    const result = await handle.done;
+    handles.delete(handle.id);
+    if (handles.size === 0) live.delete(id);
+    const reached = result.kind === "failed" ? [] : (result.destinations ?? []);
+    // The call is long over and its line in the trace written: this is one of its own.
+    if (reached.length > 0) onReached?.(reached);
+    for (const { host, port, allowed } of reached)
+      log.info("a background command asked for the network", {
+        conversation: id,
+        command: handle.id,
+        host,
+        port,
+        allowed,
+      });
+  };
+
+  /** The host writes down what the command says; the handle's `done` waits until it has. */
+  const startKept = async (
+    request: RunRequest,
+    directory: string,
+    name: string,
+  ): ReturnType<Sandbox["start"]> => {
+    const broken = new AbortController();
+    const opened = await attempt(() => outputs.open(directory, name, (why) => broken.abort(why)));
+    if (opened.kind === "trouble") return { kind: "failed", reason: "its output file could not be made" };
+    const file = opened.value;
+    const end = (how: string): Promise<void> => file.end(`\n[background process ${how}]\n`);
+    const started = await sandbox.start({ ...request, onOutput: file.write });
+    if ("kind" in started) {
+      await end(`failed: ${started.reason}`);
+      return started;
+    }
+    broken.signal.addEventListener("abort", started.stop);
+    if (broken.signal.aborted) started.stop();
+    const done = started.done.then(async (result) => {
+      await end(broken.signal.aborted ? `failed: ${String(broken.signal.reason)}` : endingOf(result));
+      return result;
+    });
+    return { ...started, done };
+  };
+
+  return {
+    start: async (argv, place, { conversation, signal, onReached }) => {
+      if ((live.get(conversation.id)?.size ?? 0) >= MAX_LIVE) return failure(TOO_MANY);
+      const name = `background-${randomUUID().slice(0, 8)}.log`;
+      const home = writableHome(place, sandbox.probe);
+      const outputFile = posix.join(home ?? place.outputs.seen, name);
+      const request = { policy: place.policy, argv, env: place.env, timeoutMs: DAY_MS, keep: KEEP };
+      const handle =
+        home === null
+          ? await startKept(request, place.outputs.directory, name)
+          : await sandbox.start({ ...request, outputFile });
+      if ("kind" in handle) return failure(`Failed to spawn process: ${handle.reason}`);
+      if (signal.aborted) {
+        handle.stop();
+        await handle.done;
+        return failure("[command cancelled]");
+      }
+      remember(conversation.id, handle, onReached);
+      const { id } = handle;
+      return {
+        ...success(
+          `<pid>${id}</pid>\n<output_file>${outputFile}</output_file>\n<reminder>To stop: kill -9 -${id}</reminder>`,
+        ),
+        background: true,
+      };
+    },
+    kill: (id, command) => {
+      const handles = live.get(id);
+      const targets = killTargets(command).map((target) => handles?.get(target));
+      if (targets.length === 0 || targets.includes(undefined)) return false;
+      for (const handle of targets) handle?.stop();
+      return true;
+    },
+    stopAll: async (id) => {
+      const handles = [...(live.get(id)?.values() ?? [])];
+      for (const handle of handles) handle.stop();
+      await Promise.all(handles.map((handle) => handle.done));
+    },
+  };
+};
+
+const endingOf = (result: RunResult): string => {
+  switch (result.kind) {
+    case "exited":
+      return result.code === 0 ? "completed" : `failed: exit code ${result.code}`;
+    case "signalled":
+      return `failed: ${result.overran === undefined ? `signal ${result.signal}` : overrunText(result.overran)}`;
+    case "timedOut":
+      return "failed: timed out";
+    case "killed":
+      return "failed: stopped";
+    case "failed":
+      return `failed: ${result.reason}`;
+  }
+};
+
+const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one first: kill -9 -PID`;
+
+/** The home, if commands may write there; in Restricted they may not write anywhere that lasts: null. */
+const writableHome = ({ policy, home }: Place, probe: Pick<Probe, "mounts">): string | null =>
+  policy.mounts.some((mount) => mount.write && isWithin(probe.mounts ? mount.target : mount.source, home))
+    ? home
+    : null;
+
+const isWithin = (directory: string, path: string): boolean =>
+  path === directory || path.startsWith(`${directory}/`);
+
+const KILL =
+  /^\s*kill(?:\s+(?:-(?:9|15|KILL|TERM|SIGKILL|SIGTERM)|-s\s+(?:9|15|KILL|TERM|SIGKILL|SIGTERM)))?(?:\s+--)?((?:\s+-?\d+)+)\s*;?\s*$/;
+
+/**
+ * Ids that a plain `kill` names. A later command runs in a process namespace of its own, where it cannot see the
+ * background command; the host stops it in the shell's place.
+ */
+const killTargets = (command: string): readonly number[] => {
+  const targets = KILL.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
+  return targets.map((target) => Math.abs(Number(target)));
+};

@@ -1,0 +1,159 @@
+/**
+ * `bash` (BASH-001 to 008): runs a command in the sandbox under the call's permission, after the courtesy checks
+ * of BASH-007. The kernel decides what a command may do; nothing is read out of its output (D29).
+ */
+import { z } from "zod";
+import type { Overrun, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { ToolOutcome } from "../../ports/tools.ts";
+import { overrunText } from "../../workspace/checkout/overrun.ts";
+import type { Background } from "./background.ts";
+import { mayReachNetwork } from "./network.ts";
+import { KEEP, outputText } from "./output.ts";
+import type { FindPlace, Place } from "../place.ts";
+import type { Redactor } from "./redact.ts";
+import type { Judge } from "../safety/judge.ts";
+import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
+
+/** D29 and C12, word for word; only after a non-zero exit in Restricted. */
+const AGENT_HINT =
+  "[sandbox: Restricted mode, read-only, no network; not available to sub-agents, report this with submit_result]";
+const RESTRICTED_HINT = "[sandbox: Restricted mode, read-only, no network; use request_mode_upgrade]";
+
+/** A command that may have a network has none, and only the operator can change that. */
+const NOT_SHARED_HINT =
+  "[no network: without a network namespace commands would share the host's. The operator can allow user namespaces, start Parley as root, or accept it with PARLEY_SHARED_NETWORK=on]";
+
+/** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
+const NO_NETWORK_HINT =
+  "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
+
+/** The checks of BASH-007 are a courtesy: a script that they cannot read to its end runs, and that is said. */
+const UNCHECKED =
+  "[not checked for blind git add, git push --force and critical rm: the command is too involved to be read to its end]";
+
+/** A shell may have gone on after a process of its own was ended: said whatever its status is. */
+const endedBy = (overran: Overrun): string => `[the sandbox ended the command: ${overrunText(overran)}]`;
+
+const CANCELLED = "[command cancelled]";
+
+/** Milliseconds that a command may take (BASH-002); `background` is capped in background.ts. */
+const TIMEOUT = { default: 30_000, slow: 15 * 60_000 } as const;
+
+const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and return what it writes to standard output and standard error.
+
+- Every call is a new shell: the current directory, variables and functions of one call are gone in the next.
+- There is no terminal and standard input is empty; a command that asks a question gets no answer.
+- \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file that later commands can read, and may run for 24 hours; in Restricted mode it is ended when it has written 16 MiB. Processes left behind by a default or slow command end with it.
+- Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
+- In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
+- In Unrestricted mode the host may hold a dangerous command and ask a person first; a denial is final for the turn. With safe mode on, commands have no network: set \`network: true\` where the command needs it (downloads, package managers, pushes), and a person is asked once.
+- Blind \`git add\`, \`git push --force\` and \`rm -rf\` on critical directories are refused in every mode.`;
+
+const schema = z.object({
+  command: textField
+    .refine((command) => !command.includes("\0"), { error: "must not contain a NUL character" })
+    .describe("The command or script."),
+  mode: z
+    .enum(["default", "slow", "background"])
+    .optional()
+    .describe("How long it may run; default if absent."),
+  network: z
+    .boolean()
+    .optional()
+    .describe("Unrestricted mode only: the command needs the network. With safe mode on a person is asked."),
+});
+
+export interface BashDeps {
+  readonly sandbox: Pick<Sandbox, "run" | "probe">;
+  readonly findPlace: FindPlace;
+  readonly background: Background;
+  readonly redactor: Redactor;
+  /** BASH-007. */
+  readonly judge: Judge;
+}
+
+export const createBashTool = (deps: BashDeps): Tool =>
+  defineTool({
+    name: "bash",
+    description: DESCRIPTION,
+    schema,
+    tooLarge: "Put the script into a file and run that.",
+    run: async ({ command, mode = "default" }, call) => {
+      if (command.trim() === "") return failure("Command cannot be empty");
+      const verdict = await deps.judge(command, call.signal);
+      if (verdict === null) return failure(CANCELLED);
+      if (verdict.refusal !== null) return failure(verdict.refusal);
+      const outcome = await runCommand(deps, command, mode, call);
+      return verdict.complete ? outcome : { ...outcome, text: withLine(outcome.text, UNCHECKED) };
+    },
+  });
+
+const runCommand = async (
+  deps: BashDeps,
+  command: string,
+  mode: "background" | keyof typeof TIMEOUT,
+  call: ToolCall,
+): Promise<ToolOutcome> => {
+  if (deps.background.kill(call.conversation.id, command)) return success("");
+  const place = await deps.findPlace(call);
+  if (place.kind === "failed") return failure(place.message);
+  if (call.signal.aborted) return failure(CANCELLED);
+  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
+  return mode === "background"
+    ? deps.background.start(argv, place, call)
+    : foreground(deps, argv, place, call, TIMEOUT[mode]);
+};
+
+const foreground = async (
+  { sandbox, redactor }: BashDeps,
+  argv: readonly string[],
+  place: Place,
+  call: ToolCall,
+  timeoutMs: number,
+): Promise<ToolOutcome> => {
+  const result = await sandbox.run(
+    { policy: place.policy, argv, env: place.env, timeoutMs, keep: KEEP },
+    { signal: call.signal },
+  );
+  const hints = [place.hint, hintOf(call, sandbox.probe)].filter((hint) => hint !== null);
+  const outcome = resultOf(result, redactor, timeoutMs, hints.length === 0 ? null : hints.join("\n"));
+  if (result.kind === "failed") return outcome;
+  const { overran, destinations = [] } = result;
+  const text = overran === undefined ? outcome.text : withLine(outcome.text, endedBy(overran));
+  return { ...outcome, text, reached: destinations };
+};
+
+const resultOf = (
+  result: RunResult,
+  redactor: Redactor,
+  timeoutMs: number,
+  hint: string | null,
+): ToolOutcome => {
+  switch (result.kind) {
+    case "exited": {
+      const text = outputText(result, redactor);
+      if (result.code === 0) return success(text);
+      return failure(withHint(`[command failed: exit code ${result.code}]\n${text}`, hint));
+    }
+    case "signalled":
+      // As a shell would count it; the limits of the sandbox end a command this way.
+      return failure(`[command failed: exit code ${128 + result.signal}]\n${outputText(result, redactor)}`);
+    case "timedOut":
+      return failure(`[command timed out after ${timeoutMs / 1000}s]\n${outputText(result, redactor)}`);
+    case "killed":
+      return failure(CANCELLED);
+    case "failed":
+      return failure(`Failed to spawn process: ${result.reason}`);
+  }
+};
+
+const hintOf = (call: ToolCall, { egress }: Pick<Probe, "egress">): string | null => {
+  if (call.permission === "restricted") return call.isSubAgent === true ? AGENT_HINT : RESTRICTED_HINT;
+  if (!mayReachNetwork(call)) return NO_NETWORK_HINT;
+  return egress === "none" ? NOT_SHARED_HINT : null;
+};
+
+const withHint = (text: string, hint: string | null): string => (hint === null ? text : withLine(text, hint));
+
+const withLine = (text: string, line: string): string =>
+  text === "" || text.endsWith("\n") ? `${text}${line}` : `${text}\n${line}`;

@@ -1,0 +1,163 @@
+/**
+ * What safe mode would ask for before a call may run (Phase 5, C26): BASH-007 first, whose refusals nobody can
+ * approve, then the nine categories. What the text alone cannot tell is looked up in the checkout, read-only.
+ */
+
+import * as z from "zod";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { DangerWords } from "../../thread/prompt.ts";
+import type { ToolRun, Tools } from "../../ports/tools.ts";
+import { type Classified, JUDGED } from "../danger/classify.ts";
+import type { Classifier } from "../danger/classifier.ts";
+import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
+import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
+import type { FindPlace } from "../place.ts";
+import type { Redactor } from "./redact.ts";
+import type { Judge } from "../safety/judge.ts";
+
+export interface DangerDeps {
+  readonly sandbox: Pick<Sandbox, "run">;
+  readonly findPlace: FindPlace;
+  readonly judge: Judge;
+  readonly classify: Classifier;
+  readonly redactor: Redactor;
+}
+
+const LOOK_MS = 10_000;
+const KEEP = { head: 1_024 * 1_024, tail: 0 };
+
+export const createDangers =
+  (deps: DangerDeps): Tools["dangers"] =>
+  async (run, { signal }) => {
+    if (!JUDGED.has(run.name) || (await isRefused(deps, run, signal))) return [];
+    const home = await deps.findPlace({ ...run, signal });
+    const call = { name: run.name, input: run.input };
+    let facts = factsOf(run.base.cwd, home.kind === "place" ? home.home : null);
+    let known = await deps.classify(call, facts, signal);
+    for (let looks = 0; looks < MAX_LOOKS && needsLook(run, known, looks); looks += 1) {
+      const looked = await look(deps, run, known?.unsettled ?? [], known?.runs ?? [], signal);
+      if (looked === null) break;
+      facts = joined(facts, looked);
+      known = await deps.classify(call, facts, signal);
+    }
+    return (known?.dangers ?? []).map(
+      ({ category, what, why, risk, changes }): DangerWords => ({
+        category,
+        what: deps.redactor.text(what),
+        why,
+        risk,
+        changes: changes.map((change) => deps.redactor.text(change)),
+      }),
+    );
+  };
+
+const Command = z.object({ command: z.string() });
+
+/** Such a call is answered with the refusal and runs nothing. */
+const isRefused = async (
+  { judge }: DangerDeps,
+  { name, input }: ToolRun,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const parsed = name === "bash" ? Command.safeParse(input) : null;
+  if (parsed?.success !== true) return false;
+  return ((await judge(parsed.data.command, signal))?.refusal ?? null) !== null;
+};
+
+const RUNNERS = /\b(?:npm|pnpm|yarn|bun|make|gmake)\b/;
+
+/** What was looked up may itself run files of the checkout: a script a script, and so on. */
+const MAX_LOOKS = 3;
+
+const needsLook = ({ input }: ToolRun, known: Classified | null, looks: number): boolean =>
+  (known?.runs.length ?? 0) > 0 ||
+  (looks === 0 &&
+    ((known?.unsettled.length ?? 0) > 0 || RUNNERS.test(Command.safeParse(input).data?.command ?? "")));
+
+type Looked = Pick<Facts, "standing" | "scripts" | "targets" | "files">;
+
+const joined = (facts: Facts, looked: Looked): Facts => ({
+  ...facts,
+  ...looked,
+  standing: new Map([...facts.standing, ...looked.standing]),
+  files: new Map([...facts.files, ...looked.files]),
+});
+
+/** Bytes of a file that is run which are looked at. */
+const MAX_FILE = 50_000;
+
+/**
+ * Four parts, each ended by an empty name: what git tracks, what is there, package.json, the Makefile. Then three for
+ * each file that is run: what git says of it, its text, and the lines that git does not have. `$1` counts the paths.
+ */
+const LOOK = `count=$1; shift
+if [ "$count" -gt 0 ]; then git ls-files -z -- "\${@:1:count}"; fi; printf '\\0'
+for path in "\${@:1:count}"; do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi; done; printf '\\0'
+if [ -f package.json ]; then head -c 200000 package.json; fi; printf '\\0\\0'
+for file in GNUmakefile makefile Makefile; do if [ -f "$file" ]; then head -c 200000 "$file"; break; fi; done; printf '\\0\\0'
+for file in "\${@:count+1}"; do
+  git status --porcelain --ignored -- "$file" | head -c 2; printf '\\0'
+  if [ -f "$file" ]; then head -c ${MAX_FILE + 1} -- "$file" | tr '\\0' '\\1'; fi; printf '\\0'
+  git diff HEAD -U0 --no-color --no-ext-diff --no-textconv -- "$file" | sed -n '/^+++ /d; s/^+//p' | head -c ${MAX_FILE} | tr '\\0' '\\1'
+  printf '\\0'
+done`;
+
+/** In the Restricted place, whatever the call may do itself. */
+const look = async (
+  { sandbox, findPlace }: DangerDeps,
+  run: ToolRun,
+  paths: readonly string[],
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<Looked | null> => {
+  const place = await findPlace({ ...run, permission: "restricted", signal });
+  if (place.kind === "failed") return null;
+  const argv = [
+    "/bin/bash",
+    "--noprofile",
+    "--norc",
+    "-c",
+    LOOK,
+    "look",
+    `${paths.length}`,
+    ...paths,
+    ...files,
+  ];
+  const { policy, env } = place;
+  const ran = await sandbox.run({ policy, argv, env, timeoutMs: LOOK_MS, keep: KEEP }, { signal });
+  if (ran.kind !== "exited") return null;
+  const [tracked = "", there = "", manifest = "", makefile = "", texts = ""] = sections(
+    ran.head.toString("utf8"),
+  );
+  const isTracked = new Set(tracked.split("\0"));
+  const isThere = new Set(there.split("\0"));
+  const standing = new Map<string, Standing>(
+    paths.map((path) => [path, isTracked.has(path) ? "tracked" : isThere.has(path) ? "untracked" : "new"]),
+  );
+  const [scripts, targets] = [readPackageScripts(manifest), readMakeTargets(makefile)];
+  return { standing, scripts, targets, files: fileTexts(files, texts.split("\0")) };
+};
+
+const fileTexts = (files: readonly string[], parts: readonly string[]): ReadonlyMap<string, FileText> =>
+  new Map(
+    files.map((file, at): [string, FileText] => {
+      const [state = "", text = "", lines = ""] = parts.slice(at * 3, at * 3 + 3);
+      const whole = text.length > MAX_FILE || text.includes("\u0001") ? null : text;
+      if (state === "" || state === "!!") return [file, { whole, written: "nothing" }];
+      return [file, { whole, written: state === "??" || lines === "" ? "all" : { lines } }];
+    }),
+  );
+
+/** A list of names ends with an empty one, which is two zero bytes, or one where there are no names. */
+const sections = (text: string): readonly string[] => {
+  const [tracked, rest] = cut(text);
+  const [there, files] = cut(rest);
+  const [manifest = "", makefile = "", ...texts] = files.split("\0\0");
+  return [tracked, there, manifest, makefile, texts.join("\0\0")];
+};
+
+const cut = (text: string): readonly [string, string] => {
+  if (text.startsWith("\0")) return ["", text.slice(1)];
+  const at = text.indexOf("\0\0");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 2)];
+};

@@ -1,0 +1,57 @@
+/**
+ * The text of a command's output as the model gets it: plain, without secrets, bounded (BASH-001). Pure.
+ *
+ * The sandbox keeps KEEP bytes while the output streams. Up to there the text is cleaned and redacted whole and
+ * then cut; beyond, its two kept ends are, and what could be half a secret at the gap goes too.
+ */
+import type { Output } from "../../../sandbox/types.ts";
+import type { Redactor } from "./redact.ts";
+import { plainText } from "./terminal.ts";
+
+/** Bytes of UTF-8 that are passed on whole. */
+export const MAX_OUTPUT = 131_072;
+
+/** Bytes kept from each end of a longer output. */
+const ENDS = 4096;
+
+/** What the sandbox is asked to hold of one command's output. */
+export const KEEP = { head: 262_144, tail: 262_144 } as const;
+
+/** The output of a command that has ended. */
+export const outputText = (output: Pick<Output, "head" | "tail" | "total">, redactor: Redactor): string => {
+  if (output.total <= output.head.length + output.tail.length) {
+    const text = redactor.text(plainText(Buffer.concat([output.head, output.tail])));
+    const bytes = Buffer.from(text);
+    return bytes.length <= MAX_OUTPUT ? text : truncated(bytes.length, bytes, bytes);
+  }
+  const head = redactor.cutAfter(plainText(wholeEnd(output.head)));
+  const tail = redactor.cutBefore(plainText(wholeStart(output.tail)));
+  return truncated(output.total, Buffer.from(head), Buffer.from(tail));
+};
+
+const truncated = (got: number, head: Buffer, tail: Buffer): string =>
+  `[output truncated in middle: got ${got}, max is ${MAX_OUTPUT}]\n` +
+  `${wholeEnd(head.subarray(0, ENDS)).toString()}\n\n[snip]\n\n${wholeStart(tail.subarray(-ENDS)).toString()}`;
+
+/** Longest encoding of one character, less its first byte. */
+const CONTINUATIONS = 3;
+
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
+/** Without a character at the end whose last bytes were cut off. */
+const wholeEnd = (bytes: Buffer): Buffer => {
+  for (let back = 1; back <= Math.min(CONTINUATIONS, bytes.length); back += 1) {
+    const byte = bytes.readUInt8(bytes.length - back);
+    if (isContinuation(byte)) continue;
+    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needs > back ? bytes.subarray(0, bytes.length - back) : bytes;
+  }
+  return bytes;
+};
+
+/** Without the last bytes of a character whose first was cut off. */
+const wholeStart = (bytes: Buffer): Buffer => {
+  let start = 0;
+  while (start < Math.min(CONTINUATIONS, bytes.length) && isContinuation(bytes.readUInt8(start))) start += 1;
+  return bytes.subarray(start);
+};

@@ -1,0 +1,245 @@
+/** Programs whose business is files: what each does to the ones it is given. */
+import { abbreviates, type Arguments, hasFlag, type Option, readOptions } from "../../shell/options.ts";
+import { constantText, dropText, leadingText, plainWord, scriptText, type Word } from "../../shell/word.ts";
+import { type Finding, finding } from "../danger.ts";
+import type { Rule, Scene } from "../scene.ts";
+import { searchingText } from "./ordinary.ts";
+import { type Access, touch, touchAll } from "./touch.ts";
+import { isScratch } from "../where.ts";
+
+const rule =
+  (
+    short: string,
+    long: readonly string[],
+    findings: (given: Arguments, scene: Scene) => readonly Finding[],
+  ): Rule =>
+  (args, scene) =>
+    findings(readOptions(args, { short, long, permute: true }), scene);
+
+/** Every operand is used in one way. */
+const each = (access: Access, short = "", long: readonly string[] = []): Rule =>
+  rule(short, long, ({ operands }, scene) => touchAll(operands, access, scene));
+
+/** What is deleted may only be known when it runs: `… | xargs rm`. */
+const removing = (short = "", long: readonly string[] = []): Rule =>
+  rule(short, long, ({ operands, options }, scene) => {
+    const found = touchAll(operands, "destroy", scene);
+    const whole = has(options, "rR", "recursive");
+    const untold =
+      operands.length === 0 ? [finding("FS_DELETE_OVERWRITE", "deletes files it is told to")] : [];
+    return [...found, ...untold].map((one) =>
+      whole && one.category === "FS_DELETE_OVERWRITE" ? { ...one, risk: "high" } : one,
+    );
+  });
+
+const has = (options: readonly Option[], letters: string, name: string, least = 3): boolean =>
+  hasFlag(options, letters) || options.some((option) => abbreviates(option, name, least));
+
+/** The files that options name, by the options' names. */
+const valuesOf = (options: readonly Option[], names: readonly string[]): readonly Word[] =>
+  options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
+
+/** Sources and where they go: the last operand, or `-t DIRECTORY`. */
+const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly Word[], readonly Word[]] => {
+  const target = valuesOf(options, ["t", "target-directory"]);
+  return target.length > 0 ? [operands, target] : [operands.slice(0, -1), operands.slice(-1)];
+};
+
+const COPY = ["target-directory", "suffix", "backup", "mode", "owner", "group"];
+
+const copy = (short: string): Rule =>
+  rule(short, COPY, (given, scene) => {
+    const [sources, target] = sourcesAndTarget(given);
+    const forced =
+      has(given.options, "f", "force") ||
+      has(given.options, "", "remove-destination") ||
+      sources.some((word) => constantText(word) === "/dev/null");
+    return [...touchAll(sources, "look", scene), ...touchAll(target, forced ? "destroy" : "write", scene)];
+  });
+
+const move: Rule = rule("tS", COPY, (given, scene) => {
+  const [sources, target] = sourcesAndTarget(given);
+  const careful = has(given.options, "n", "no-clobber");
+  return [
+    ...touchAll(sources, careful ? "mark" : "destroy", scene),
+    ...touchAll(target, careful ? "mark" : "write", scene),
+  ];
+});
+
+const link: Rule = rule("tS", COPY, (given, scene) => {
+  const [sources, target] = sourcesAndTarget(given);
+  const forced = has(given.options, "f", "force");
+  return [...touchAll(sources, "read", scene), ...touchAll(target, forced ? "destroy" : "write", scene)];
+});
+
+/** `chmod MODE FILE…`: with `--reference` there is no mode. */
+const marking: Rule = rule("", ["reference", "from"], ({ options, operands }, scene) =>
+  touchAll(options.some(({ name }) => name === "reference") ? operands : operands.slice(1), "mark", scene),
+);
+
+const diskCopy: Rule = (args, scene) =>
+  args.flatMap((word): readonly Finding[] => {
+    const key = /^(?:if|of)=/.exec(leadingText(word))?.[0];
+    if (key === undefined) return [];
+    return touch(dropText(word, 3), key === "if=" ? "read" : "destroy", scene);
+  });
+
+const sync: Rule = rule(
+  "efTBM",
+  ["exclude", "include", "rsh", "files-from"],
+  ({ options, operands }, scene) => {
+    if (has(options, "n", "dry-run")) return [];
+    const deletes = options.some(({ name }) => name.startsWith("delete") || name === "remove-source-files");
+    const local = operands.filter((word) => !/^(?:[\w.@-]+:|\w+:\/\/)/.test(leadingText(word)));
+    const target = operands.at(-1);
+    return [
+      ...touchAll(
+        local.filter((word) => word !== target),
+        "read",
+        scene,
+      ),
+      ...touchAll(
+        local.filter((word) => word === target),
+        deletes ? "destroy" : "write",
+        scene,
+      ),
+      ...(deletes ? [finding("FS_DELETE_OVERWRITE", "deletes what the source does not have", "high")] : []),
+    ];
+  },
+);
+
+/** `tar`: the archive, `-C`, and what is packed. Names given to `x` and `t` are names inside the archive. */
+const archive: Rule = (args, scene) => {
+  const [first] = args;
+  const bundled = first !== undefined && /^[A-Za-z]+$/.test(leadingText(first));
+  const words = bundled ? [{ pieces: [DASH, ...first.pieces] }, ...args.slice(1)] : args;
+  const { options, operands } = readOptions(words, { short: "fCTXgIbHLNV", long: TAR, permute: true });
+  const packs = has(options, "cru", "create");
+  return [
+    ...touchAll(valuesOf(options, ["f", "file"]), packs ? "write" : "read", scene),
+    ...touchAll(valuesOf(options, ["C", "directory", "T", "X"]), packs ? "read" : "write", scene),
+    ...(packs ? touchAll(operands, "read", scene) : []),
+    ...(has(options, "", "remove-files", 8) ? [finding("FS_DELETE_OVERWRITE", "deletes what it packs")] : []),
+  ];
+};
+
+const DASH = { kind: "text", text: "-", active: false } as const;
+
+const TAR = ["file", "directory", "exclude", "transform", "checkpoint", "checkpoint-action", "to-command"];
+
+const unzip: Rule = rule("dxP", [], ({ options, operands }, scene) => [
+  ...touchAll(operands.slice(0, 1), "read", scene),
+  ...touchAll(valuesOf(options, ["d"]), "write", scene),
+  ...(hasFlag(options, "o") && !valuesOf(options, ["d"]).some((word) => isScratch(word, scene))
+    ? [finding("FS_DELETE_OVERWRITE", "overwrites files without asking")]
+    : []),
+]);
+
+/** Changes files in place with `-i`. Without an option of `how`, the first operand says how, or is a file too. */
+const editing = (
+  short: string,
+  how: readonly string[],
+  first: "program" | "file",
+  long: readonly string[] = [],
+): Rule =>
+  rule(short, [...how, ...long], ({ options, operands }, scene) => {
+    const told = options.some(({ name, value }) => how.includes(name) && value !== null);
+    const inPlace = has(options, "i", "in-place", 2) || options.some(({ name }) => name === "inplace");
+    const files = told || first === "file" ? operands : operands.slice(1);
+    return touchAll(files, inPlace ? "write" : "look", scene);
+  });
+
+/** Files that a sed or awk program writes: `w FILE`, `print > "FILE"`. */
+const written =
+  (pattern: RegExp, rule: Rule): Rule =>
+  (args, scene) => [
+    ...rule(args, scene),
+    ...args.flatMap((word) =>
+      [...scriptText(word).matchAll(pattern)].flatMap(([, file = ""]) =>
+        touch(plainWord(file), "write", scene),
+      ),
+    ),
+  ];
+
+const sed = written(
+  /(?:^|[;{}\n\d$/!]|[/|#,][gpiIm]{1,9})\s{0,9}[wW]\s{1,9}([^\n;}]{1,999})/g,
+  editing("efl", ["e", "f", "expression", "file"], "program", ["line-length"]),
+);
+
+const AWK_WRITES = />{1,2}\s{0,9}"([^"\n]{1,999})"/g;
+
+const sorting: Rule = rule("oktST", ["output", "key"], ({ options, operands }, scene) => [
+  ...touchAll(operands, "look", scene),
+  ...touchAll(valuesOf(options, ["o", "output"]), "write", scene),
+]);
+
+const keys: Rule = rule("fNCtbyOPY", [], ({ options }, scene) =>
+  touchAll(valuesOf(options, ["f"]), hasFlag(options, "lyFB") ? "read" : "write", scene),
+);
+
+const FIND_FILES = /^-(?:newer\w*|anewer|cnewer|samefile|files0-from)$/;
+
+/** Starting points, and the files that tests name. What it runs and deletes is a command of its own (unwrap.ts). */
+const searching: Rule = (args, scene) => {
+  const end = args.findIndex((word) => /^(?:-[^HLPOD]|\(|!)/.test(leadingText(word)));
+  const starts = (end === -1 ? args : args.slice(0, end)).filter(
+    (word) => !leadingText(word).startsWith("-"),
+  );
+  const tests = end === -1 ? [] : args.slice(end);
+  return [
+    ...touchAll(starts, "look", scene),
+    ...tests.flatMap((word, at): readonly Finding[] => {
+      const [test, file] = [constantText(tests[at - 1] ?? { pieces: [] }) ?? "", word];
+      if (FIND_FILES.test(test)) return touch(file, "read", scene);
+      return /^-f(?:print0?|printf|ls)$/.test(test) ? touch(file, "write", scene) : [];
+    }),
+    ...(tests.some((word) => constantText(word) === "-delete")
+      ? [finding("FS_DELETE_OVERWRITE", "deletes what it finds", "high")]
+      : []),
+  ];
+};
+
+/** Statements that throw data away, given to a database on the command line. */
+const query: Rule = (args) =>
+  args.some((word) =>
+    /\b(?:drop\s+(?:table|database|schema|index|view|user)|truncate|delete\s+from|flushall|flushdb)\b/i.test(
+      scriptText(word),
+    ),
+  )
+    ? [finding("FS_DELETE_OVERWRITE", "deletes data of a database", "high")]
+    : [];
+
+const rules = (names: string, one: Rule): readonly (readonly [string, Rule])[] =>
+  names.split(" ").map((name) => [name, one]);
+
+/** By program. */
+export const FILES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...rules("rm rmdir unlink rimraf del-cli trash trash-put srm", removing()),
+  ...rules("shred", removing("sn", ["size", "iterations", "random-source"])),
+  ...rules("truncate", removing("sr", ["size", "reference"])),
+  ...rules("rename", () => [finding("FS_DELETE_OVERWRITE", "renames files")]),
+  ...rules("mv", move),
+  ...rules("cp", copy("tS")),
+  ...rules("install", copy("tSmog")),
+  ...rules("ln", link),
+  ...rules("tee", each("write", "", ["output-error"])),
+  ...rules("sponge", each("write")),
+  ...rules("touch", each("write", "drt", ["date", "reference", "time"])),
+  ...rules("mkdir mkfifo", each("read", "m", ["mode"])),
+  ...rules("chmod chown chgrp setfacl chattr", marking),
+  ...rules("dd", diskCopy),
+  ...rules("rsync", sync),
+  ...rules("tar bsdtar", archive),
+  ...rules("unzip", unzip),
+  ...rules("sed gsed", sed),
+  ...rules("awk gawk mawk nawk", written(AWK_WRITES, searchingText)),
+  ...rules("perl", editing("eEI", ["e", "E"], "file")),
+  ...rules("ruby", editing("erI", ["e"], "file")),
+  ...rules("yq", editing("o", [], "program", ["output-format"])),
+  ...rules("jq", editing("fL", ["f", "from-file"], "program", ["arg", "indent"])),
+  ...rules("sort shuf", sorting),
+  ...rules("ssh-keygen", keys),
+  ...rules("find", searching),
+  ...rules("dropdb", () => [finding("FS_DELETE_OVERWRITE", "deletes a database", "high")]),
+  ...rules("psql mysql mariadb sqlite3 redis-cli", query),
+]);

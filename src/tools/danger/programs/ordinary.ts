@@ -1,0 +1,127 @@
+/** Programs without a rule of their own: which of their arguments are files. */
+import { readOptions } from "../../shell/options.ts";
+import { constantText, dropText, leadingText, type Word } from "../../shell/word.ts";
+import type { Finding } from "../danger.ts";
+import type { Rule, Scene } from "../scene.ts";
+import { touch, touchAll } from "./touch.ts";
+
+/** Arguments are text, numbers or names: nothing is opened by them. */
+const WORDS =
+  "echo printf test [ [[ _ ]] expr true false : return exit break continue shift let export declare local readonly " +
+  "typeset set unset alias unalias type which whereis command hash man info help tldr whatis apropos basename dirname " +
+  "readlink realpath date seq sleep wait jobs fg bg disown read getopts logger tr kill pkill pgrep killall umask " +
+  "ulimit trap times history yes factor uuidgen cal tput stty getent id groups whoami users who uname arch nproc " +
+  "hostname uptime free env printenv ps top lsof gh glab aws gcloud az kubectl helm docker podman terraform ssh curl " +
+  "wget npm npx pnpm yarn bun bunx pip pipx poetry pipenv uv cargo gem bundle brew apt apt-get dnf yum apk pacman " +
+  "systemctl service mount umount ip iptables nft ufw sysctl crontab eval exec xargs parallel sudo doas su watch " +
+  "bazel bazelisk buck2 pants notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen bind";
+
+/** Their first operand is what they look for; `-e` and `-f` take its place. */
+const SEARCHES = "grep egrep fgrep zgrep rg ag ack";
+
+/** They open files and change none. */
+const READERS =
+  "cat bat head tail less more ls tree wc file stat diff cmp comm uniq cut nl tac od xxd hexdump strings readelf nm " +
+  "objdump ldd size md5sum sha1sum sha256sum sha512sum cksum b2sum du df column fold fmt paste join rev zcat xzcat bzcat";
+
+/** Nothing is opened by a program's words. */
+const words: Rule = () => [];
+
+export const searchingText: Rule = (args, scene) => {
+  const { options, operands } = readOptions(args, {
+    short: "efABCmdDgtTvFj",
+    long: ["regexp", "file", "glob", "type", "include", "exclude", "exclude-dir", "after", "assign", "color"],
+    permute: true,
+  });
+  const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));
+  const sources = options.flatMap(({ name, value }) => (name === "f" && value !== null ? [value] : []));
+  return [
+    ...touchAll(told ? operands : operands.slice(1), "look", scene),
+    ...touchAll(sources, "look", scene),
+  ];
+};
+
+/** `cd` by itself opens nothing, but all that follows happens there. */
+const changing: Rule = (args, scene) => {
+  const [word] = readOptions(args, { short: "", long: [], permute: false }).operands;
+  if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
+  return constantText(word) === "-" ? [] : touch(word, "look", scene);
+};
+
+/** Directories that an option names; targets and variables are words. */
+const building: Rule = (args, scene) => {
+  const { options, operands } = readOptions(args, { short: "CfIoWjl", long: BUILD, permute: true });
+  const named = options.flatMap(({ name, value }) =>
+    value !== null && ["C", "f", "I", "directory", "file", "makefile"].includes(name) ? [value] : [],
+  );
+  const values = operands.flatMap((word) => {
+    const name = /^\w+=/.exec(leadingText(word))?.[0];
+    return name === undefined ? [] : [dropText(word, name.length)];
+  });
+  return [...touchAll(named, "read", scene), ...touchAll(values.filter(isNoProgram), "write", scene)];
+};
+
+const BUILD = ["directory", "file", "makefile", "include-dir", "jobs"];
+
+/** Options that name a file which is made: of any program that is not among the ones above. */
+const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
+
+/** Every operand and every option's value may be a file; what stands after `-o` is written. */
+export const ordinary: Rule = (args, scene) => {
+  const access = READING.has(scene.command.program ?? "") ? "look" : "read";
+  return args.flatMap((word, at): readonly Finding[] => {
+    const text = leadingText(word);
+    const before = constantText(args[at - 1] ?? EMPTY) ?? "";
+    if (OUTPUT.test(before)) return touch(word, "write", scene);
+    if (!text.startsWith("-")) return touch(word, access, scene);
+    const equals = text.indexOf("=");
+    if (equals === -1) return [];
+    const value = dropText(word, equals + 1);
+    if (OUTPUT.test(text.slice(0, equals))) return touch(value, "write", scene);
+    return isNoProgram(value) ? touch(value, access, scene) : [];
+  });
+};
+
+const READING: ReadonlySet<string> = new Set(READERS.split(" "));
+
+/** Only the files that are written. */
+export const outputs: Rule = (args, scene) =>
+  args.flatMap((word, at): readonly Finding[] => {
+    const [option = ""] = leadingText(word).split("=", 1);
+    if (OUTPUT.test(option) && option.length < leadingText(word).length) {
+      return touch(dropText(word, option.length + 1), "write", scene);
+    }
+    return OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? "") ? touch(word, "write", scene) : [];
+  });
+
+const EMPTY: Word = { pieces: [] };
+
+/** `--python=/usr/bin/python3` names a program of the system. */
+const isNoProgram = (word: Word): boolean => !isSystemProgram(leadingText(word));
+
+/** Where a system keeps its programs: to run one from there is to run it by its name. */
+export const isSystemProgram = (path: string): boolean =>
+  /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path) || path.startsWith("/usr/lib/git-core/");
+
+const list = (names: string, rule: Rule): readonly (readonly [string, Rule])[] =>
+  names.split(" ").map((name) => [name, rule] as const);
+
+/** By program; the rest is `ordinary`. */
+export const ORDINARY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ...list(WORDS, words),
+  ...list(SEARCHES, searchingText),
+  ...list("cd pushd", changing),
+  ...list("make gmake", building),
+]);
+
+/** Whether a program is named by its path. */
+export const hasPath = ({ pieces }: Word): boolean =>
+  pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
+
+/** A program's own path, when it is written with one: outside the checkout only the system's own are ordinary. */
+export const programFindings = (name: Word, scene: Scene): readonly Finding[] => {
+  const text = leadingText(name);
+  return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
+    ? touch(name, "read", scene)
+    : [];
+};

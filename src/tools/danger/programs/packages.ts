@@ -1,0 +1,194 @@
+/** Package managers: what changes the dependencies, what publishes, what only asks a registry. */
+import { type Option, readOptions } from "../../shell/options.ts";
+import { constantText, dropText, leadingText, type Word } from "../../shell/word.ts";
+import { type Finding, finding } from "../danger.ts";
+import { type Manager, managerOf } from "./managers.ts";
+import { scriptFindings } from "./project-scripts.ts";
+import type { Rule, Scene } from "../scene.ts";
+import { touch } from "./touch.ts";
+
+const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
+
+/** Null when the program is no package manager. */
+export const packageFindings = (program: string, scene: Scene): readonly Finding[] | null => {
+  const special = SPECIAL.get(program);
+  if (special !== undefined) return special(scene.command.args, scene);
+  const known = managerOf(program);
+  if (known === null) return isSetup(program, scene.command.args) ? [installs("setup.py")] : null;
+  const [name, manager] = known;
+  const { options, operands } = readOptions(scene.command.args, {
+    short: manager.short ?? "",
+    long: LONG,
+    permute: false,
+  });
+  const elsewhere = options.flatMap(({ name: option, value }) =>
+    value !== null && DIRECTORIES.has(option) ? touch(value, "read", scene) : [],
+  );
+  const [verb, ...rest] = operands;
+  if (isInert([...options.map(optionText), ...rest.map(leadingText)])) return elsewhere;
+  const found = verbFindings(name, manager, verb, rest, scene);
+  const changes = found.some(({ category }) => category === "DEPS_INSTALL_UPDATE");
+  return [...elsewhere, ...found, ...(changes ? pathFindings(rest, scene) : [])];
+};
+
+/** What is installed from or to a path: only what is plainly one, as most words are names of packages. */
+const pathFindings = (words: readonly Word[], scene: Scene): readonly Finding[] =>
+  words.flatMap((word) => {
+    const equals = /^--?[\w-]+=/.exec(leadingText(word))?.[0].length ?? 0;
+    const value = dropText(word, equals);
+    const isPath = /^(?:\/|\.\.(?:\/|$))/.test(leadingText(value)) || value.pieces[0]?.kind === "place";
+    return isPath ? touch(value, "read", scene) : [];
+  });
+
+const DIRECTORIES: ReadonlySet<string> = new Set(["prefix", "C", "cwd", "dir", "directory", "project"]);
+
+const optionText = ({ name, long }: Option): string => (long ? `--${name}` : `-${name}`);
+
+/** Nothing is changed, and mostly nothing fetched. */
+const isInert = (words: readonly string[]): boolean => {
+  const end = words.indexOf("--");
+  return (end === -1 ? words : words.slice(0, end)).some((word) => INERT.has(word));
+};
+
+const INERT: ReadonlySet<string> = new Set(
+  "--dry-run --help -h --simulate --version --just-print".split(" "),
+);
+
+const verbFindings = (
+  name: string,
+  manager: Manager,
+  verbWord: Word | undefined,
+  rest: readonly Word[],
+  scene: Scene,
+): readonly Finding[] => {
+  const verb = verbWord === undefined ? "" : (constantText(verbWord) ?? "");
+  const second = rest[0] === undefined ? "" : leadingText(rest[0]);
+  const shown = `${name} ${verb}`.trim();
+  if (verb === "" && !isOne(manager.installs, "*") && !isOne(manager.fetches, "*")) {
+    return manager.bare === true && verbWord === undefined ? [installs(`${shown} install`)] : [];
+  }
+  if (isReading(name, verb, second)) return [];
+  if (isOne(manager.fetches, verb)) return fetched(shown, second);
+  if (isOne(manager.local, verb)) return npx(rest, scene);
+  if (name === "go" && verb === "run" && REMOTE.test(second)) return fetched(shown, second);
+  if (name === "uv" && verb === "tool" && second === "run")
+    return fetched(shown, leadingText(rest[1] ?? NONE));
+  if (isOne(manager.installs, verb)) return [installs(shown)];
+  if (isOne(manager.publishes, verb)) return [finding("GIT_PUBLISH", `publishes with ${shown}`)];
+  if (isOne(manager.asks, verb)) return [finding("NETWORK_RISK", `asks a registry: ${shown}`)];
+  if (isOne(manager.runs, verb)) {
+    return scriptFindings(verb.startsWith("r") && verb !== "restart" ? second : verb, scene);
+  }
+  if (MORE[`${name} ${verb}`]?.test(second) === true) return MORE_FINDINGS(`${shown} ${second}`, verb);
+  return manager.scripts === true ? scriptFindings(verb, scene) : [];
+};
+
+const isOne = (names: string | undefined, verb: string): boolean =>
+  names === "*" || (verb !== "" && (names?.split(" ").includes(verb) ?? false));
+
+const installs = (shown: string): Finding => finding("DEPS_INSTALL_UPDATE", `changes dependencies: ${shown}`);
+
+/** `npm init` alone writes a package.json; with a name it fetches and runs. */
+const fetched = (shown: string, second: string): readonly Finding[] =>
+  / (?:init|innit)$/.test(shown) && (second === "" || second.startsWith("-"))
+    ? []
+    : [
+        finding("DEPS_INSTALL_UPDATE", `fetches a package: ${shown} ${second}`),
+        finding("EXEC_ARBITRARY", `runs the fetched package: ${shown} ${second}`, "high"),
+      ];
+
+const NONE: Word = { pieces: [] };
+
+/** A package of another machine: `golang.org/x/tools/cmd/stringer@latest`. */
+const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
+
+/** Subcommands of subcommands that only show something. */
+const isReading = (name: string, verb: string, second: string): boolean =>
+  READING[`${name} ${verb}`]?.test(second) ?? false;
+
+const READING: Readonly<Record<string, RegExp>> = {
+  "uv pip": /^(?:list|show|freeze|check|tree)$/,
+  "uv tool": /^(?:list|dir)$/,
+  "uv python": /^(?:list|find|dir)$/,
+  "nix profile": /^(?:list|history)$/,
+  "conda env": /^(?:list|export)$/,
+  "dotnet add": /^reference$|^$/,
+  "dotnet tool": /^(?:list|run)$/,
+  "rustup toolchain": /^list$/,
+  "rustup target": /^list$/,
+  "rustup component": /^list$/,
+  "yarn global": /^(?:list|bin|dir)$/,
+  "pdm lock": /^--check$/,
+  "poetry lock": /^--check$/,
+  "asdf plugin": /^list$/,
+};
+
+/** Subcommands that matter only with what follows them. */
+const MORE: Readonly<Record<string, RegExp>> = {
+  "npm audit": /^fix$/,
+  "npm pkg": /^(?:set|delete)$/,
+  "npm version": /^[^-]/,
+  "npm dist-tag": /^(?:add|rm)$/,
+  "npm config": /^(?:set|delete|edit)$/,
+  "go mod": /^(?:tidy|download|vendor)$/,
+  "yarn npm": /^publish$/,
+  "yarn version": /^/,
+  "pnpm version": /^[^-]/,
+};
+
+const MORE_FINDINGS = (shown: string, verb: string): readonly Finding[] => {
+  if (verb === "config") return [finding("FS_CONFIG_SECRETS", `changes npm's configuration: ${shown}`)];
+  return verb === "version" || verb === "dist-tag" || verb === "npm"
+    ? [finding("GIT_PUBLISH", `makes or moves a version: ${shown}`)]
+    : [installs(shown)];
+};
+
+/** `npx NAME` runs what the project has; asked to fetch (`--yes`, `NAME@VERSION`, a `create-…`), it fetches first. */
+const npx: Rule = (args) => {
+  const { options, operands } = readOptions(args, { short: "pc", long: ["package", "call"], permute: false });
+  const first = operands[0] === undefined ? "" : leadingText(operands[0]);
+  const asked =
+    options.some(({ name }) => name === "y" || name === "yes" || name === "p" || name === "package") ||
+    /^.[^@]*@|^(?:@[^/]+\/)?create-/.test(first);
+  return asked ? fetched("npx", first) : [];
+};
+
+/** pacman says what it does in capital letters: `-S` installs, `-Ss` searches. */
+const pacman: Rule = (args) => {
+  const verb = args.map(leadingText).find((word) => /^-[A-Z]/.test(word)) ?? "";
+  return /^-(?:S(?!s|i|l|g)|R|U)/.test(verb) ? [installs(`pacman ${verb}`)] : [];
+};
+
+const nixEnv: Rule = (args) =>
+  args.map(leadingText).some((word) => /^-(?:i|e|u|-install|-uninstall|-upgrade)/.test(word))
+    ? [installs("nix-env")]
+    : [];
+
+const dpkg: Rule = (args) =>
+  args.map(leadingText).some((word) => /^(?:-i|-r|-P|--install|--remove|--purge|--unpack)$/.test(word))
+    ? [installs("dpkg")]
+    : [];
+
+const rpm: Rule = (args) =>
+  args.map(leadingText).some((word) => /^-[iUFe]|^--(?:install|upgrade|erase)$/.test(word))
+    ? [installs("rpm")]
+    : [];
+
+/** `python setup.py install`. */
+const isSetup = (program: string, args: readonly Word[]): boolean =>
+  program.startsWith("python") &&
+  args.some((word) => constantText(word) === "setup.py") &&
+  args.some((word) => ["install", "develop"].includes(constantText(word) ?? ""));
+
+const SPECIAL: ReadonlyMap<string, Rule> = new Map([
+  ["npx", npx],
+  ["bunx", npx],
+  ["pacman", pacman],
+  ["yay", pacman],
+  ["paru", pacman],
+  ["yaourt", pacman],
+  ["aura", pacman],
+  ["nix-env", nixEnv],
+  ["dpkg", dpkg],
+  ["rpm", rpm],
+]);

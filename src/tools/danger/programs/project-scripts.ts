@@ -1,0 +1,46 @@
+/** The project's own scripts: read where their text is known, judged by their name where it is not. */
+import { readOptions } from "../../shell/options.ts";
+import { constantText, type Word } from "../../shell/word.ts";
+import { type Finding, finding } from "../danger.ts";
+import type { Memory, Scene } from "../scene.ts";
+
+/** What `npm run NAME` does, the scripts before and after it included. */
+export const scriptFindings = (name: string, { memory }: Scene): readonly Finding[] => {
+  const { scripts } = memory.facts;
+  return [
+    ...[`pre${name}`, name, `post${name}`].flatMap((each) => reading("script", each, scripts, memory)),
+    ...(scripts.has(name) ? [] : byName(name)),
+  ];
+};
+
+/** What `make TARGET…` does. */
+export const makeFindings = (args: readonly Word[], { memory }: Scene): readonly Finding[] => {
+  const { targets } = memory.facts;
+  const { operands } = readOptions(args, { short: "CfIoWjl", long: VALUES, permute: true });
+  const names = operands.map((word) => constantText(word) ?? "").filter((name) => !name.includes("="));
+  return (names.length === 0 ? [""] : names).flatMap((name) =>
+    targets.has(name) ? reading("target", name, targets, memory) : byName(name),
+  );
+};
+
+const VALUES = ["directory", "file", "makefile", "include-dir", "jobs", "old-file", "assume-new"];
+
+const reading = (
+  kind: string,
+  name: string,
+  texts: ReadonlyMap<string, string>,
+  memory: Memory,
+): readonly Finding[] => {
+  const text = texts.get(name);
+  const key = `${kind} ${name}`;
+  if (text === undefined || memory.reading.has(key)) return [];
+  memory.reading.add(key);
+  const findings = memory.judge(text);
+  memory.reading.delete(key);
+  return findings;
+};
+
+const byName = (name: string): readonly Finding[] =>
+  PUBLISHING.test(name) ? [finding("GIT_PUBLISH", `runs the script ${name}`)] : [];
+
+const PUBLISHING = /^(?:release|publish|deploy)(?::[\w:-]+)?$/;

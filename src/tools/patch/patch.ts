@@ -1,0 +1,129 @@
+/**
+ * `patch` (PATCH-001 to 009): edits one file of the checkout, all of a call's changes or none.
+ *
+ * The file is read and written only through the sandbox, which keeps it beneath the checkout and writes it in one
+ * step; what changes is decided by `applyPatches`.
+ */
+import type { PutResult, Sandbox } from "../../../sandbox/types.ts";
+import type { ToolOutcome } from "../../ports/tools.ts";
+import { applyPatches, type Applied } from "./apply-patches.ts";
+import { createClipboardStore } from "./clipboards.ts";
+import { acceptPatchInput, patchInput } from "./patch-input.ts";
+import { insideWorkdir } from "../paths.ts";
+import type { FindPlace, Place } from "../place.ts";
+import { defineTool, failure, success, type Tool } from "../tool.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** PATCH-009, word for word. */
+const PATCH_RESTRICTED =
+  "Patch tool is disabled in Restricted mode. Use request_mode_upgrade to request write access.";
+/** C15. */
+const NOT_TO_AGENTS = " (not available to sub-agents; report this with submit_result)";
+
+/** Bytes of the file, before and after. */
+const MAX_FILE = 1024 * 1024;
+
+const DESCRIPTION = `Change a text file in the working directory, or create one.
+
+- All patches of a call are matched against the file as it is now and applied together; if one fails, nothing is changed.
+- \`replace\` needs an \`oldText\` that stands in the file exactly once. A different indentation of the whole text, or a misquoted first or last line that \`newText\` repeats, is put right where that is unambiguous.
+- \`append_eof\`, \`prepend_bof\` and \`overwrite\` create the file and its directories where they do not exist.
+- Texts added at one place stand in the order of the patches.
+- To move or copy text, cut it with \`toClipboard\` and put it with \`fromClipboard\`, in the same or a later call; \`reindent\` fits it to its new place.
+- Files of up to 1 MB of UTF-8 text. Line endings are kept.
+- Disabled in Restricted mode.`;
+
+export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace: FindPlace): Tool => {
+  const clipboards = createClipboardStore();
+  return defineTool({
+    name: "patch",
+    description: DESCRIPTION,
+    schema: patchInput,
+    tooLarge: "Break into smaller patches.",
+    // First of all, whatever the input is (row 80c).
+    gate: (call) =>
+      call.permission === "restricted"
+        ? failure(`${PATCH_RESTRICTED}${call.isSubAgent === true ? NOT_TO_AGENTS : ""}`)
+        : null,
+    accept: acceptPatchInput,
+    run: async ({ path, patches }, call) => {
+      const place = await findPlace(call);
+      if (place.kind === "failed") return failure(place.message);
+      const file = insideWorkdir(place.policy.cwd, path);
+      if (file.kind === "outside") return failure(file.message);
+      const read = await readText(sandbox, place, file.path);
+      if (read.kind === "failed") return failure(`Failed to read file: ${read.message}`);
+      const applied = applyPatches(read.text, patches, clipboards.read(call.conversation.id));
+      if (applied.kind === "failed") return failure(applied.message);
+      if (!clipboards.fits(applied.clipboards)) return failure("The clipboards would hold more than 1 MB");
+      if (call.signal.aborted) return failure("[patch cancelled]");
+      const written = await writeText(sandbox, place, file.path, applied.text, read.text);
+      if (written.kind === "error") return failure(`Failed to write file: ${written.message}`);
+      clipboards.write(call.conversation.id, applied.clipboards);
+      return { ...report(applied, read.text), diff: unifiedDiff(file.relative, read.text, applied.text) };
+    },
+  });
+};
+
+type ReadText =
+  /** Null: there is no such file. */
+  | { readonly kind: "text"; readonly text: string | null }
+  | { readonly kind: "failed"; readonly message: string };
+
+const readText = async (sandbox: Pick<Sandbox, "get">, place: Place, path: string): Promise<ReadText> => {
+  const got = await sandbox.get(place.policy, path, MAX_FILE);
+  if (got.kind === "error") {
+    if (got.code === "not_found") return { kind: "text", text: null };
+    return { kind: "failed", message: got.code === "too_large" ? TOO_LARGE : got.message };
+  }
+  const text = decode(got.bytes);
+  return text === null ? { kind: "failed", message: NOT_TEXT } : { kind: "text", text };
+};
+
+const TOO_LARGE = "it is larger than 1 MB; change it with a command instead";
+const NOT_TEXT = "it is not UTF-8 text; binary files cannot be patched";
+
+/** Null for bytes that are not text. A byte order mark is kept. */
+const decode = (bytes: Buffer): string | null => {
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    // The decoder's only way to say that a byte is wrong.
+    return null;
+  }
+};
+
+const writeText = async (
+  sandbox: Pick<Sandbox, "put">,
+  place: Place,
+  path: string,
+  text: string,
+  before: string | null,
+): Promise<PutResult> => {
+  if (text === before) return { kind: "done" };
+  const bytes = Buffer.from(text);
+  if (bytes.length > MAX_FILE) {
+    return { kind: "error", code: "too_large", message: "it would be larger than 1 MB" };
+  }
+  return sandbox.put(place.policy, path, bytes);
+};
+
+const report = (applied: Applied & { readonly kind: "applied" }, before: string | null): ToolOutcome =>
+  success(
+    [
+      "<patches_applied>all</patches_applied>",
+      ...applied.adjusted.map(
+        (name) => `<note>Clipboard '${name}' holds the file's text, which differs from oldText.</note>`,
+      ),
+      ...(before !== null && isGenerated(before) ? [GENERATED] : []),
+    ].join("\n"),
+  );
+
+const GENERATED = "<warning>This file appears to be auto-generated. Edits may be overwritten.</warning>";
+
+/** Characters at the file's beginning where generators leave their marks. */
+const HEADER = 2000;
+
+const isGenerated = (text: string): boolean =>
+  /code generated|do not edit|generated by|auto-generated|@generated/i.test(text.slice(0, HEADER));

@@ -1,0 +1,121 @@
+/**
+ * What ripgrep found, for each term: read, merged, ranked and written within a budget (D31). Pure.
+ *
+ * Files that hold more of the terms come first, then those with more matching lines.
+ */
+import { withoutControls } from "../bash/terminal.ts";
+
+export interface Line {
+  readonly path: string;
+  readonly number: number;
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** `path NUL number separator text`, as `rg --null --line-number --with-filename` writes it. */
+const LINE = /^(?<path>[^\0]+)\0(?<number>\d+)(?<separator>[:-])(?<text>.*)$/s;
+
+/** Reads ripgrep's output; group separators and messages are left out. */
+export const readLines = (output: string): readonly Line[] =>
+  output.split("\n").flatMap((line) => {
+    const { path, number, separator, text } = LINE.exec(line)?.groups ?? {};
+    if (path === undefined || text === undefined) return [];
+    return [
+      {
+        path: withoutControls(path).replace(/^\.\//, ""),
+        number: Number(number),
+        text: withoutControls(text),
+        isMatch: separator === ":",
+      },
+    ];
+  });
+
+/** The lines found for one term. */
+export interface TermLines {
+  readonly term: string;
+  readonly lines: readonly Line[];
+}
+
+interface FoundLine {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+export interface FoundFile {
+  readonly path: string;
+  /** Distinct terms that match in the file. */
+  readonly terms: number;
+  readonly hits: number;
+  readonly lines: ReadonlyMap<number, FoundLine>;
+}
+
+/** One entry a file, best first. */
+export const rankFiles = (found: readonly TermLines[]): readonly FoundFile[] => {
+  const files = new Map<string, { terms: Set<string>; lines: Map<number, FoundLine> }>();
+  for (const { term, lines } of found) {
+    for (const line of lines) {
+      const file = files.get(line.path) ?? { terms: new Set(), lines: new Map() };
+      files.set(line.path, file);
+      if (line.isMatch) file.terms.add(term);
+      const isMatch = line.isMatch || file.lines.get(line.number)?.isMatch === true;
+      file.lines.set(line.number, { text: line.text, isMatch });
+    }
+  }
+  return [...files]
+    .map(([path, { terms, lines }]) => ({ path, terms: terms.size, hits: hitsOf(lines), lines }))
+    .toSorted((a, b) => b.terms - a.terms || b.hits - a.hits || (a.path < b.path ? -1 : 1));
+};
+
+const hitsOf = (lines: ReadonlyMap<number, FoundLine>): number =>
+  [...lines.values()].filter((line) => line.isMatch).length;
+
+/** Lines of context tried, the widest first. */
+const CONTEXTS = [10, 3, 1, 0];
+
+/** Matching lines shown of one file when not everything fits, so that one file does not fill the answer. */
+const MAX_HITS = 12;
+
+/** `path:line:text` for matches, `path-line-text` for context, `--` between parts; at most `budget` characters. */
+export const writeFiles = (files: readonly FoundFile[], budget: number): string => {
+  for (const context of CONTEXTS) {
+    const blocks = files.map((file) => block(file, context, Number.POSITIVE_INFINITY));
+    if (lengthOf(blocks) <= budget) return blocks.join(SEPARATOR);
+  }
+  const shown: string[] = [];
+  for (const file of files) {
+    const next = [...shown, block(file, 0, MAX_HITS)];
+    if (lengthOf(next) > budget - NOTE_LENGTH) break;
+    shown.push(...next.slice(-1));
+  }
+  const note = `[results truncated] ${shown.length} of ${files.length} matching files are shown, at most ${MAX_HITS} lines of each. Use more specific terms for the rest.`;
+  return [...shown, note].join(SEPARATOR);
+};
+
+const SEPARATOR = "\n--\n";
+
+const NOTE_LENGTH = 200;
+
+const lengthOf = (blocks: readonly string[]): number =>
+  blocks.reduce((sum, each) => sum + each.length + SEPARATOR.length, 0);
+
+const block = (file: FoundFile, context: number, maxHits: number): string => {
+  const matches = [...file.lines]
+    .filter(([, line]) => line.isMatch)
+    .map(([number]) => number)
+    .toSorted((a, b) => a - b)
+    .slice(0, maxHits);
+  const written: string[] = [];
+  let last: number | null = null;
+  for (const match of matches) {
+    const from = Math.max(match - context, (last ?? 0) + 1);
+    for (let number = from; number <= match + context; number += 1) {
+      const line = file.lines.get(number);
+      if (line === undefined) continue;
+      if (last !== null && number > last + 1) written.push("--");
+      const mark = line.isMatch ? ":" : "-";
+      written.push(`${file.path}${mark}${number}${mark}${line.text}`);
+      last = number;
+    }
+  }
+  return written.join("\n");
+};

@@ -1,0 +1,67 @@
+/** The first opening of a conversation: which commit it works on, for good. */
+
+import type { ConversationId } from "../../machine/id.ts";
+import type { Base } from "../../ports/conversation.ts";
+import { attempt, flat } from "../attempt.ts";
+import { createFlights, type Hooks } from "../flight.ts";
+import { keyOf, type Layout } from "../layout.ts";
+import type { Answer, Generations } from "../mirror/generation.ts";
+import type { Mirrors, Snapshot } from "../mirror/mirror.ts";
+import type { Pins } from "../mirror/pins.ts";
+import type { Source } from "../mirror/source.ts";
+import { claimSlot, repositorySlot } from "../slots.ts";
+import type { Workspace } from "./record.ts";
+
+export interface ArrangeDeps {
+  readonly layout: Layout;
+  readonly pins: Pins;
+  readonly mirrors: Mirrors;
+  readonly generations: Generations;
+}
+
+/** A workspace that is pinned but not yet recorded. `release` is called when it is, or when nothing came of it. */
+export interface Arrangement {
+  readonly workspace: Workspace;
+  readonly release: () => void;
+}
+
+export type Arrange = (
+  id: ConversationId,
+  source: Source,
+  /** `base`: the commit and ref that the conversation is already known to have; null at its first opening. */
+  what: { readonly base: Pick<Base, "commit" | "ref"> | null; readonly version: string | null },
+  hooks: Hooks,
+) => Promise<Answer<Arrangement>>;
+
+export const createArrange = (deps: ArrangeDeps): Arrange => {
+  const flights = createFlights<Answer<Snapshot>>();
+  return async (id, source, { base, version }, hooks) => {
+    const landed = await flights.join(keyOf(source), hooks, (shared) => deps.mirrors.refresh(source, shared));
+    if (landed.kind === "aborted") return landed;
+    if (landed.value.kind !== "done") return landed.value;
+    const { key, generation, tip } = landed.value.value;
+    const release = deps.pins.hold(key, generation);
+    const pinned = await attempt(async (): Promise<Answer<Workspace>> => {
+      const bare = { directory: deps.layout.generation(key, generation), slot: repositorySlot(key) };
+      const named = version === null || base !== null ? null : await deps.generations.named(bare, version);
+      if (named !== null && named.kind !== "done") return named;
+      const chosen = base ?? named?.value ?? tip;
+      if (chosen === null) return { kind: "trouble", trouble: { kind: "noBranch" } };
+      await deps.pins.add(key, generation, id);
+      const slot = await claimSlot(deps.layout.slots, id);
+      const kept = await deps.generations.keep(bare, id, chosen.commit);
+      if (kept.kind !== "done") return kept;
+      const origin = source.kind === "url" ? source.url : null;
+      const { commit, ref } = chosen;
+      const tagged = "isTag" in chosen && chosen.isTag === true ? { isTag: true } : {};
+      return {
+        kind: "done",
+        value: { version: 1, slot, key, generation, commit, ref, ...tagged, origin, name: source.name },
+      };
+    });
+    const answer = flat(pinned);
+    if (answer.kind === "done") return { kind: "done", value: { workspace: answer.value, release } };
+    release();
+    return answer;
+  };
+};

@@ -1,0 +1,147 @@
+/**
+ * The working directory of a conversation that goes on from another one: the same commit, and where the other has a
+ * checkout of its own a copy of that, with its commits and with what was not committed. Copied inside the sandbox, as
+ * the user whose files they are, bounded; once, whatever crashes: the record is written last.
+ */
+
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { attempt, flat } from "../attempt.ts";
+import type { Answer, Generations } from "../mirror/generation.ts";
+import { seenAt } from "../mirror/git.ts";
+import { isPlainId, type Layout, SEEN } from "../layout.ts";
+import { unlinkIfLink } from "./link.ts";
+import { handOver } from "./owner.ts";
+import type { Pins } from "../mirror/pins.ts";
+import { workOf } from "./policy.ts";
+import { readRecord, type Workspace, writeRecord } from "./record.ts";
+import { claimSlot, repositorySlot } from "../slots.ts";
+import type { Trees } from "./trees.ts";
+
+const TIMEOUT = 120_000;
+/** What the script ends with where there is more than that. */
+const TOO_LARGE = 75;
+const SCRIPT =
+  'size=$(du -sk -- "$1") || exit 1; [ "${size%%[!0-9]*}" -le "$3" ] || exit 75; exec cp -a -- "$1/." "$2/"';
+
+export type Carriage =
+  /** There was no checkout of its own: the commit is all. Null: there was no checkout at all. */
+  | { readonly kind: "same"; readonly workspace: Workspace | null }
+  | { readonly kind: "copied"; readonly workspace: Workspace }
+  /** `why` goes on after "because". */
+  | { readonly kind: "left"; readonly workspace: Workspace; readonly why: string };
+
+export interface CarryDeps {
+  readonly sandbox: Sandbox;
+  readonly layout: Layout;
+  readonly pins: Pins;
+  readonly generations: Generations;
+  readonly trees: Trees;
+  /** What is larger stays where it is. */
+  readonly maxBytes: number;
+}
+
+export type Carry = (
+  from: ConversationId,
+  to: ConversationId,
+  signal: AbortSignal,
+) => Promise<Answer<Carriage>>;
+
+export const createCarry =
+  (deps: CarryDeps): Carry =>
+  async (from, to, signal) =>
+    flat(await attempt(() => carry(deps, from, to, signal)));
+
+const carry = async (
+  deps: CarryDeps,
+  from: ConversationId,
+  to: ConversationId,
+  signal: AbortSignal,
+): Promise<Answer<Carriage>> => {
+  const { layout, pins, generations, trees } = deps;
+  if (!isPlainId(from) || !isPlainId(to)) throw new Error("an id cannot name a directory");
+  const parent = await readRecord(layout, from);
+  if (parent === null) return { kind: "done", value: { kind: "same", workspace: null } };
+  const source = await trees.existing(from);
+  const known = await readRecord(layout, to);
+  if (known !== null) return { kind: "done", value: await before(trees, source, to, known) };
+  const { key, generation, commit } = parent;
+  const release = pins.hold(key, generation);
+  const made = await attempt(async (): Promise<Answer<Carriage>> => {
+    await pins.add(key, generation, to);
+    const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
+    const kept = await generations.keep(bare, to, commit);
+    if (kept.kind !== "done") return kept;
+    const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
+    if (signal.aborted) return { kind: "aborted" };
+    // Whose files they are is who goes on with them.
+    const slot = copied === COPIED ? parent.slot : await claimSlot(layout.slots, to);
+    const workspace = { ...parent, slot };
+    await writeRecord(layout, to, workspace);
+    if (copied === null) return { kind: "done", value: { kind: "same", workspace } };
+    const value: Carriage =
+      copied === COPIED ? { kind: "copied", workspace } : { kind: "left", workspace, why: copied };
+    return { kind: "done", value };
+  });
+  release();
+  return flat(made);
+};
+
+/** What an earlier process came to. */
+const before = async (
+  trees: Trees,
+  source: string | null,
+  to: ConversationId,
+  workspace: Workspace,
+): Promise<Carriage> => {
+  if (source === null) return { kind: "same", workspace };
+  const stands = (await trees.existing(to)) !== null;
+  return stands ? { kind: "copied", workspace } : { kind: "left", workspace, why: FAILED };
+};
+
+const COPIED = "";
+const FAILED = "it could not be copied";
+
+/** Why it could not be copied; COPIED where it could. */
+const copyOf = async (
+  { sandbox, layout, trees, maxBytes }: CarryDeps,
+  source: string,
+  to: ConversationId,
+  slot: number,
+  signal: AbortSignal,
+): Promise<string> => {
+  if ((await trees.existing(to)) !== null) return COPIED;
+  await mkdir(layout.staging, { recursive: true });
+  const aside = await mkdtemp(join(layout.staging, "carry-"));
+  await chmod(aside, 0o755);
+  // Empty: what comes into it belongs to that user from the beginning.
+  await handOver(sandbox, aside, slot);
+  const work = { source: aside, target: SEEN.work, write: true };
+  const old = { source, target: SEEN.source, write: false };
+  const cwd = seenAt(sandbox, work);
+  const policy: Policy = { profile: "setup", network: "none", mounts: [work, old], cwd, identity: slot };
+  const result = await sandbox.run(
+    {
+      policy,
+      argv: ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), cwd, String(Math.floor(maxBytes / 1_024))],
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
+      timeoutMs: TIMEOUT,
+      keep: { head: 0, tail: 0 },
+    },
+    { signal },
+  );
+  if (result.kind === "exited" && result.code === 0) {
+    const directory = workOf(layout.thread(to));
+    await mkdir(dirname(directory), { recursive: true });
+    await unlinkIfLink(directory);
+    await rename(aside, directory);
+    return COPIED;
+  }
+  await rm(aside, { recursive: true, force: true });
+  if (result.kind === "timedOut") return "copying it took too long";
+  return result.kind === "exited" && result.code === TOO_LARGE
+    ? `it is larger than ${Math.round(maxBytes / 2 ** 20)} MiB`
+    : FAILED;
+};

@@ -1,0 +1,125 @@
+/** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
+
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import { attempt, flat } from "../attempt.ts";
+import type { Hooks } from "../flight.ts";
+import { type Layout, objectsMount, SEEN } from "../layout.ts";
+import type { Answer, Bare, Generations } from "../mirror/generation.ts";
+import { createGit, seenAt } from "../mirror/git.ts";
+import { packedRefs } from "../mirror/refs.ts";
+import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
+import { createMeter } from "../progress.ts";
+import { copyInto } from "../set-up/lend.ts";
+import { unlinkIfLink } from "./link.ts";
+import { handOver } from "./owner.ts";
+
+const CHECKOUT_TIMEOUT = 30 * 60_000;
+/** Histories are cut at a handful of commits; a file beyond this is no list of them. */
+const MAX_SHALLOW = 4 * 2 ** 20;
+
+export interface CheckoutPlan {
+  /** Where it comes to stand; nothing is there yet but the link that stands in for it (see `link.ts`). */
+  readonly directory: string;
+  /** The generation of the mirror that lends its objects. */
+  readonly bare: Bare;
+  readonly commit: string;
+  readonly branch: string | null;
+  readonly origin: string | null;
+  /** Slot of the user who writes the files. */
+  readonly slot: number;
+  /** A directory whose files are copied in before the commit's own are written; absent or null: none. */
+  readonly beside?: string | null;
+}
+
+export interface Checkouts {
+  /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
+  make(plan: CheckoutPlan, hooks: Hooks): Promise<Answer<null>>;
+}
+
+export interface CheckoutDeps {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly layout: Layout;
+  readonly generations: Generations;
+}
+
+export const createCheckouts = (deps: CheckoutDeps): Checkouts => ({
+  make: async (plan, hooks) => {
+    const made = await attempt(async (): Promise<Answer<null>> => {
+      await mkdir(deps.layout.staging, { recursive: true });
+      const aside = await mkdtemp(join(deps.layout.staging, "checkout-"));
+      /* Readable by a command that runs as somebody else; the data directory above it is nobody's but ours. */
+      await chmod(aside, 0o755);
+      const filled = await attempt(() => fill(deps, plan, aside, hooks));
+      const answer = flat(filled);
+      if (answer.kind === "done") {
+        await mkdir(dirname(plan.directory), { recursive: true });
+        await unlinkIfLink(plan.directory);
+        await rename(aside, plan.directory);
+      } else await rm(aside, { recursive: true, force: true });
+      return answer;
+    });
+    return flat(made);
+  },
+});
+
+const fill = async (
+  deps: CheckoutDeps,
+  plan: CheckoutPlan,
+  directory: string,
+  hooks: Hooks,
+): Promise<Answer<null>> => {
+  const { sandbox } = deps;
+  const refs = await deps.generations.refs(plan.bare);
+  if (refs.kind !== "done") return refs;
+  const objects = objectsMount(plan.bare.directory);
+  await writeCheckoutSkeleton(directory, {
+    commit: plan.commit,
+    branch: plan.branch,
+    packedRefs: packedRefs(refs.value, plan.branch, plan.commit),
+    objects: seenAt(sandbox, objects),
+    shallow: await readShallow(sandbox, plan.bare),
+    origin: plan.origin,
+  });
+  await handOver(sandbox, directory, plan.slot);
+  const { beside = null } = plan;
+  const copied: Answer<null> =
+    beside === null ? { kind: "done", value: null } : await copyInto(sandbox, beside, directory, plan.slot);
+  if (copied.kind !== "done") return copied;
+
+  const work = { source: directory, target: SEEN.work, write: true };
+  const cwd = seenAt(sandbox, work);
+  const policy: Policy = {
+    profile: "setup",
+    network: "none",
+    mounts: [work, objects],
+    cwd,
+    identity: plan.slot,
+  };
+  const result = await createGit(
+    sandbox,
+    deps.log,
+  )({
+    policy,
+    directory: `${cwd}/.git`,
+    /* Not `checkout`: nothing but the index and the files is to be written. */
+    args: ["read-tree", "--reset", "-u", "-v", "HEAD"],
+    env: { GIT_WORK_TREE: cwd },
+    timeout: CHECKOUT_TIMEOUT,
+    signal: hooks.signal,
+    onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
+  });
+  return result.kind === "done" ? { kind: "done", value: null } : result;
+};
+
+const readShallow = async (sandbox: Sandbox, bare: Bare): Promise<Uint8Array | null> => {
+  const mount = { source: bare.directory, target: SEEN.mirror, write: false };
+  const cwd = seenAt(sandbox, mount);
+  const policy: Policy = { profile: "setup", network: "none", mounts: [mount], cwd, identity: bare.slot };
+  const file = await sandbox.get(policy, `${cwd}/shallow`, MAX_SHALLOW);
+  return file.kind === "file" ? file.bytes : null;
+};

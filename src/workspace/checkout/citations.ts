@@ -1,0 +1,99 @@
+/**
+ * Looks up what an answer cites: in the shared tree, which is the commit as it is, and in the conversation's private
+ * checkout where there is one. Files are read inside the sandbox; no link out of the checkout is followed (D24).
+ */
+
+import { dirname } from "node:path";
+import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import { familyOf } from "../../machine/agent.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Citations } from "../../ports/workspaces.ts";
+import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
+import { attempt } from "../attempt.ts";
+import { unwatched } from "../flight.ts";
+import { SEEN } from "../layout.ts";
+import type { World } from "../world.ts";
+import { type Held, judge } from "./cited.ts";
+import { readRecord } from "./record.ts";
+
+/** Files that are looked at for one answer, and bytes of each that are read. */
+const MOST_FILES = 40;
+const MOST_BYTES = 4 * 2 ** 20;
+
+export const createCitations = (world: World, log: Log): Citations => ({
+  check: async (conversation, base, cited) => {
+    const looked = await attempt(async (): Promise<readonly Citation[]> => {
+      const trees = await treesOf(world, familyOf(conversation.id));
+      if (trees === null) return cited.flatMap(unread);
+      const see = createLook(world.sandbox, trees);
+      const found = await Promise.all(cited.map((one) => see(one, fileOf(one.path, base.cwd))));
+      return found.flatMap((one) => (one === null ? [] : [one]));
+    });
+    if (looked.kind === "done") return looked.value;
+    log.warn("citations could not be checked", {
+      conversation: conversation.id,
+      trouble: looked.trouble.kind,
+    });
+    return cited.flatMap(unread);
+  },
+});
+
+const unread = ({ path, from, to, certain }: Parsed): readonly Citation[] =>
+  certain ? [{ path, from, to, status: "unread", file: null }] : [];
+
+interface TreesOf {
+  readonly shared: string;
+  readonly own: string | null;
+  readonly slot: number;
+}
+
+const treesOf = async (world: World, id: Parameters<typeof readRecord>[1]): Promise<TreesOf | null> => {
+  const workspace = await readRecord(world.layout, id);
+  if (workspace === null) return null;
+  const shared = await world.trees.plain(workspace, unwatched());
+  if (shared.kind !== "done") return null;
+  return { shared: shared.value, own: await world.trees.existing(id), slot: workspace.slot };
+};
+
+/** Each file is read once, however often it is cited. */
+const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
+  const files = new Map<string, Promise<readonly [Held, Held | null]>>();
+
+  const read = async (tree: string, file: string): Promise<Held> => {
+    const policy = policyFor(sandbox, tree, slot);
+    const got = await sandbox.get(policy, `${policy.cwd}/${file}`, MOST_BYTES);
+    if (got.kind === "file") return { kind: "file", bytes: got.bytes };
+    if (got.code === "not_a_file") return { kind: "directory" };
+    return { kind: got.code === "not_found" || got.code === "outside" ? "none" : "unread" };
+  };
+
+  const both = (file: string): Promise<readonly [Held, Held | null]> => {
+    const known =
+      files.get(file) ??
+      (files.size >= MOST_FILES
+        ? Promise.resolve([{ kind: "unread" }, null] as const)
+        : Promise.all([read(shared, file), own === null ? null : read(own, file)]));
+    if (files.size < MOST_FILES) files.set(file, known);
+    return known;
+  };
+
+  return async (cited: Parsed, file: string | null): Promise<Citation | null> => {
+    if (file === null) return judge(cited, { ...NOTHING, file });
+    const [atCommit, now] = await both(file);
+    const directory = dirname(file);
+    const asks = !cited.certain && atCommit.kind === "none" && directory !== ".";
+    const hasDirectory = asks && (await both(directory))[0].kind === "directory";
+    return judge(cited, { file, atCommit, now, hasDirectory });
+  };
+};
+
+const NOTHING = { atCommit: { kind: "none" }, now: null, hasDirectory: false } as const;
+
+/** As the host's own step: also where the kernel cannot hold Restricted. */
+const policyFor = ({ probe }: Sandbox, tree: string, slot: number): Policy => ({
+  profile: "setup",
+  network: "none",
+  mounts: [{ source: tree, target: SEEN.work, write: false }],
+  cwd: probe.mounts ? SEEN.work : tree,
+  identity: slot,
+});

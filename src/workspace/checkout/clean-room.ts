@@ -1,0 +1,166 @@
+/**
+ * A bare repository of the host's own beside each conversation that proposes changes: what goes out of it was checked
+ * on its way in, and every commit in it was made here. No command of an agent ever sees it; git runs in it inside the
+ * sandbox all the same, without a network and as the user of the repository's mirror.
+ */
+
+import { chmod, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Policy } from "../../../sandbox/types.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Log } from "../../ports/host.ts";
+import { objectsMount, SEEN } from "../layout.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { createGit, type GitResult, seenAt } from "../mirror/git.ts";
+import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
+import { writeBareSkeleton } from "../mirror/skeleton.ts";
+import { repositorySlot } from "../slots.ts";
+import type { World } from "../world.ts";
+import { handOver } from "./owner.ts";
+import type { Workspace } from "./record.ts";
+
+export interface CleanRoom {
+  /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
+  take(pack: Uint8Array, signal: AbortSignal): Promise<Answer<null>>;
+  /** The files in which a tree differs from a commit, the largest changes first. */
+  differences(from: string, tree: string, signal: AbortSignal): Promise<Answer<readonly ChangedFile[]>>;
+  commit(plan: CommitPlan, signal: AbortSignal): Promise<Answer<Committed>>;
+  named(name: string): Promise<Answer<Committed | null>>;
+  pack(commit: Committed, signal: AbortSignal): Promise<Answer<Uint8Array>>;
+  /** Whether a commit was made here. */
+  has(commit: string): Promise<boolean>;
+}
+
+const TIMEOUT = 5 * 60_000;
+const ERRANDS = "refs/errands/";
+
+export const openCleanRoom = async (
+  world: World,
+  log: Log,
+  id: ConversationId,
+  workspace: Workspace,
+): Promise<Answer<CleanRoom>> => {
+  const { sandbox, layout } = world;
+  const directory = join(layout.thread(id), "outgoing.git");
+  const slot = repositorySlot(workspace.key);
+  await ensure(world, directory, workspace.commit, slot);
+  const room = { source: directory, target: SEEN.mirror, write: true };
+  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
+  const seen = seenAt(sandbox, room);
+  const policy: Policy = {
+    profile: "setup",
+    network: "none",
+    mounts: [room, objects],
+    cwd: seen,
+    identity: slot,
+  };
+  const run = createGit(sandbox, log);
+  const git = (
+    args: readonly string[],
+    more: {
+      readonly stdin?: string | Uint8Array;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly signal?: AbortSignal;
+    } = {},
+  ): Promise<GitResult> =>
+    run({
+      policy,
+      directory: seen,
+      args,
+      timeout: TIMEOUT,
+      ...more,
+      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: seenAt(sandbox, objects), ...more.env },
+    });
+
+  /** Null where there is none of that name. */
+  const named = async (name: string): Promise<Answer<Committed | null>> => {
+    const args = ["for-each-ref", "--format=%(objectname) %(parent)", `${ERRANDS}${name}`];
+    return map(await git(args), (text) => {
+      const [commit = "", parent = ""] = text.trim().split(" ");
+      return commit === "" ? null : { commit, parent };
+    });
+  };
+
+  const value: CleanRoom = {
+    take: async (pack, signal) =>
+      map(await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal }), () => null),
+    differences: async (from, tree, signal) => {
+      const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
+      return map(await git([...args, from, tree], { signal }), filesIn);
+    },
+    commit: async ({ name, tree, parent, message, author, at }, signal) => {
+      const date = `${Math.floor(at / 1_000)} +0000`;
+      const made = await git(["commit-tree", tree, "-p", parent], {
+        stdin: message,
+        signal,
+        env: {
+          GIT_AUTHOR_NAME: author.name,
+          GIT_AUTHOR_EMAIL: author.email,
+          GIT_AUTHOR_DATE: date,
+          GIT_COMMITTER_NAME: author.name,
+          GIT_COMMITTER_EMAIL: author.email,
+          GIT_COMMITTER_DATE: date,
+        },
+      });
+      if (made.kind !== "done") return made;
+      const commit = made.text.trim();
+      return map(await git(["update-ref", `${ERRANDS}${name}`, commit], { signal }), () => ({
+        commit,
+        parent,
+      }));
+    },
+    named,
+    pack: async ({ commit, parent }, signal) => {
+      const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
+      const made = await git(args, { stdin: `${commit}\n^${parent}\n`, signal });
+      if (made.kind !== "done") return made;
+      const name = `outgoing-${made.text.trim()}`;
+      const got = await sandbox.get(policy, `${seen}/${name}.pack`, MAX_PACK);
+      await Promise.all(
+        ["pack", "idx", "rev"].map((end) => rm(join(directory, `${name}.${end}`), { force: true })),
+      );
+      return got.kind === "file"
+        ? { kind: "done", value: got.bytes }
+        : { kind: "trouble", trouble: { kind: "host", reason: got.message } };
+    },
+    has: async (commit) => {
+      const listed = await git(["for-each-ref", "--format=%(objectname)", ERRANDS]);
+      return listed.kind === "done" && listed.text.split("\n").includes(commit);
+    },
+  };
+  return { kind: "done", value };
+};
+
+/** Made aside and renamed into place: half of one is never found. */
+const ensure = async (
+  { sandbox, layout }: World,
+  directory: string,
+  commit: string,
+  slot: number,
+): Promise<void> => {
+  if ((await lstat(directory).catch(() => null))?.isDirectory() === true) return;
+  await mkdir(layout.staging, { recursive: true });
+  const aside = await mkdtemp(join(layout.staging, "outgoing-"));
+  await chmod(aside, 0o755);
+  await writeBareSkeleton(aside, commit);
+  await handOver(sandbox, aside, slot);
+  await mkdir(dirname(directory), { recursive: true });
+  await rename(aside, directory);
+};
+
+/** `added TAB removed TAB path NUL`, with dashes for what has no lines. */
+const filesIn = (text: string): readonly ChangedFile[] =>
+  text
+    .split("\0")
+    .flatMap((line): readonly ChangedFile[] => {
+      const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line) ?? [];
+      return path === "" ? [] : [{ path, added: lines(added), removed: lines(removed) }];
+    })
+    .toSorted((a, b) => size(b) - size(a));
+
+const lines = (digits: string): number | null => (digits === "-" ? null : Number(digits));
+
+const size = ({ added, removed }: ChangedFile): number => (added ?? 1_000_000) + (removed ?? 0);
+
+const map = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
+  result.kind === "done" ? { kind: "done", value: read(result.text) } : result;

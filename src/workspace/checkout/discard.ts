@@ -1,0 +1,50 @@
+/** What a removed conversation leaves on the disk: its directory, its slot, and its hold on a generation. */
+
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Discards } from "../../ports/bot.ts";
+import type { Log } from "../../ports/host.ts";
+import { attempt } from "../attempt.ts";
+import { isPlainId, type Layout } from "../layout.ts";
+import { moveAway } from "../move-away.ts";
+import { removeTree } from "../remove-tree.ts";
+import { repositorySlot } from "../slots.ts";
+import type { World } from "../world.ts";
+import { readRecord, type Workspace } from "./record.ts";
+
+export const createDiscards = (world: World, log: Log): Discards => ({
+  discard: async (id) => {
+    const swept = await world.swept();
+    if (swept.kind !== "done" || !isPlainId(id)) return;
+    const done = await world.resting.use(id, () => attempt(() => discard(world, id)));
+    if (done.kind === "done") return;
+    log.warn("the directory of a removed conversation stays for now", {
+      conversation: id,
+      trouble: done.trouble.kind,
+    });
+  },
+});
+
+/** The directory goes last of what names the others, so that a crash leaves a way to find them. */
+const discard = async ({ layout, generations }: World, id: ConversationId): Promise<void> => {
+  const read = await attempt(() => readRecord(layout, id));
+  const workspace = read.kind === "done" ? read.value : null;
+  if (workspace !== null) {
+    await freeSlot(layout, id, workspace);
+    const { key, generation } = workspace;
+    const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
+    // A name that stays keeps a commit of the repository, nothing of the conversation.
+    await generations.release(bare, id);
+    await rm(join(layout.pins(key, generation), id), { force: true });
+  }
+  const aside = await moveAway(layout, layout.thread(id), "removed-");
+  if (aside !== null) await removeTree(aside);
+};
+
+/** Where a full house made two share one, it is the other's. */
+const freeSlot = async (layout: Layout, id: ConversationId, { slot }: Workspace): Promise<void> => {
+  const file = join(layout.slots, String(slot));
+  const owner = await attempt(() => readFile(file, "utf8"));
+  if (owner.kind === "done" && owner.value === id) await rm(file, { force: true });
+};

@@ -1,0 +1,64 @@
+/**
+ * What a repository says about how to work in it (9, item 4): its AGENTS.md at the conversation's commit, read from the
+ * shared tree, which nobody edits. An edited checkout and its branches say nothing here.
+ */
+
+import type { Policy } from "../../../sandbox/types.ts";
+import type { Guidance } from "../../ports/channels.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Workspaces } from "../../ports/workspaces.ts";
+import { attempt } from "../attempt.ts";
+import { unwatched } from "../flight.ts";
+import { isPlainId, SEEN } from "../layout.ts";
+import type { World } from "../world.ts";
+import { readRecord } from "./record.ts";
+
+const FILE = "AGENTS.md";
+/** Bytes that are told, and bytes of a file that is looked at. */
+const MAX_TOLD = 16 * 1024;
+const MAX_FILE = 1024 * 1024;
+/** Commits whose guidance is kept. */
+const MAX_KEPT = 100;
+
+export const createGuidance = (world: World, log: Log): NonNullable<Workspaces["guidance"]> => {
+  const kept = new Map<string, Guidance | null>();
+  return async ({ id }) => {
+    const looked = await attempt(async () => {
+      const workspace = isPlainId(id) ? await readRecord(world.layout, id) : null;
+      if (workspace === null) return null;
+      const name = `${workspace.key}/${workspace.commit}`;
+      const known = kept.get(name);
+      if (known !== undefined) return known;
+      const tree = await world.trees.plain(workspace, unwatched());
+      if (tree.kind !== "done") return null;
+      const cwd = world.sandbox.probe.mounts ? SEEN.work : tree.value;
+      const policy: Policy = {
+        profile: "setup",
+        network: "none",
+        mounts: [{ source: tree.value, target: SEEN.work, write: false }],
+        cwd,
+        identity: workspace.slot,
+      };
+      const got = await world.sandbox.get(policy, `${cwd}/${FILE}`, MAX_FILE);
+      const guidance = got.kind === "file" ? guidanceIn(got.bytes) : null;
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(name, guidance);
+      return guidance;
+    });
+    if (looked.kind === "done") return looked.value;
+    log.warn("a repository's guidance could not be read", { conversation: id, trouble: looked.trouble.kind });
+    return null;
+  };
+};
+
+/** Whole lines as far as they fit; null for a file that says nothing. */
+const guidanceIn = (bytes: Buffer): Guidance | null => {
+  const whole = bytes
+    .toString("utf8")
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/[^\P{Cc}\n\t]/gu, "");
+  const isCut = bytes.length > MAX_TOLD;
+  const head = isCut ? bytes.subarray(0, MAX_TOLD).toString("utf8") : whole;
+  const text = isCut ? whole.slice(0, Math.max(0, Math.min(whole.length, head.lastIndexOf("\n")))) : whole;
+  return text.trim() === "" ? null : { path: FILE, text: text.trimEnd(), size: bytes.length, isCut };
+};

@@ -1,0 +1,78 @@
+/** The policies under which a conversation's commands run. Pure. */
+
+import { join } from "node:path";
+import type { Mount, Policy } from "../../../sandbox/types.ts";
+import type { Permission } from "../../machine/words.ts";
+import { configEnvironment } from "../mirror/git.ts";
+import { objectsMount, SEEN } from "../layout.ts";
+
+export interface Holding {
+  readonly permission: Permission;
+  /** `Probe.mounts`: whether commands see fixed paths or the host's. */
+  readonly mounts: boolean;
+  /** The conversation's own directory. */
+  readonly thread: string;
+  /** What `/work` shows: the shared tree, or the private checkout once there is one. */
+  readonly work: string;
+  /** The generation of the mirror whose objects the checkout borrows. */
+  readonly generation: string;
+  readonly slot: number;
+  /** What the repository's set-up left; null where there is nothing. */
+  readonly prepared: { readonly directory: string; readonly home: string } | null;
+}
+
+/**
+ * Restricted reads, and its home vanishes with the command, unless a set-up left one: that is read. Unrestricted writes its
+ * checkout and its home (D27). Without mounts, what was installed may name the place where it was: that is read too.
+ */
+export const policyOf = (holding: Holding): Policy => {
+  const write = holding.permission === "unrestricted";
+  const work = {
+    /* Without mounts the name of the directory has to stay the same: it may be a link to the shared tree. */
+    source: holding.mounts ? holding.work : workOf(holding.thread),
+    target: SEEN.work,
+    write,
+  };
+  const objects = objectsMount(holding.generation);
+  const home = { source: homeOf(holding.thread), target: SEEN.home, write: true };
+  return {
+    profile: holding.permission,
+    network: write ? "egress" : "none",
+    mounts: [work, objects, ...(write ? [home] : []), ...preparedMounts(holding)],
+    cwd: cwdOf(holding.thread, holding.mounts),
+    identity: holding.slot,
+  };
+};
+
+const preparedMounts = ({ permission, mounts, prepared }: Holding): readonly Mount[] => {
+  if (prepared === null) return [];
+  if (!mounts) return [{ source: prepared.directory, target: SEEN.prepared, write: false }];
+  return permission === "restricted" ? [{ source: prepared.home, target: SEEN.home, write: false }] : [];
+};
+
+/** The working directory as commands see it: the same for the conversation's life (BED-010). */
+export const cwdOf = (thread: string, mounts: boolean): string => (mounts ? SEEN.work : workOf(thread));
+
+export const seenHome = (holding: Holding): string => {
+  const { permission, mounts, prepared, thread } = holding;
+  if (permission === "unrestricted") return mounts ? SEEN.home : homeOf(thread);
+  if (prepared === null) return "/tmp";
+  return mounts ? SEEN.home : prepared.home;
+};
+
+export const workOf = (thread: string): string => join(thread, "work");
+export const homeOf = (thread: string): string => join(thread, "home");
+
+/** Where the home cannot be written, what programs would keep there goes with the command. */
+export const homeEnvironment = ({ permission, prepared }: Holding): Readonly<Record<string, string>> =>
+  permission === "restricted" && prepared !== null
+    ? { XDG_CACHE_HOME: "/tmp/.cache", npm_config_cache: "/tmp/.npm" }
+    : {};
+
+/** For every command: its checkout belongs to another user, and reading must not write an index. */
+export const commandEnvironment = (cwd: string): Readonly<Record<string, string>> => ({
+  PWD: cwd,
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+  ...configEnvironment({ "safe.directory": "*" }),
+});

@@ -1,0 +1,44 @@
+/** What the host remembers of a conversation's workspace: one small file beside its checkout. */
+
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import { writeDurably } from "../durable.ts";
+import type { Layout } from "../layout.ts";
+import { unlessMissing } from "../missing.ts";
+
+const schema = z.strictObject({
+  version: z.literal(1),
+  slot: z.int().min(0).max(9999),
+  /** The mirror and the generation that holds the commit. */
+  key: z.string().regex(/^[0-9a-f]{32}$/),
+  generation: z.int().min(1),
+  commit: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/),
+  /** Short name of the branch or tag at that time; `HEAD` where there was none. */
+  ref: z.string().min(1),
+  isTag: z.boolean().exactOptional(),
+  /** Address of `origin`; null for a local repository. */
+  origin: z.string().nullable(),
+  name: z.string(),
+});
+
+export type Workspace = Readonly<z.infer<typeof schema>>;
+
+const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
+
+/** Null when there is none yet. Throws what the file system throws, and on a file that is not ours. */
+export const readRecord = async (layout: Layout, id: ConversationId): Promise<Workspace | null> => {
+  try {
+    const read = schema.safeParse(JSON.parse(await readFile(fileOf(layout, id), "utf8")));
+    if (!read.success) throw new Error("place.json of the conversation is not readable");
+    return read.data;
+  } catch (error) {
+    return unlessMissing(error);
+  }
+};
+
+export const writeRecord = async (layout: Layout, id: ConversationId, record: Workspace): Promise<void> => {
+  await mkdir(layout.thread(id), { recursive: true });
+  await writeDurably(fileOf(layout, id), JSON.stringify(record));
+};

@@ -1,0 +1,34 @@
+/** What a process that died left behind, cleared before the next one begins: it runs alone. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { attempt } from "../attempt.ts";
+import { isPlainId, type Layout } from "../layout.ts";
+import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
+import { removeTree } from "../remove-tree.ts";
+import { readRecord } from "./record.ts";
+import { removeHalf } from "../set-up/shelf.ts";
+
+/** Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs. */
+export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {
+  await removeTree(layout.staging);
+  await removeHalf(layout);
+  for (const key of await namesIn(join(data, "repos"))) {
+    const generations = await generationsOf(layout, key);
+    const newest = generations.at(-1);
+    if (newest === undefined) continue;
+    for (const generation of generations.slice(0, -1)) await dropStalePins(layout, key, generation);
+    await pins.removeOlder(key, newest);
+  }
+};
+
+const dropStalePins = async (layout: Layout, key: string, generation: number): Promise<void> => {
+  const directory = layout.pins(key, generation);
+  for (const id of await namesIn(directory)) {
+    const read = await attempt(async () => (isPlainId(id) ? readRecord(layout, id) : null));
+    /* Whose record cannot be read may still need it: nothing is deleted on a doubt. */
+    if (read.kind === "trouble") continue;
+    if (read.value?.key === key && read.value.generation === generation) continue;
+    await rm(join(directory, id), { force: true });
+  }
+};

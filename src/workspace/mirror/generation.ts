@@ -1,0 +1,292 @@
+/**
+ * What can be done with one bare directory of a mirror: each member is one run of git in the `fetch` profile, which
+ * sees this directory, the remote, and nothing else.
+ */
+
+import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Hooks } from "../flight.ts";
+import { SEEN } from "../layout.ts";
+import { createMeter } from "../progress.ts";
+import type { Trouble } from "../trouble.ts";
+import { createGit, type Git, type GitResult, seenAt } from "./git.ts";
+import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
+import type { Remote } from "./remote.ts";
+
+const LIST_TIMEOUT = 2 * 60_000;
+const FETCH_TIMEOUT = 60 * 60_000;
+const SHORT_TIMEOUT = 10 * 60_000;
+
+export type Answer<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | { readonly kind: "aborted" };
+
+/** One bare directory and the identity slot that git runs as there. */
+export interface Bare {
+  readonly directory: string;
+  readonly slot: number;
+}
+
+export interface Generations {
+  list(remote: Remote, slot: number, signal: AbortSignal): Promise<Answer<Listing>>;
+  /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
+  fetch(bare: Bare, remote: Remote, what: Fetch, hooks: Hooks): Promise<Answer<null>>;
+  /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
+  gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<Answer<null>>;
+  refs(bare: Bare): Promise<Answer<readonly Ref[]>>;
+  /** The commit of a tag or branch by its short name. */
+  named(bare: Bare, name: string): Promise<Answer<Tip>>;
+  /** True where something that `tips` reached is no longer reached by any branch or tag. */
+  lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<Answer<boolean>>;
+  /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
+  keep(bare: Bare, id: string, commit: string): Promise<Answer<null>>;
+  /** The conversation needs its base no more. */
+  release(bare: Bare, id: string): Promise<Answer<null>>;
+  /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
+  entries(bare: Bare, commit: string, paths: readonly string[]): Promise<Answer<readonly TreeEntry[]>>;
+  /** A blob as text; for small ones. */
+  blob(bare: Bare, id: string): Promise<Answer<string>>;
+  /** Removes the unfinished packs that an interrupted fetch leaves. */
+  tidy(bare: Bare): Promise<void>;
+}
+
+export interface TreeEntry {
+  /** Six octal digits. */
+  readonly mode: string;
+  readonly type: string;
+  readonly id: string;
+  /** Bytes; null for what is no blob. */
+  readonly size: number | null;
+  readonly path: string;
+}
+
+export interface Fetch {
+  readonly detached: boolean;
+  readonly borrow: string | null;
+}
+
+export interface GenerationDeps {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes that one fetch may receive. */
+  readonly maxBytes: number;
+}
+
+export const createGenerations = (deps: GenerationDeps): Generations => {
+  const { sandbox, log } = deps;
+  const git = createGit(sandbox, log);
+  const own = (bare: Bare, mounts: readonly Mount[] = []): Place =>
+    place(sandbox, bare, mounts, { network: "none" });
+
+  return {
+    list: async (remote, slot, signal) => {
+      const policy: Policy = {
+        profile: "fetch",
+        ...networkOf(remote),
+        mounts: remote.mounts,
+        cwd: "/",
+        identity: slot,
+      };
+      const args = [
+        "ls-remote",
+        "--symref",
+        ...remote.options,
+        "--",
+        remote.address,
+        "HEAD",
+        "refs/heads/*",
+        "refs/tags/*",
+      ];
+      const config = remote.config;
+      return map(
+        await git({ policy, directory: "/dev/null", args, config, timeout: LIST_TIMEOUT, signal }),
+        readListing,
+      );
+    },
+
+    fetch: (bare, remote, what, hooks) => fetch(deps, git, bare, remote, what, hooks),
+
+    gather: async (bare, borrow, signal) => {
+      const lender = lenderOf(borrow);
+      const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
+      const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
+      return map(await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal }), nothing);
+    },
+
+    refs: async (bare) => {
+      const args = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags", DETACHED];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readRefs);
+    },
+
+    named: async (bare, name) => {
+      const args = [
+        "for-each-ref",
+        "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)",
+        `refs/tags/${name}`,
+        `refs/heads/${name}`,
+      ];
+      const listed = await git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
+      if (listed.kind !== "done") return listed;
+      const tip = namedTip(listed.text, name);
+      return tip === null
+        ? { kind: "trouble", trouble: { kind: "noRef", ref: name } }
+        : { kind: "done", value: tip };
+    },
+
+    lost: async (bare, tips, signal) => {
+      const args = [
+        "rev-list",
+        "--objects",
+        "--stdin",
+        "--not",
+        "--branches",
+        "--tags",
+        `--glob=${DETACHED}`,
+      ];
+      const stdin = tips.map((ref) => `${ref.id}\n`).join("");
+      const result = await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal });
+      /* A list too long to be kept is a list. */
+      if (result.kind === "trouble" && result.trouble.kind === "tooManyRefs")
+        return { kind: "done", value: true };
+      return map(result, (text) => text !== "");
+    },
+
+    release: async (bare, id) => {
+      const args = ["update-ref", "-d", `refs/parley/threads/${id}`];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
+    },
+
+    keep: async (bare, id, commit) => {
+      const args = ["update-ref", `refs/parley/threads/${id}`, commit];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
+    },
+
+    entries: async (bare, commit, paths) => {
+      const args = [
+        "ls-tree",
+        "-z",
+        "-l",
+        "--full-tree",
+        commit,
+        ...(paths.length === 0 ? [] : ["--", ...paths]),
+      ];
+      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readEntries);
+    },
+
+    blob: async (bare, id) =>
+      map(
+        await git({ ...own(bare), args: ["cat-file", "blob", id], timeout: SHORT_TIMEOUT }),
+        (text) => text,
+      ),
+
+    tidy: async (bare) => {
+      const { policy, directory } = own(bare);
+      const result = await sandbox.run({
+        policy,
+        argv: ["/bin/sh", "-c", 'rm -f -- "$1"/objects/pack/tmp_*', "sh", directory],
+        env: { PATH: "/usr/bin:/bin" },
+        timeoutMs: SHORT_TIMEOUT,
+        keep: { head: 0, tail: 0 },
+      });
+      if (result.kind !== "exited" || result.code !== 0)
+        log.warn("an interrupted fetch left its files behind");
+    },
+  };
+};
+
+const fetch = async (
+  deps: GenerationDeps,
+  git: Git,
+  bare: Bare,
+  remote: Remote,
+  what: Fetch,
+  hooks: Hooks,
+): Promise<Answer<null>> => {
+  const lender = what.borrow === null ? null : lenderOf(what.borrow);
+  const mounts = lender === null ? remote.mounts : [...remote.mounts, lender];
+  const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+  if (what.detached) refspecs.push(`+HEAD:${DETACHED}`);
+  const args = [
+    "fetch",
+    "--progress",
+    "--prune",
+    "--no-tags",
+    "--no-write-fetch-head",
+    "--no-recurse-submodules",
+    /* A local repository may itself have a cut history; a checkout is then cut at the same place. */
+    "--update-shallow",
+    ...remote.options,
+    "--",
+    remote.address,
+    ...refspecs,
+  ];
+  const env =
+    lender === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(deps.sandbox, lender)}/objects` };
+  const tooLarge = new AbortController();
+  const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
+    if (bytes > deps.maxBytes) tooLarge.abort();
+  });
+  const { policy, directory } = place(deps.sandbox, bare, mounts, networkOf(remote));
+  const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
+  const { config } = remote;
+  const result = await git({
+    policy,
+    directory,
+    args,
+    config,
+    env,
+    timeout: FETCH_TIMEOUT,
+    signal,
+    onOutput,
+  });
+  if (result.kind === "aborted" && !hooks.signal.aborted) {
+    return { kind: "trouble", trouble: { kind: "tooLarge", limit: deps.maxBytes } };
+  }
+  return map(result, nothing);
+};
+
+interface Place {
+  readonly policy: Policy;
+  readonly directory: string;
+}
+
+type Network = Pick<Policy, "network" | "egressTo" | "door">;
+
+const networkOf = ({ network, egressTo, door }: Remote): Network => ({
+  network,
+  ...(egressTo === null ? {} : { egressTo }),
+  ...(door === null ? {} : { door }),
+});
+
+const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Network): Place => {
+  const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
+  const directory = seenAt(sandbox, mirror);
+  return {
+    policy: {
+      profile: "fetch",
+      ...network,
+      mounts: [mirror, ...mounts],
+      cwd: directory,
+      identity: bare.slot,
+    },
+    directory,
+  };
+};
+
+/** `mode type id size TAB path NUL`. */
+const readEntries = (text: string): readonly TreeEntry[] =>
+  text.split("\0").flatMap((line) => {
+    const [, mode, type, id, size, path] = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
+    return mode === undefined || type === undefined || id === undefined || path === undefined
+      ? []
+      : [{ mode, type, id, size: size === undefined || size === "-" ? null : Number(size), path }];
+  });
+
+const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });
+
+const map = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
+  result.kind === "done" ? { kind: "done", value: read(result.text) } : result;
+
+const nothing = (): null => null;

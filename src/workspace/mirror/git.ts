@@ -1,0 +1,151 @@
+/** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
+
+import { DIAL } from "../../../sandbox/egress/environment.ts";
+import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Log } from "../../ports/host.ts";
+import { type Trouble, troubleOf } from "../trouble.ts";
+
+export interface GitRequest {
+  readonly policy: Policy;
+  readonly args: readonly string[];
+  /** The repository, as the command sees it: no repository is ever looked for. */
+  readonly directory: string;
+  readonly config?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  readonly timeout: Millis;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (chunk: Buffer) => void;
+}
+
+export type GitResult =
+  | { readonly kind: "done"; readonly text: string }
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | { readonly kind: "aborted" };
+
+export type Git = (request: GitRequest) => Promise<GitResult>;
+
+/** Most that is kept of what git writes, from each end. */
+const KEEP = 4 * 2 ** 20;
+
+export const createGit =
+  (sandbox: Sandbox, log: Log): Git =>
+  async (request) => {
+    const result = await sandbox.run(
+      {
+        policy: request.policy,
+        argv: ["git", ...request.args],
+        env: {
+          ...gitEnvironment(request.directory, request.config ?? {}),
+          GIT_SSH_COMMAND: sshCommand(sandbox),
+          ...request.env,
+        },
+        timeoutMs: request.timeout,
+        keep: { head: KEEP, tail: KEEP },
+        ...(request.stdin === undefined ? {} : { stdin: bytesOf(request.stdin) }),
+      },
+      {
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+        ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
+      },
+    );
+    if (request.signal?.aborted === true || result.kind === "killed") return { kind: "aborted" };
+    if (result.kind === "failed") return trouble({ kind: "sandbox", reason: result.reason });
+    if (result.kind === "timedOut")
+      return trouble({ kind: "slow", minutes: Math.round(request.timeout / 60_000) });
+    if (result.kind === "signalled") {
+      log.warn("git was ended by a signal", { verb: request.args[0] ?? "", signal: result.signal });
+      return trouble({ kind: "unknown", said: "" });
+    }
+    if (result.total > 2 * KEEP) return trouble({ kind: "tooManyRefs" });
+    const text = Buffer.concat([result.head, result.tail]).toString("utf8");
+    if (result.code === 0) return { kind: "done", text };
+    const found = troubleOf(text);
+    log.warn("git failed", { verb: request.args[0] ?? "", code: result.code, trouble: found.kind });
+    return trouble(found);
+  };
+
+const bytesOf = (input: string | Uint8Array): Uint8Array =>
+  typeof input === "string" ? Buffer.from(input) : input;
+
+/** How commands see a mount. */
+export const seenAt = (sandbox: Sandbox, mount: Mount): string =>
+  sandbox.probe.mounts ? mount.target : mount.source;
+
+const trouble = (t: Trouble): GitResult => ({ kind: "trouble", trouble: t });
+
+/** What old and harmless histories contain; everything else that fsck knows is refused. */
+const HARMLESS = [
+  "badDate",
+  "badDateOverflow",
+  "badEmail",
+  "badTimezone",
+  "missingEmail",
+  "missingNameBeforeEmail",
+  "missingSpaceBeforeDate",
+  "missingSpaceBeforeEmail",
+  "multipleAuthors",
+  "zeroPaddedDate",
+  "zeroPaddedFilemode",
+] as const;
+
+const HARDENED: Readonly<Record<string, string>> = {
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.askPass": "",
+  "core.protectHFS": "true",
+  "core.protectNTFS": "true",
+  "credential.helper": "",
+  "protocol.allow": "never",
+  "submodule.recurse": "false",
+  "fetch.recurseSubmodules": "false",
+  "fetch.fsckObjects": "true",
+  "transfer.fsckObjects": "true",
+  /* Objects arrive as whole packs, never as loose files. */
+  "fetch.unpackLimit": "1",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "safe.directory": "*",
+  "http.lowSpeedLimit": "1000",
+  "http.lowSpeedTime": "60",
+  ...Object.fromEntries(HARMLESS.map((id) => [`fetch.fsck.${id}`, "ignore"])),
+};
+
+/** The whole environment of a git that hears no configuration but this. */
+export const gitEnvironment = (
+  directory: string,
+  config: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: "/tmp",
+  LC_ALL: "C",
+  GIT_DIR: directory,
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ATTR_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LFS_SKIP_SMUDGE: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_PROGRESS_DELAY: "0",
+  /* Whatever git reaches, it reaches through the proxy. */
+  no_proxy: "",
+  NO_PROXY: "",
+  ...configEnvironment({ ...HARDENED, ...config }),
+});
+
+const sshCommand = (sandbox: Sandbox): string => {
+  const plain = "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null";
+  return sandbox.probe.egress === "proxy" ? `${plain} -o 'ProxyCommand=${DIAL}'` : plain;
+};
+
+/** Configuration by environment: the only form that no file of a repository can override. */
+export const configEnvironment = (config: Readonly<Record<string, string>>): Record<string, string> => {
+  const entries = Object.entries(config);
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
+  for (const [i, [key, value]] of entries.entries()) {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  return env;
+};

@@ -1,0 +1,88 @@
+/**
+ * Looks at a local repository (the console's) from the host: reads a few small files, follows no link, runs nothing.
+ * git itself sees only the directory that is found here, mounted read-only.
+ */
+
+import { constants } from "node:fs";
+import { lstat, open, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Trouble } from "../trouble.ts";
+
+export interface LocalRepository {
+  /** The directory that holds objects and refs, shared by all worktrees. */
+  readonly common: string;
+  /** Where HEAD is, below `common`; empty for the main worktree. */
+  readonly inside: string;
+}
+
+export type LocalResult =
+  | { readonly kind: "local"; readonly repository: LocalRepository }
+  | { readonly kind: "trouble"; readonly trouble: Trouble };
+
+/** `path`: a work tree's root, one of its linked worktrees, or a bare repository. */
+export const inspectLocal = async (path: string): Promise<LocalResult> => {
+  const root = await realpath(path).catch(() => null);
+  if (root === null) return trouble({ kind: "notFound" });
+  const dot = join(root, ".git");
+  const kind = await kindOf(dot);
+  if (kind === "directory") return wholeRepository(dot);
+  if (kind === "file") return worktree(root);
+  if (kind === "other") return trouble({ kind: "notGit" });
+  return wholeRepository(root);
+};
+
+const wholeRepository = async (directory: string): Promise<LocalResult> => {
+  const parts = await Promise.all(["HEAD", "objects", "refs"].map((name) => kindOf(join(directory, name))));
+  if (parts.join() !== "file,directory,directory") return trouble({ kind: "notGit" });
+  if ((await kindOf(join(directory, "objects/info/alternates"))) !== "missing")
+    return trouble({ kind: "borrows" });
+  return { kind: "local", repository: { common: directory, inside: "" } };
+};
+
+/**
+ * A `.git` file is words that anybody can write: it counts only when the repository it names knows this worktree, so
+ * that a planted one opens no other repository of the host.
+ */
+const worktree = async (root: string): Promise<LocalResult> => {
+  const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];
+  if (link === undefined) return trouble({ kind: "notGit" });
+  const directory = resolve(root, link);
+  const worktrees = dirname(directory);
+  const back = await readSmall(join(directory, "gitdir"));
+  const real = await realpath(directory).catch(() => null);
+  const known = back !== null && resolve(directory, back.trimEnd()) === join(root, ".git");
+  if (!known || real !== directory || basename(worktrees) !== "worktrees")
+    return trouble({ kind: "stranger" });
+  const whole = await wholeRepository(dirname(worktrees));
+  if (whole.kind === "trouble") return whole;
+  const { common } = whole.repository;
+  return { kind: "local", repository: { common, inside: `worktrees/${basename(directory)}` } };
+};
+
+const kindOf = async (path: string): Promise<"file" | "directory" | "other" | "missing"> => {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return "missing";
+  if (found.isFile()) return "file";
+  return found.isDirectory() ? "directory" : "other";
+};
+
+const MAX_SMALL = 4096;
+
+/** Null when it is no regular file, cannot be read, or is larger than a path can be. */
+const readSmall = async (path: string): Promise<string | null> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
+  if (file === null) return null;
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile() || stat.size > MAX_SMALL) return null;
+    return await file.readFile("utf8");
+  } catch {
+    return null;
+  } finally {
+    await file.close().catch(() => null);
+  }
+};
+
+const trouble = (t: Trouble): LocalResult => ({ kind: "trouble", trouble: t });

@@ -1,0 +1,62 @@
+/** What may leave a conversation: its changes, as the host read them, and a commit of exactly these. */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+
+export interface Changes {
+  /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
+  read(id: ConversationId, head: string | null, signal: AbortSignal): Promise<ChangesRead>;
+  /** Commits a tree that `read` answered. The same plan makes the same commit in every process. */
+  commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<Done<Committed>>;
+  /** The commit that was made under this name; null where none was. */
+  committed(id: ConversationId, name: string): Promise<Done<Committed | null>>;
+  /** What of a commit its parent does not have, for a remote. */
+  pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<Done<Uint8Array>>;
+}
+
+export type ChangesRead =
+  | { readonly kind: "changes"; readonly changed: Changed }
+  /** There is no checkout of its own, or nothing in it differs. */
+  | { readonly kind: "none" }
+  /** `head` is nothing that was pushed from here. */
+  | { readonly kind: "foreign" }
+  | Failed;
+
+export interface Changed {
+  /** Of all files: the same for the same content. */
+  readonly tree: string;
+  readonly parent: string;
+  readonly files: readonly ChangedFile[];
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Lines; null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+export interface CommitPlan {
+  /** Letters and digits. */
+  readonly name: string;
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly at: Millis;
+}
+
+export interface Committed {
+  readonly commit: string;
+  readonly parent: string;
+}
+
+export type Done<T> = { readonly kind: "done"; readonly value: T } | Failed;
+
+export interface Failed {
+  readonly kind: "failed";
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Bytes of everything that is new, compressed. */
+export const MAX_PACK = 64 * 2 ** 20;

@@ -1,0 +1,88 @@
+/** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
+
+import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Door } from "../../ports/forge.ts";
+import { SEEN } from "../layout.ts";
+import type { Trouble } from "../trouble.ts";
+import { seenAt } from "./git.ts";
+import { inspectLocal } from "./local.ts";
+import type { Source } from "./source.ts";
+
+export interface Remote {
+  readonly address: string;
+  readonly network: Policy["network"];
+  /** The one `host:port` that git may reach; null without network. */
+  readonly egressTo: readonly string[] | null;
+  /** See `Policy.door`; null where git goes to the remote itself. */
+  readonly door: number | null;
+  readonly mounts: readonly Mount[];
+  readonly config: Readonly<Record<string, string>>;
+  /** Options for the verbs that talk to the remote. */
+  readonly options: readonly string[];
+  /** A detached HEAD of the console's own repository is taken too: it is what the person looks at. */
+  readonly takesDetached: boolean;
+}
+
+export type RemoteResult =
+  | { readonly kind: "remote"; readonly remote: Remote }
+  | { readonly kind: "trouble"; readonly trouble: Trouble };
+
+export const reach = async (
+  sandbox: Sandbox,
+  source: Source,
+  certificates: string | null,
+  door: Door | null,
+): Promise<RemoteResult> => {
+  if (door !== null) return { kind: "remote", remote: throughDoor(door) };
+  if (source.kind === "url") return { kind: "remote", remote: overNetwork(sandbox, source, certificates) };
+  const found = await inspectLocal(source.path);
+  if (found.kind === "trouble") return found;
+  const mount = { source: found.repository.common, target: SEEN.source, write: false };
+  const seen = seenAt(sandbox, mount);
+  const remote: Remote = {
+    address: found.repository.inside === "" ? seen : `${seen}/${found.repository.inside}`,
+    network: "none",
+    egressTo: null,
+    door: null,
+    mounts: [mount],
+    config: { "protocol.file.allow": "always" },
+    /*
+     * The serving side gets none of our configuration by itself, and would refuse another user's directory. It is
+     * told not to search for new deltas: between two directories of one machine that costs more than it saves.
+     */
+    options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
+    takesDetached: true,
+  };
+  return { kind: "remote", remote };
+};
+
+/** The host goes on from there, with the credential. */
+const throughDoor = ({ port, address, config }: Door): Remote => ({
+  address,
+  network: "egress",
+  egressTo: [],
+  door: port,
+  mounts: [],
+  config,
+  options: [],
+  takesDetached: false,
+});
+
+const overNetwork = (
+  sandbox: Sandbox,
+  source: Extract<Source, { kind: "url" }>,
+  certificates: string | null,
+): Remote => {
+  const mount = { source: certificates ?? "", target: SEEN.certificates, write: false };
+  const trust = certificates === null ? {} : { "http.sslCAInfo": seenAt(sandbox, mount) };
+  return {
+    address: source.url,
+    network: "egress",
+    egressTo: [`${source.host}:${source.port}`],
+    door: null,
+    mounts: certificates === null ? [] : [mount],
+    config: { [`protocol.${source.transport}.allow`]: "always", ...trust },
+    options: [],
+    takesDetached: false,
+  };
+};

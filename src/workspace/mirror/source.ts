@@ -1,0 +1,85 @@
+/** Reads where a repository comes from. Nothing that a chat may name reaches git before it has passed here. */
+
+import { isAbsolute, normalize } from "node:path";
+import type { Repo } from "../../ports/conversation.ts";
+
+/** `name` is how people are told of it: never a credential in it. */
+export type Source =
+  | { readonly kind: "path"; readonly path: string; readonly name: string }
+  | {
+      readonly kind: "url";
+      readonly transport: "https" | "ssh";
+      readonly url: string;
+      readonly host: string;
+      readonly port: number;
+      readonly name: string;
+    };
+
+export type SourceResult =
+  | { readonly kind: "source"; readonly source: Source }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Pure. A path is only looked at later (local.ts). */
+export const readSource = (repo: Repo): SourceResult =>
+  repo.kind === "path" ? readPath(repo.location) : readUrl(repo.location);
+
+const readPath = (location: string): SourceResult => {
+  if (!isAbsolute(location) || hasControl(location)) {
+    return refused("A local repository is named by its absolute path.");
+  }
+  const path = normalize(location).replace(/(?<=.)\/+$/, "");
+  return { kind: "source", source: { kind: "path", path, name: path } };
+};
+
+const NO_ADDRESS = "That is not an address of a git repository.";
+const MAX_URL = 2000;
+const DEFAULT_PORT = { https: 443, ssh: 22 } as const;
+/** What a repository's address is made of; leaves out quotes, spaces, controls and everything a shell reads. */
+const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
+const USER = /^([A-Za-z0-9_][A-Za-z0-9._-]*)?$/;
+const SCP_LIKE = /^([A-Za-z0-9._-]+)@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
+
+const readUrl = (location: string): SourceResult => {
+  if (location.startsWith("-") || location.length > MAX_URL || !PLAIN.test(location)) {
+    return refused(NO_ADDRESS);
+  }
+  const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
+  const text = scp === null ? location : `ssh://${scp[1]}@${scp[2]}/${(scp[3] ?? "").replace(/^\/+/, "")}`;
+  /* A parser that forgives is asked only what needs no forgiveness: a host stands right behind the slashes. */
+  const url = /^[a-z]+:\/\/[^/]/.test(text) ? URL.parse(text) : null;
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) {
+    return refused("A repository's address begins with https:// or ssh:// (or is git@host:path).");
+  }
+  const transport = url.protocol === "https:" ? "https" : "ssh";
+  if (url.password !== "" || (transport === "https" && url.username !== "")) {
+    return refused("A repository's address must hold no user name, password or token.");
+  }
+  const host = url.hostname.toLowerCase();
+  const path = url.pathname.replace(/\/+$/, "");
+  /* ssh decodes what stands after a percent sign once more. */
+  if (transport === "ssh" && text.includes("%")) return refused(NO_ADDRESS);
+  if (!/^([a-z0-9]|\[)/.test(host) || !USER.test(url.username) || !goodPath(path)) {
+    return refused(NO_ADDRESS);
+  }
+  const user = url.username === "" ? "" : `${url.username}@`;
+  const port = url.port === "" ? "" : `:${url.port}`;
+  const source: Source = {
+    kind: "url",
+    transport,
+    url: `${transport}://${user}${host}${port}${path}`,
+    host,
+    port: url.port === "" ? DEFAULT_PORT[transport] : Number(url.port),
+    name: `${host}${port}${path.replace(/\.git$/, "")}`,
+  };
+  return { kind: "source", source };
+};
+
+const goodPath = (path: string): boolean =>
+  path.length > 1 && path.split("/").every((part) => part !== "../.." && !part.startsWith("-"));
+
+const hasControl = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 32) return true;
+  return false;
+};
+
+const refused = (message: string): SourceResult => ({ kind: "refused", message });

@@ -1,0 +1,44 @@
+/**
+ * Who may be at a conversation's directory. Its commands and everything that looks at its checkout use it together;
+ * parking is there alone, and gives way at once: whoever comes breaks it off and waits until it has let go.
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+
+export interface Gate {
+  /** `work` must not reject. */
+  use<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
+  /** Null, and nothing is done, while somebody uses it. `work` must not reject; its signal fires when somebody waits. */
+  alone<T>(id: ConversationId, work: (signal: AbortSignal) => Promise<T>): Promise<T | null>;
+}
+
+export const createGate = (): Gate => {
+  const users = new Map<ConversationId, number>();
+  const parking = new Map<
+    ConversationId,
+    { readonly ending: AbortController; readonly done: Promise<unknown> }
+  >();
+
+  const leave = (id: ConversationId): void => {
+    const left = (users.get(id) ?? 0) - 1;
+    if (left > 0) users.set(id, left);
+    else users.delete(id);
+  };
+
+  return {
+    use: async (id, work) => {
+      users.set(id, (users.get(id) ?? 0) + 1);
+      const under = parking.get(id);
+      under?.ending.abort();
+      await under?.done;
+      return work().finally(() => leave(id));
+    },
+    alone: async (id, work) => {
+      if (users.has(id) || parking.has(id)) return null;
+      const ending = new AbortController();
+      const done = work(ending.signal).finally(() => parking.delete(id));
+      parking.set(id, { ending, done });
+      return done;
+    },
+  };
+};

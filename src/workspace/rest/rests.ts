@@ -1,0 +1,182 @@
+/**
+ * Checkouts of conversations that rest (issue 10 item 2): parked by a look of the host, put back by whoever needs them.
+ * Everything that uses a conversation's directory goes through `awake`.
+ */
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Rested } from "../../ports/workspaces.ts";
+import { attempt, flat } from "../attempt.ts";
+import { readRecord, type Workspace } from "../checkout/record.ts";
+import { writeDurably } from "../durable.ts";
+import { createFlights, type Hooks } from "../flight.ts";
+import { isPlainId } from "../layout.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { namesIn } from "../mirror/pins.ts";
+import { moveAway } from "../move-away.ts";
+import { removeTree } from "../remove-tree.ts";
+import { sentence } from "../trouble.ts";
+import { archiveOf, kindOf, RESTED, standingOf } from "./archive.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { clearParked, park, type ParkDeps } from "./park.ts";
+import { putBack, type PutBackDeps } from "./put-back.ts";
+
+export interface Resting {
+  /** Does `work` with the conversation's checkout as it was left, or the trouble that is in the way. */
+  awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<Answer<T>>): Promise<Answer<T>>;
+  /** Does `work` while nothing parks it. `work` must not reject. */
+  use: Gate["use"];
+  candidates(): Promise<readonly ConversationId[]>;
+  park(id: ConversationId, since: Millis, ending: AbortSignal): Promise<Rested>;
+  parked(): number;
+  /** Whether it was put back by this process: what git ignores is missing then. */
+  wasPutBack(id: ConversationId): boolean;
+}
+
+export interface RestingDeps extends ParkDeps, PutBackDeps {
+  readonly log: Log;
+}
+
+/** Conversations that were put back are remembered, for what their commands are told. */
+const MAX_KEPT = 1_000;
+
+export const createResting = (deps: RestingDeps): Resting => {
+  const { layout, log } = deps;
+  const gate = createGate();
+  const flights = createFlights<Answer<null>>();
+  const parked = new Set<ConversationId>();
+  const returned = new Set<ConversationId>();
+
+  const wake = async (id: ConversationId, hooks: Hooks): Promise<Answer<null>> => {
+    if (!(await isParked(id))) return DONE;
+    const workspace = await readRecord(layout, id);
+    if (workspace === null) return DONE;
+    const landed = await flights.join(id, hooks, async (shared) => {
+      const made = flat(
+        await attempt(
+          async (): Promise<Answer<null>> =>
+            // Somebody may have put it back since the look above.
+            (await isParked(id)) ? putBack(deps, id, workspace, shared) : DONE,
+        ),
+      );
+      if (made.kind === "done") {
+        parked.delete(id);
+        if (returned.size >= MAX_KEPT) returned.clear();
+        returned.add(id);
+        log.info("a checkout was put back", { conversation: id });
+      } else if (made.kind === "trouble") {
+        log.warn("a checkout could not be put back", { conversation: id, trouble: made.trouble.kind });
+      }
+      return made;
+    });
+    return landed.kind === "aborted" ? landed : landed.value;
+  };
+
+  /** Without a checkout an archive counts, whatever is in it. */
+  const isParked = async (id: ConversationId): Promise<boolean> => {
+    const standing = await standingOf(layout, id);
+    return standing === "parked" || (standing === "over" && (await deps.trees.existing(id)) === null);
+  };
+
+  /** What an earlier step left to be removed goes; true where there is no archive now. */
+  const tidy = async (id: ConversationId): Promise<boolean> => {
+    const standing = await standingOf(layout, id);
+    if (standing === "none") return true;
+    const work = await deps.trees.existing(id);
+    if (standing === "parked") parked.add(id);
+    if (work === null || (await deps.isBackedUp())) return false;
+    if (standing === "parked") {
+      if ((await kindOf(archiveOf(layout, id), work)) === "packed") await clearParked(deps, id);
+      return false;
+    }
+    const gone = await moveAway(layout, archiveOf(layout, id), RESTED);
+    if (gone !== null) await removeTree(gone);
+    return true;
+  };
+
+  const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Answer<Rested>> => {
+    if ((await deps.isBackedUp()) || !(await tidy(id))) return LEFT;
+    const work = await deps.trees.existing(id);
+    const workspace = await readRecord(layout, id);
+    if (work === null || workspace === null || (await wasUnfit(deps, id))) return LEFT;
+    return tryToPark(id, { work, workspace, since }, signal);
+  };
+
+  const tryToPark = async (
+    id: ConversationId,
+    what: { readonly work: string; readonly workspace: Workspace; readonly since: Millis },
+    signal: AbortSignal,
+  ): Promise<Answer<Rested>> => {
+    const done = flat(await attempt(() => park(deps, id, what, signal)));
+    if (done.kind === "aborted" || signal.aborted) return { kind: "aborted" };
+    if (done.kind === "done" && done.value.kind === "parked") {
+      parked.add(id);
+      return done;
+    }
+    const why =
+      done.kind === "trouble" ? sentence(done.trouble, "the repository").replace(/\.$/, "") : whyOf(done);
+    await noteUnfit(deps, id, why);
+    return { kind: "done", value: { kind: "unfit", why } };
+  };
+
+  return {
+    awake: (id, hooks, work) =>
+      gate.use(id, async () => {
+        const woken = flat(await attempt(() => wake(id, hooks)));
+        return woken.kind === "done" ? flat(await attempt(work)) : woken;
+      }),
+    use: gate.use,
+    candidates: async () => {
+      const found: ConversationId[] = [];
+      for (const id of await namesIn(layout.threads)) {
+        if (!isPlainId(id)) continue;
+        const isFree = await gate.alone(id, () => attempt(() => tidy(id)));
+        const stands = (await deps.trees.existing(id)) !== null;
+        if (isFree?.kind === "done" && isFree.value && stands) found.push(id);
+      }
+      return found;
+    },
+    park: async (id, since, ending) => {
+      const done = await gate.alone(id, async (signal) =>
+        flat(await attempt(() => rest(id, since, AbortSignal.any([signal, ending])))),
+      );
+      if (done === null || done.kind === "aborted") return { kind: "left" };
+      if (done.kind === "done") return done.value;
+      return { kind: "unfit", why: sentence(done.trouble, "the repository") };
+    },
+    parked: () => parked.size,
+    wasPutBack: (id) => returned.has(id),
+  };
+};
+
+const DONE: Answer<null> = { kind: "done", value: null };
+const LEFT: Answer<Rested> = { kind: "done", value: { kind: "left" } };
+
+const whyOf = ({ value }: { readonly value: Rested }): string => (value.kind === "unfit" ? value.why : "");
+
+const unfitSchema = z.object({ at: z.number(), why: z.string() });
+
+const unfitOf = ({ layout }: Pick<ParkDeps, "layout">, id: ConversationId): string =>
+  join(layout.thread(id), "not-parked.json");
+
+/** A day has not gone by since it was tried. */
+const wasUnfit = async (deps: Pick<ParkDeps, "layout" | "now">, id: ConversationId): Promise<boolean> => {
+  const text = await readFile(unfitOf(deps, id), "utf8").catch(() => null);
+  try {
+    const read = unfitSchema.safeParse(JSON.parse(text ?? ""));
+    return read.success && Math.abs(deps.now() - read.data.at) < DAY;
+  } catch {
+    return false;
+  }
+};
+
+const noteUnfit = async (
+  deps: Pick<ParkDeps, "layout" | "now">,
+  id: ConversationId,
+  why: string,
+): Promise<void> => {
+  await writeDurably(unfitOf(deps, id), JSON.stringify({ at: deps.now(), why }));
+};

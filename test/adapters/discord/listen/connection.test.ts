@@ -1,0 +1,216 @@
+/** The connection against Discord on the wire, with the real client: each trap of platforms.md 0.8 and B.3 by name. */
+
+import { describe, expect, it } from "vitest";
+import { scene } from "../scene.ts";
+
+const isState =
+  (kind: string) =>
+  (one: { readonly state?: { readonly kind: string } }): boolean =>
+    one.state?.kind === kind;
+const identified = ({ kind }: { readonly kind: string }): boolean => kind === "identified";
+
+describe("a connection", () => {
+  it("is on once all guilds are there, says that it is fresh, and passes on what happens", async () => {
+    const { fake, connection, heard, listen } = await scene();
+    expect(await connection.start()).toEqual({ kind: "on", bot: fake.world.app.bot, shards: 1 });
+    fake.as("alice").say("general", "hello");
+    fake.as("alice").whisper("psst");
+    expect(await listen(2)).toEqual(["hello", "psst"]);
+    expect(heard.entries.filter(({ kind }) => kind === "fresh")).toHaveLength(1);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("is over as many shards as Discord asks for", async () => {
+    const guilds = Array.from({ length: 6 }, (_, at) => ({
+      name: `g${at}`,
+      channels: [{ name: `c${at}` }],
+      members: [{ name: "alice" }],
+    }));
+    const { fake, connection, listen } = await scene({ guilds, shards: 3, maxConcurrency: 3 });
+    expect(await connection.start()).toMatchObject({ kind: "on", shards: 3 });
+    for (const at of guilds.keys()) fake.as("alice").say(`c${at}`, `in ${at}`);
+    expect(new Set(await listen(6)).size).toBe(6);
+  });
+
+  it("ends at once, whatever it was doing", async () => {
+    const { fake, connection } = await scene();
+    await connection.start();
+    fake.gateway.fault(...Array.from({ length: 50 }, () => ({ kind: "drop" }) as const));
+    fake.gateway.open[0]?.cut();
+    await fake.gateway.waitFor(1, "closed");
+    await connection.close();
+    expect(connection.state).toEqual({ kind: "closed" });
+  });
+});
+
+describe("a session", () => {
+  it("is resumed after any number of refused reconnections, and nothing is missed", async () => {
+    const { fake, connection, heard, listen } = await scene();
+    await connection.start();
+    fake.gateway.fault({ kind: "drop" }, { kind: "drop" }, { kind: "refuse", status: 503 }, { kind: "drop" });
+    fake.gateway.open[0]?.cut();
+    await heard.waitFor(1, isState("away"));
+    fake.as("alice").say("general", "while away");
+    await fake.gateway.waitFor(1, "resumed");
+    expect(await listen(1)).toEqual(["while away"]);
+    await heard.waitFor(2, isState("on"));
+    expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
+    expect(heard.entries.filter(({ kind }) => kind === "fresh")).toHaveLength(1);
+  });
+
+  it.each(["cut", "reconnect", "zombie"] as const)("is resumed after %s", async (how) => {
+    const { fake, connection, listen } = await scene({
+      times: how === "zombie" ? { heartbeatIntervalMs: 80 } : {},
+    });
+    if (how === "zombie") fake.gateway.fault({ kind: "noAck" });
+    await connection.start();
+    if (how !== "zombie") fake.gateway.open[0]?.[how]();
+    await fake.gateway.waitFor(1, "closed");
+    fake.as("alice").say("general", "while away");
+    expect(await listen(1)).toEqual(["while away"]);
+    expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
+  });
+
+  it("that the gateway questions and would take back is resumed", async () => {
+    const { fake, connection, listen } = await scene();
+    await connection.start();
+    fake.gateway.open[0]?.invalidate(true);
+    await fake.gateway.waitFor(1, "resumed");
+    fake.as("alice").say("general", "still here");
+    expect(await listen(1)).toEqual(["still here"]);
+    expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
+  });
+
+  it("that the gateway does not want is begun anew, and said to be fresh", async () => {
+    const { fake, connection, heard } = await scene();
+    await connection.start();
+    fake.gateway.open[0]?.invalidate(false);
+    await heard.waitFor(2, ({ kind }) => kind === "fresh");
+    await heard.waitFor(2, isState("on"));
+    expect(fake.gateway.changes.filter(identified)).toHaveLength(2);
+  });
+
+  it("that was kept through a refusal and is over meanwhile costs one op 9", async () => {
+    const { fake, connection, heard } = await scene();
+    await connection.start();
+    fake.gateway.fault({ kind: "drop" });
+    fake.gateway.forgetSessions();
+    fake.gateway.open[0]?.cut();
+    await heard.waitFor(2, ({ kind }) => kind === "fresh");
+    expect(fake.gateway.changes.some(({ kind }) => kind === "resumed")).toBe(false);
+  });
+});
+
+describe("what cannot work is named, with the remedy, and nothing else is harmed", () => {
+  it("a wrong token", async () => {
+    const { connection } = await scene({}, { token: "MTAw.wrong.token" });
+    expect(await connection.start()).toMatchObject({
+      kind: "failed",
+      problem: { kind: "token", remedy: expect.stringContaining("DISCORD_TOKEN") },
+    });
+  });
+
+  it("something that is no token: nothing is sent", async () => {
+    const { fake, connection } = await scene({}, { token: "a-client-secret" });
+    expect(await connection.start()).toMatchObject({ kind: "failed", problem: { kind: "token" } });
+    expect(fake.calls).toEqual([]);
+  });
+
+  it("an intent that is not granted, by its name", async () => {
+    const { fake, connection } = await scene({ privileged: [] });
+    expect(await connection.start()).toMatchObject({
+      kind: "failed",
+      problem: {
+        kind: "intents",
+        message: expect.stringContaining("Message Content Intent"),
+        remedy: expect.stringContaining(`${fake.world.app.id}/bot`),
+      },
+    });
+    fake.violations.splice(0);
+  });
+
+  it("a token that is taken away while it is connected: 4004", async () => {
+    const { fake, connection, heard } = await scene();
+    await connection.start();
+    fake.revoke();
+    fake.gateway.open[0]?.cut();
+    const [failed] = await heard.waitFor(1, isState("failed"));
+    expect(failed?.state).toMatchObject({ problem: { kind: "token" } });
+    expect(connection.state).toMatchObject({ kind: "failed" });
+  });
+
+  it("a token that is taken away, as the REST API tells first", async () => {
+    const { fake, connection, heard } = await scene();
+    await connection.start();
+    fake.revoke();
+    await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
+    await heard.waitFor(1, isState("failed"));
+  });
+
+  it("an intent that is taken away while it is connected: 4014", async () => {
+    const { fake, connection, heard } = await scene();
+    await connection.start();
+    fake.gateway.open[0]?.close(4_014);
+    const [failed] = await heard.waitFor(1, isState("failed"));
+    expect(failed?.state).toMatchObject({ problem: { kind: "intents" } });
+  });
+});
+
+describe("what passes is lived through", () => {
+  it("one 401 does not take the token away", async () => {
+    const { fake, connection } = await scene();
+    await connection.start();
+    fake.fault({ kind: "status", status: 401 }, { match: { route: "GET /users/@me" } });
+    await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
+    expect(await connection.calls.call("GET", "/users/@me")).toMatchObject({ username: "parley" });
+    await fake.waitFor(3, "GET /users/@me");
+    expect(connection.state).toMatchObject({ kind: "on" });
+  });
+
+  it("a server error at the start: it is tried again", async () => {
+    const { fake, connection, logged } = await scene();
+    fake.fault({ kind: "status", status: 503 }, { times: 2, match: { route: "GET /gateway/bot" } });
+    expect(await connection.start()).toMatchObject({ kind: "on" });
+    expect(logged.filter(({ message }) => message.includes("trying again"))).toHaveLength(2);
+    expect(fake.calls.filter(({ route }) => route === "GET /gateway/bot")).toHaveLength(3);
+  });
+
+  it("a gateway that refuses at the start", async () => {
+    const { fake, connection } = await scene();
+    fake.gateway.fault({ kind: "drop" }, { kind: "drop" });
+    expect(await connection.start()).toMatchObject({ kind: "on" });
+  });
+
+  it("an event that the client cannot read", async () => {
+    const { fake, connection, logged, listen } = await scene();
+    await connection.start();
+    const broken = { id: "1", type: 3, token: "t", data: null, user: null, entitlements: null };
+    fake.dispatch({ type: "INTERACTION_CREATE", guild: null, intent: 0, data: () => broken });
+    fake.as("alice").say("general", "still here");
+    expect(await listen(1)).toEqual(["still here"]);
+    expect(logged.map(({ message }) => message)).toContain("discord: the client could not read an event");
+  });
+
+  it("a server error answers a call at once: what may have been applied is not sent again", async () => {
+    const { fake, connection } = await scene();
+    await connection.start();
+    const route = `/channels/${fake.world.channelNamed("general").id}/messages` as const;
+    const name = "POST /channels/{channel}/messages";
+    fake.fault({ kind: "status", status: 500 }, { times: 5, match: { route: name } });
+    await expect(connection.calls.call("POST", route, { body: { content: "a" } })).rejects.toMatchObject({
+      status: 500,
+    });
+    expect(fake.calls.filter((call) => call.route === name)).toHaveLength(1);
+  });
+
+  it("an exhausted bucket answers at once, with the time to wait, so that no text grows stale in a queue", async () => {
+    const { fake, connection } = await scene({
+      rates: { "POST /channels/{channel}/messages": { size: 1, perMs: 60_000 } },
+    });
+    await connection.start();
+    const route = `/channels/${fake.world.channelNamed("general").id}/messages` as const;
+    await connection.calls.call("POST", route, { body: { content: "a" } });
+    const stale = connection.calls.call("POST", route, { body: { content: "b" } });
+    await expect(stale).rejects.toMatchObject({ timeToReset: expect.any(Number) });
+  });
+});

@@ -1,0 +1,299 @@
+/** Posts as Discord messages: what makes one, what its buttons carry, and what model text cannot do in it. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bodyOf } from "../../../../adapters/discord/write/blocks.ts";
+import { discordRenderer } from "../../../../adapters/discord/write/render.ts";
+import { discordLimits } from "../../../../adapters/discord/write/surface.ts";
+import { hostMarks } from "../../../../adapters/text/marks.ts";
+import type { MessageId } from "../../../../src/machine/id.ts";
+import { noUsage } from "../../../../src/machine/words.ts";
+import type { QuestionRow } from "../../../../src/ports/store.ts";
+import type { RenderScene } from "../../../../src/ports/surface.ts";
+import type { Post, PostBody } from "../../../../src/thread/post.ts";
+import type { Words } from "../../../../src/thread/prompt.ts";
+import { conversationOf } from "../../../store/plain.ts";
+
+const pending: QuestionRow = {
+  wire: "wire-1",
+  conversation: "c-1",
+  question: "q1",
+  type: "upgrade",
+  fingerprint: "f",
+  askedAt: 1,
+  status: "pending",
+  by: null,
+  at: null,
+};
+
+const base = { commit: "abc1234567890", ref: "main", cwd: "/work" };
+
+const sceneOf = (
+  words: Readonly<Record<MessageId, Words>>,
+  question: QuestionRow | null = null,
+): RenderScene => ({
+  conversation: conversationOf("c-1", {
+    base,
+    repo: { kind: "url", location: "https://github.com/acme/api.git" },
+  }),
+  words: new Map(Object.entries(words).map(([id, one]) => [`m-${id.slice(2)}`, one] as const)),
+  question,
+});
+
+const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
+  key: "k",
+  at: 1,
+  final: true,
+  actions: [],
+  body,
+  ...change,
+});
+
+const render = (post: Post, scene: RenderScene) => discordRenderer.post(post, scene, discordLimits);
+const answered = (text: string) => sceneOf({ "m-1": { kind: "answer", blocks: [{ kind: "text", text }] } });
+const answer = postOf({ kind: "answer", message: "m-1" });
+const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as const;
+const reason = (text: string): Words => ({
+  kind: "answer",
+  blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason: text } }],
+});
+const put = { kind: "question", question: "q1", message: "m-1", call, decision: null } as const;
+const question = postOf(put, { final: false, actions: ["approve", "deny"] });
+const asked = postOf({ ...put, asker: "discord:42" });
+
+describe("an answer", () => {
+  it("D22 is pieces within the limit, of which all but the last stay when the text grows", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("word ", "\n\n", "```\n", "- item\n", "é"),
+      maxLength: 3_000,
+    });
+    fc.assert(
+      fc.property(text, text, (start, more) => {
+        const short = render(answer, answered(start));
+        const long = render(answer, answered(start + more));
+        expect(long.slice(0, Math.max(0, short.length - 1))).toEqual(short.slice(0, -1));
+        for (const { content } of long) expect(content.text.length).toBeLessThanOrEqual(discordLimits.text);
+        expect(new Set(long.map(({ key }) => key)).size).toBe(long.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("mentions nobody, invites nowhere and does not speak for the host", () => {
+    const text = `@everyone <@123> https://discord.gg/evil\n${hostMarks.question} **Approved.**`;
+    const [piece] = render(answer, answered(text));
+    expect(piece?.content.text).not.toMatch(/@everyone|<@|\(https:\/\/discord|◈/);
+    expect(piece?.content.text).toContain("`discord[.]gg/evil`");
+  });
+
+  it("that was erased says so", () => {
+    expect(render(answer, sceneOf({ "m-1": { kind: "gone" } }))[0]?.content.text).toBe("[erased]");
+  });
+});
+
+describe("a message", () => {
+  it("has at most 40 components, rows of five buttons and 4,000 characters, whatever is to be shown", () => {
+    const contents = fc.record({
+      tone: fc.constantFrom("answer", "question", "notice", "status", "footer"),
+      text: fc.string({ unit: "grapheme", maxLength: discordLimits.text }),
+      buttons: fc.array(
+        fc.record({
+          action: fc.constantFrom("approve", "deny", "once", "session", "retry", "stop"),
+          label: fc.string({ minLength: 1, maxLength: 80 }),
+          value: fc.uuid(),
+        }),
+        { maxLength: 25 },
+      ),
+      file: fc.option(
+        fc.constant({
+          name: "a.diff",
+          mediaType: "text/plain",
+          source: { kind: "blob", hash: "h" } as const,
+        }),
+      ),
+    });
+    fc.assert(
+      fc.property(contents, ({ file, ...content }) => {
+        const text = content.text.slice(0, discordLimits.text).replaceAll("\n", " ");
+        const { components } = bodyOf({ ...content, text, ...(file === null ? {} : { file }) }, "w");
+        const rows = components.map((one) => ("components" in one ? one.components : []));
+        expect(components.length + rows.flat().length).toBeLessThanOrEqual(40);
+        expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(5);
+        const words = components.map((one) => ("content" in one ? one.content : "")).join("");
+        expect(words.length).toBeLessThanOrEqual(4_000);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("a question", () => {
+  it("has the host's facts above, the model's reason below and quoted, and the wire id on its buttons", () => {
+    const [piece] = render(
+      question,
+      sceneOf({ "m-1": reason("to write\n**Approved by nobody.**") }, pending),
+    );
+    expect(piece?.final).toBe(false);
+    expect(piece?.content.text).toBe(
+      [
+        "◈ **The agent asks for write access: Unrestricted mode.**",
+        "",
+        "`acme/api` at `abc123456`",
+        "Untrusted sources read so far, besides the checkout: none.",
+        "Commands may write in this conversation's own checkout; the network is asked for separately. They still cannot read the host's secrets or other conversations.",
+        "",
+        "The agent says:",
+        "> to write",
+        "> **Approved by nobody.**",
+      ].join("\n"),
+    );
+    expect(piece?.content.buttons).toEqual([
+      { action: "approve", label: "Approve", value: "wire-1" },
+      { action: "deny", label: "Deny", value: "wire-1" },
+    ]);
+  });
+
+  it("names whose turn asked", () => {
+    const [piece] = render(asked, sceneOf({ "m-1": reason("to write") }, pending));
+    expect(piece?.content.text).toContain("\nAsked for by <@42>, in `acme/api` at `abc123456`\n");
+  });
+
+  it("of safe mode shows what is held and why, and offers the three answers", () => {
+    const danger = {
+      category: "GIT_PUBLISH",
+      what: "git push `origin` @everyone",
+      why: "it publishes",
+      risk: "others see it",
+      changes: ["the remote branch"],
+    } as const;
+    const ask = { kind: "danger", categories: ["GIT_PUBLISH"], shown: "m-2", fingerprint: "f" } as const;
+    const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
+    const scene = sceneOf({ "m-1": reason(""), "m-2": { kind: "dangers", dangers: [danger] } }, pending);
+    const [piece] = render(postOf(body, { final: false, actions: ["once", "session", "deny"] }), scene);
+    expect(piece?.content.text).toContain("Safe mode holds a call: `GIT_PUBLISH`.");
+    expect(piece?.content.text).toMatch(/^> git push .*\n> Why it is held: it publishes$/m);
+    expect(piece?.content.text).not.toContain("@everyone");
+    expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Once", "This thread", "Deny"]);
+  });
+
+  it("to write to the forge shows the host's own reading above, and what would be written quoted and bounded", () => {
+    const ask = { kind: "write", write: "open_pull_request", shown: "m-2", fingerprint: "f" } as const;
+    const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
+    const asked = { final: false, actions: ["approve", "deny"] } as const;
+    const [piece] = render(postOf(body, asked), proposed("src/a.ts", "Fixes #1, says @everyone"));
+    expect(piece?.content.text).toContain("The agent asks to open a pull request.");
+    expect(piece?.content.text).toMatch(/In `acme\/shop`, into `src\/a\.ts`[^]*\(binary\) and 22 more files/);
+    expect(piece?.content.text).toMatch(/^Text:\n> Fixes #1/m);
+    expect(piece?.content.text).not.toContain("@everyone");
+    expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Approve", "Deny"]);
+    const hostile = fc.string({
+      unit: fc.constantFrom("<@1>", "`", "```\n", "x", "\n", "/"),
+      maxLength: 3_000,
+    });
+    fc.assert(
+      fc.property(hostile, hostile, (path, text) => {
+        const [one] = render(postOf(body, asked), proposed(path, text));
+        expect(one?.content.text.length).toBeLessThanOrEqual(4_000);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("that is answered names who answered, without calling them, and has no buttons", () => {
+    const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
+    const body = { kind: "question", question: null, message: "m-1", call, decision } as const;
+    const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
+    expect(piece?.content.text).toContain("Approved by <@42>.");
+    expect(piece?.content.buttons).toEqual([]);
+    expect(piece === undefined ? null : bodyOf(piece.content, "w").allowed_mentions).toEqual({
+      parse: [],
+    });
+  });
+
+  it("fits a message whatever the model gives as its reason", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("<@1>", "`", "```\n", "@everyone ", "x", "\n"), maxLength: 4_000 }),
+        (text) => {
+          const [piece] = render(question, sceneOf({ "m-1": reason(text) }, pending));
+          expect(piece?.content.text.length).toBeLessThanOrEqual(4_000);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("what makes no message", () => {
+  it("is what people said and what tools did", () => {
+    const speaker = { id: "discord:1", mayDrive: true, mayApprove: false } as const;
+    expect(render(postOf({ kind: "user", message: "m-1", speaker, images: 0 }), sceneOf({}))).toEqual([]);
+    const activity = { kind: "activity", message: "m-1", call, status: "done", outcome: null } as const;
+    expect(render(postOf(activity), sceneOf({}))).toEqual([]);
+  });
+});
+
+describe("a footer", () => {
+  it("shows the version and the permission, and neither money nor tokens", () => {
+    const usage = { ...noUsage, input: 12_345, costMicroUsd: 999_999 };
+    const body = {
+      kind: "footer",
+      usage,
+      model: "m",
+      mode: "general",
+      permission: "restricted",
+      duration: 1,
+    } as const;
+    expect(render(postOf(body), sceneOf({}))[0]?.content.text).toBe(
+      "◎ `acme/api` at [`abc123456`](<https://github.com/acme/api/commit/abc1234567890>) (`main`) · Restricted",
+    );
+  });
+});
+
+describe("a notice", () => {
+  it("offers another try where the view does", () => {
+    const body = { kind: "notice", notice: { kind: "interrupted" } } as const;
+    const [offered] = render(postOf(body, { final: false, actions: ["retry"] }), sceneOf({}));
+    expect(offered?.content.buttons).toEqual([{ action: "retry", label: "Try again", value: "c-1" }]);
+    expect(offered?.content.text.startsWith(hostMarks.warning)).toBe(true);
+    expect(render(postOf(body), sceneOf({}))[0]?.content.buttons).toEqual([]);
+  });
+});
+
+describe("progress", () => {
+  it("is bounded, harmless, and can be stopped while the state allows it", () => {
+    const status = { kind: "running", tool: "`bash`", attempt: 1, wait: null, actions: ["stop"] } as const;
+    const live = `@everyone ${"x".repeat(10_000)}\n<@1> @here`;
+    const now = { conversation: "c-1", permission: "restricted", context: 0, asker: null } as const;
+    const content = discordRenderer.progress({ ...now, status, live }, discordLimits);
+    expect(content.text).not.toMatch(/<@|@everyone|@here/);
+    expect(content.text.length).toBeLessThan(4_000);
+    expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
+    const stopping = { ...status, kind: "stopping", actions: [] } as const;
+    expect(discordRenderer.progress({ ...now, status: stopping, live: "" }, discordLimits).buttons).toEqual(
+      [],
+    );
+  });
+});
+
+/** A scene in which m-2 is what would be written. */
+const proposed = (path: string, text: string) =>
+  sceneOf(
+    {
+      "m-1": reason(""),
+      "m-2": {
+        kind: "proposal",
+        proposal: {
+          project: "acme/shop",
+          facts: Array.from({ length: 5 }, () => ({ name: "into", value: path })),
+          files: Array.from({ length: 20 }, () => ({ path, added: 10, removed: null })),
+          unlisted: 7,
+          texts: [
+            { name: "Title", text: text.replaceAll(/\s+/g, " ").slice(0, 200) },
+            { name: "Text", text },
+          ],
+        },
+      },
+    },
+    pending,
+  );

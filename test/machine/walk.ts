@@ -1,0 +1,491 @@
+/**
+ * Random walks through the machine: generated moves become events that name what the state really awaits, or
+ * something stale, so that both honest and hostile orders are reached.
+ */
+
+import fc from "fast-check";
+import { type AgentHow, AGENT_ENDS } from "../../src/machine/agent.ts";
+import { deadline } from "../../src/machine/deadline.ts";
+import type { Event } from "../../src/machine/event.ts";
+import type { EffectId } from "../../src/machine/id.ts";
+import type { Words } from "../../src/thread/prompt.ts";
+import type { State } from "../../src/machine/state.ts";
+import type { Transition } from "../../src/machine/step.ts";
+import type { Entry } from "../../src/machine/transcript.ts";
+import { transition } from "../../src/machine/transition.ts";
+import type {
+  Call,
+  Category,
+  Choice,
+  Confinement,
+  FailureKind,
+  Intent,
+  SeedChoice,
+  Speaker,
+  Stop,
+  StopCause,
+  Write,
+  PutBack,
+  SetUp,
+} from "../../src/machine/words.ts";
+import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
+
+export interface Walked {
+  readonly before: State;
+  readonly event: Event;
+  readonly result: Transition;
+}
+
+export interface Walk {
+  readonly start: State;
+  readonly steps: readonly Walked[];
+  readonly end: State;
+  readonly transcript: readonly Entry[];
+  readonly words: ReadonlyMap<string, Words>;
+}
+
+type Move =
+  | {
+      readonly kind: "woken";
+      readonly confinement: Confinement;
+      readonly refused: string | null;
+      readonly window: number;
+    }
+  | { readonly kind: "drained" }
+  | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
+  | { readonly kind: "hurried" }
+  | { readonly kind: "said"; readonly speaker: Speaker }
+  | { readonly kind: "retried"; readonly speaker: Speaker }
+  | {
+      readonly kind: "answered";
+      readonly stale: boolean;
+      readonly text: number;
+      readonly calls: readonly string[];
+      readonly stop: Stop;
+      readonly used: number;
+    }
+  | {
+      readonly kind: "modelFailed";
+      readonly stale: boolean;
+      readonly why: FailureKind;
+      readonly retryAfter: number | null;
+    }
+  | {
+      readonly kind: "ran";
+      readonly stale: boolean;
+      readonly isError: boolean;
+      readonly background: boolean;
+      readonly files: number;
+      readonly url: string | null;
+    }
+  | {
+      readonly kind: "decided";
+      readonly stale: boolean;
+      readonly choice: Choice;
+      readonly by: Speaker;
+    }
+  | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
+  | { readonly kind: "setUp"; readonly setUp: SetUp }
+  | { readonly kind: "putBack"; readonly putBack: PutBack }
+  | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
+  | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
+  | { readonly kind: "reasked" }
+  | { readonly kind: "modeSet"; readonly mode: string }
+  | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
+  | { readonly kind: "askedAgain"; readonly by: Speaker }
+  | { readonly kind: "upgradeAsked"; readonly by: Speaker }
+  | { readonly kind: "granted"; readonly categories: readonly Category[]; readonly by: Speaker }
+  | { readonly kind: "continued"; readonly by: Speaker }
+  | { readonly kind: "summarized"; readonly stale: boolean; readonly text: number }
+  | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }
+  | { readonly kind: "branched"; readonly stale: boolean; readonly made: boolean }
+  | { readonly kind: "stopped"; readonly send: Speaker | null; readonly why: StopCause | undefined }
+  | { readonly kind: "erased" }
+  | { readonly kind: "restricted" }
+  | { readonly kind: "due"; readonly stale: boolean };
+
+const speaker = fc.constantFrom(maintainer, stranger, {
+  ...stranger,
+  id: "slack:U1",
+  mayDrive: true,
+} as const);
+const stale = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(false) },
+  { weight: 1, arbitrary: fc.constant(true) },
+);
+
+const categories = fc.uniqueArray(fc.constantFrom<Category>("SUDO", "NETWORK_RISK", "GIT_PUBLISH"));
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("woken"),
+      confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
+      refused: fc.constantFrom(null, null, null, "This host refuses it."),
+      window: fc.constantFrom(200_000, 200_000, 200_000, 180_000),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("said"), speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("retried"), speaker }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("answered"),
+      stale,
+      text: fc.constantFrom(0, 12),
+      calls: fc.array(
+        fc.constantFrom(
+          "bash",
+          "patch",
+          "request_mode_upgrade",
+          "agent_change_mode",
+          "unknown_tool",
+          "spawn_agents",
+          "submit_result",
+        ),
+        {
+          maxLength: 4,
+        },
+      ),
+      stop: fc.constantFrom("tools", "tools", "tools", "end", "max_tokens", "pause", "refusal"),
+      used: fc.constantFrom(20, 20, 20, 20, 20, 20, 20, 20, 165_000, 165_000, 180_000, 250_000),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("modelFailed"),
+      stale,
+      why: fc.constantFrom(
+        "overloaded",
+        "network",
+        "overloaded",
+        "network",
+        "auth",
+        "workspace",
+        "context",
+        "costly",
+      ),
+      retryAfter: fc.constantFrom(null, 5_000, 90_000),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("ran"),
+      stale,
+      isError: fc.boolean(),
+      background: fc.boolean(),
+      files: fc.constantFrom(0, 0, 1, 2),
+      url: fc.constantFrom(null, "https://forge.invalid/acme/shop/issues/1"),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("decided"),
+      stale,
+      choice: fc.constantFrom("approve", "approve", "deny", "once", "session", "stay", "switch", "branch"),
+      by: speaker,
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("blocked"), stale, categories }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("proposed"),
+      stale,
+      write: fc.constantFrom<Write>("file_issue", "open_pull_request"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("reached"),
+      host: fc.constantFrom("example.com", "example.org"),
+      allowed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("setUp"),
+      setUp: fc.constantFrom<SetUp>({ kind: "began" }, { kind: "failed", why: "it ended with status 1." }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("putBack"),
+      putBack: fc.constantFrom<PutBack>(
+        { kind: "whole", days: 1 },
+        { kind: "fresh", days: 15, kept: "threads/c-1/kept-1" },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("modeSet"), mode: fc.constantFrom("general", "triage") }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("granted"), categories, by: speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("askedAgain"), by: speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("upgradeAsked"), by: speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("continued"), by: speaker }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("summarized"), stale, text: fc.constantFrom(0, 9, 9) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("moved"),
+      seed: fc.constantFrom("summary", "empty"),
+      by: speaker,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("branched"), stale, made: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("stopped"),
+      send: fc.option(speaker),
+      why: fc.constantFrom(undefined, undefined, "erased", "barred", "time"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "erased" }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "restricted" }) },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "drained" }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("agentReported"),
+      stale,
+      how: fc.constantFrom(...AGENT_ENDS),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Move>({ kind: "hurried" }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("due"), stale }) },
+);
+
+/** Walks of up to 60 events from a fresh or an upgraded conversation, on kernels that hold Restricted and that do not. */
+export const walks: fc.Arbitrary<Walk> = fc
+  .record({
+    confinement: fc.constantFrom("enforced", "enforced", "enforced", "unavailable"),
+    upgraded: fc.boolean(),
+    denials: fc.constantFrom([], [], [1, 2]),
+    moves: fc.array(move, { maxLength: 60, size: "max" }),
+  })
+  .map(({ confinement, upgraded, denials, moves }) => {
+    const start: State = { ...fresh(confinement), denials };
+    return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
+  });
+
+/** The same of a sub-agent, which is told its task first. */
+export const agentWalks: fc.Arbitrary<Walk> = fc
+  .record({
+    confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
+    speaker,
+    moves: fc.array(move, { maxLength: 60, size: "max" }),
+  })
+  .map(({ confinement, speaker: by, moves }) =>
+    walk(freshAgent(confinement), [{ kind: "said", speaker: by }, ...moves]),
+  );
+
+export const walk = (start: State, moves: readonly Move[]): Walk => {
+  const words = new Map<string, Words>();
+  const steps: Walked[] = [];
+  const transcript: Entry[] = [];
+  let state = freeze(start);
+  for (const [index, chosen] of moves.entries()) {
+    const event = freeze(eventOf(state, chosen, index, words));
+    const result = transition(state, event);
+    steps.push({ before: state, event, result });
+    if (result.kind === "refused") continue;
+    state = freeze(result.state);
+    transcript.push(...result.append);
+  }
+  return { start, steps, end: state, transcript, words };
+};
+
+const eventOf = (state: State, move: Move, index: number, words: Map<string, Words>): Event => {
+  const at = 1_000 + index;
+  switch (move.kind) {
+    case "woken":
+      return {
+        kind: "woken",
+        at,
+        boot: `b${index}`,
+        confinement: move.confinement,
+        offer: { refused: move.refused, network: true },
+        window: move.window,
+      };
+    case "drained":
+      return { kind: "drained", at };
+    case "agentReported": {
+      const { phase } = state;
+      const agents = phase.kind === "awaitingAgents" ? phase.agents : [];
+      const open = agents.findIndex(({ end }) => end === null);
+      const by = awaited(state, move.stale);
+      return { kind: "agentReported", at, by, agent: Math.max(0, open), end: { how: move.how, usage } };
+    }
+    case "hurried":
+      return { kind: "hurried", at };
+    case "said":
+      return { kind: "said", at, message: heard(words, index), speaker: move.speaker, images: 0 };
+    case "retried":
+      return { kind: "retried", at, speaker: move.speaker };
+    case "answered": {
+      const calls = move.stop === "tools" ? move.calls.map((name, n) => callOf(name, index, n)) : [];
+      const message = `m-answer${index}` as const;
+      words.set(message, { kind: "answer", blocks: blocksOf(move.text, calls) });
+      return {
+        kind: "answered",
+        at,
+        by: awaited(state, move.stale),
+        message,
+        text: move.text,
+        calls,
+        stop: move.stop,
+        usage: { ...usage, input: move.used - usage.output - usage.cacheRead - usage.cacheWrite },
+      };
+    }
+    case "modelFailed": {
+      const failure = { kind: move.why, message: "It failed.", retryAfter: move.retryAfter };
+      return { kind: "modelFailed", at, by: awaited(state, move.stale), failure };
+    }
+    case "ran": {
+      const message = `m-result${index}` as const;
+      words.set(message, { kind: "result", text: "ok", images: [], diff: null });
+      const { isError, background } = move;
+      const files = move.files === 0 ? {} : { files: move.files };
+      const by = awaited(state, move.stale);
+      const { phase } = state;
+      const isWrite = (phase.kind === "running" || phase.kind === "stopping") && phase.approved !== undefined;
+      const wrote = isWrite
+        ? ({ wrote: { kind: "done", name: "acme/shop#1", url: move.url ?? "" } } as const)
+        : {};
+      return { kind: "ran", at, by, message, isError, background, reached: [], ...files, ...wrote };
+    }
+    case "decided": {
+      const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
+      const question = move.stale ? "q999999" : pending;
+      return { kind: "decided", at, question, choice: move.choice, by: move.by, comment: null };
+    }
+    case "setUp":
+      return { kind: "setUp", at, setUp: move.setUp };
+    case "putBack":
+      return { kind: "putBack", at, putBack: move.putBack };
+    case "reached":
+      return { kind: "reached", at, reached: [{ host: move.host, port: 443, allowed: move.allowed }] };
+    case "blocked": {
+      const shown = `m-shown${index}` as const;
+      words.set(shown, { kind: "dangers", dangers: [] });
+      const by = awaited(state, move.stale);
+      return { kind: "blocked", at, by, categories: move.categories, shown, fingerprint: `f${index}` };
+    }
+    case "proposed": {
+      const shown = `m-shown${index}` as const;
+      const by = awaited(state, move.stale);
+      return { kind: "proposed", at, by, write: move.write, shown, fingerprint: `f${index}` };
+    }
+    case "reasked": {
+      const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
+      return { kind: "reasked", at, question, by: "slack:U1" };
+    }
+    case "modeSet": {
+      const prompt = `m-prompt${index}` as const;
+      words.set(prompt, { kind: "meta", text: "a prompt" });
+      return { kind: "modeSet", at, mode: move.mode, by: "slack:U1", prompt };
+    }
+    case "safeModeSet":
+      return { kind: "safeModeSet", at, on: move.on, by: move.by };
+    case "upgradeAsked": {
+      const message = `m-asked${index}` as const;
+      words.set(message, { kind: "answer", blocks: [] });
+      return { kind: "upgradeAsked", at, by: move.by, message };
+    }
+    case "askedAgain":
+      return { kind: "askedAgain", at, by: move.by };
+    case "granted":
+      return { kind: "granted", at, categories: move.categories, by: move.by };
+    case "continued":
+      return { kind: "continued", at, by: move.by };
+    case "summarized": {
+      const message = `m-summary${index}` as const;
+      words.set(message, { kind: "answer", blocks: [{ kind: "text", text: "so far" }] });
+      return { kind: "summarized", at, by: awaited(state, move.stale), message, text: move.text, usage };
+    }
+    case "moved":
+      return { kind: "moved", at, seed: move.seed, by: move.by };
+    case "branched": {
+      const by = move.stale ? "e999999" : (state.branches[0]?.effect ?? "e0");
+      return { kind: "branched", at, by, conversation: move.made ? `c-${index}` : null };
+    }
+    case "stopped": {
+      const then =
+        move.send === null ? null : { message: heard(words, index), speaker: move.send, images: 0 };
+      const why = move.why === undefined ? {} : { why: move.why };
+      return { kind: "stopped", at, by: "console:operator", then, ...why };
+    }
+    case "erased":
+      return { kind: "erased", at, by: "console:operator", messages: ["m-said0"] };
+    case "restricted":
+      return { kind: "restricted", at, by: "console:operator" };
+    case "due":
+      return { kind: "due", at, for: move.stale ? "e999999" : (deadline(state)?.for ?? "e0") };
+  }
+};
+
+const heard = (words: Map<string, Words>, index: number) => {
+  const message = `m-said${index}` as const;
+  words.set(message, { kind: "said", text: `message ${index}`, images: [] });
+  return message;
+};
+
+const callOf = (name: string, index: number, n: number): Call => ({
+  id: `toolu_${index}_${n}`,
+  name,
+  ...intentOf(name, index),
+});
+
+const intentOf = (name: string, index: number): Intent => {
+  if (name === "request_mode_upgrade") {
+    const request = (["allowed", "allowed", "open", null] as const)[index % 4] ?? null;
+    return request === null ? { intent: "upgrade" } : { intent: "upgrade", request };
+  }
+  if (name === "spawn_agents") return { intent: "spawn", agents: index % 2 === 0 ? [{}, {}, {}] : [{}] };
+  if (name === "submit_result") return { intent: "submit", success: index % 2 === 0 };
+  return name === "agent_change_mode"
+    ? { intent: "mode", mode: index % 2 === 0 ? "triage" : "general", branch: index % 3 === 0 }
+    : { intent: "tool" };
+};
+
+const blocksOf = (text: number, calls: readonly Call[]) => [
+  ...(text > 0 ? [{ kind: "text", text: "some answer." } as const] : []),
+  ...calls.map(({ id, name }) => ({ kind: "toolUse", id, name, input: {} }) as const),
+];
+
+/** The effect whose answer the state waits for, or one that it does not. */
+const awaited = (state: State, wrong: boolean): EffectId => {
+  const { phase } = state;
+  if (wrong) return "e999999";
+  if (phase.kind === "thinking" || phase.kind === "summarizing") return phase.request;
+  return phase.kind === "running" || phase.kind === "awaitingAgents" || phase.kind === "stopping"
+    ? phase.effect
+    : "e0";
+};
+
+/** A handler that writes into its input breaks L1 here and not in production. */
+const freeze = <T>(value: T): T => {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freeze);
+  }
+  return value;
+};

@@ -1,0 +1,181 @@
+/** What chat surfaces keep: an arrival is stored once and handled once; a thread is somebody's from its first moment. */
+
+import { describe, expect, it } from "vitest";
+import type { ChatStore, InboxRow } from "../../../src/ports/chat.ts";
+import type { Direct } from "../../../src/store/write/direct.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import { openWithConnection, temporary } from "../kit.ts";
+import { begin, conversationOf, prefix, stateOf } from "../plain.ts";
+
+const row = (id: string, change: Partial<InboxRow> = {}): InboxRow => ({
+  id,
+  lane: "C1/1.0",
+  at: 1,
+  body: { text: id },
+  ...change,
+});
+
+const fresh = (chat: Direct<ChatStore>, ...rows: readonly InboxRow[]): readonly string[] => {
+  const arrived = chat.arrive("slack", rows);
+  if (arrived.kind === "failed") throw new Error(arrived.message);
+  return [...arrived.fresh];
+};
+
+const repo = (location: string) => ({ kind: "url", location }) as const;
+
+describe("the inbox", () => {
+  it("tells what is new, also within one batch and of another surface", () => {
+    const { chat } = openWithConnection();
+    expect(fresh(chat, row("1"), row("2"), row("1", { body: "again" }))).toEqual(["1", "2"]);
+    expect(fresh(chat, row("2"), row("3"))).toEqual(["3"]);
+    expect(chat.arrive("discord", [row("1")])).toMatchObject({ fresh: new Set(["1"]) });
+    expect(chat.unhandled("slack")).toEqual([row("1"), row("2"), row("3")]);
+  });
+
+  it("keeps the id and drops the words of what was handled, until it is forgotten", () => {
+    const { chat } = openWithConnection();
+    fresh(chat, row("1"), row("2", { at: 5 }));
+    chat.settle("slack", "1");
+    expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
+    expect(fresh(chat, row("1"))).toEqual([]);
+    chat.forget("slack", 6);
+    expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
+    expect(fresh(chat, row("1"))).toEqual(["1"]);
+  });
+
+  it("survives the process", async () => {
+    const directory = temporary();
+    const first = openStore(directory);
+    if (first.kind === "failed") throw new Error(first.message);
+    await first.chat.arrive("slack", [row("1")]);
+    await first.store.close();
+    const second = openStore(directory);
+    if (second.kind === "failed") throw new Error(second.message);
+    expect(second.chat.unhandled("slack")).toEqual([row("1")]);
+    await second.store.close();
+  });
+});
+
+describe("places and people", () => {
+  it("a place works on the repository chosen last", () => {
+    const { chat } = openWithConnection();
+    expect(chat.binding("slack", "C1")).toBeNull();
+    chat.bind("slack", "C1", { repo: repo("https://a/b/c"), by: "slack:U1", at: 1 });
+    chat.bind("slack", "C1", { repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
+    chat.bind("slack", "C2", { repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
+    expect(chat.binding("slack", "C1")).toEqual({ repo: repo("https://a/b/d"), by: "slack:U2", at: 2 });
+    expect(chat.binding("discord", "C1")).toBeNull();
+    expect(chat.bound("slack")).toEqual([repo("https://a/b/d")]);
+  });
+
+  it("who takes part, and what was heard last, belong to a thread", () => {
+    const { store, ledger, chat } = openWithConnection();
+    begin(store, "c-1");
+    ledger.bind({ conversation: "c-1", surface: "slack", place: "C1", root: "1" });
+    chat.joined("c-1", { person: "U1", hinted: false });
+    chat.joined("c-1", { person: "U2", hinted: false });
+    chat.joined("c-1", { person: "U1", hinted: true });
+    expect(chat.participants("c-1")).toEqual([
+      { person: "U1", hinted: true },
+      { person: "U2", hinted: false },
+    ]);
+    expect(chat.heard("c-1")).toBeNull();
+    chat.setHeard("c-1", "1.5");
+    chat.setHeard("c-1", "1.7");
+    expect(chat.heard("c-1")).toBe("1.7");
+  });
+
+  it("a conversation and its thread begin together, and a thread has one conversation", () => {
+    const { store, ledger } = openWithConnection();
+    const thread = { place: "C1", root: "1" };
+    const create = (id: `c-${string}`) =>
+      store.create({ ...conversationOf(id), surface: "slack" }, stateOf(id), prefix, thread);
+    expect(create("c-1")).toEqual({ kind: "created" });
+    expect(ledger.find("slack", "C1", "1")?.thread.conversation).toBe("c-1");
+    expect(create("c-2")).toMatchObject({ kind: "failed", code: "conflict" });
+    expect(store.load("c-2")).toBeNull();
+  });
+});
+
+const claim = (id: string, source: string) =>
+  ({
+    surface: "slack",
+    id,
+    conversation: "c-1",
+    speaker: { id: "slack:U1", mayDrive: true, mayApprove: false },
+    text: "go on",
+    images: [],
+    source,
+    at: 1,
+  }) as const;
+const bob = { place: "C1", root: "1.0", person: "U1" };
+
+const refused = () => {
+  const opened = openWithConnection();
+  begin(opened.store, "c-1");
+  opened.ledger.bind({ conversation: "c-1", surface: "slack", place: "C1", root: "1.0" });
+  return opened;
+};
+
+describe("replies that people are owed", () => {
+  it("D7 a refused claim and its reply are one transaction, and the newest reply is the one that is owed", () => {
+    const { db, store, chat } = refused();
+    store.claim(claim("m1", "1.1"));
+    db.exec("CREATE TRIGGER full BEFORE INSERT ON replies BEGIN SELECT RAISE(ABORT, 'full'); END");
+    const failed = store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
+    expect(failed).toMatchObject({ kind: "failed", message: expect.stringContaining("full") });
+    expect(store.refused({ surface: "slack", id: "m1" })).toBeNull();
+    expect(store.openClaims()).toHaveLength(1);
+    db.exec("DROP TRIGGER full");
+    store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
+    store.claim(claim("m2", "1.2"));
+    store.refuse({ surface: "slack", id: "m2" }, "awaiting_approval", 3);
+    expect(chat.owed("slack")).toEqual([bob]);
+    expect(chat.owedTo("slack", bob)).toEqual({
+      key: "refusal/m2",
+      why: { kind: "refused", conversation: "c-1", claim: "m2", why: "awaiting_approval" },
+      stands: null,
+    });
+  });
+
+  it("is owed until it is told; what was told late does not count for the newer one", () => {
+    const { store, chat } = refused();
+    store.claim(claim("m1", "1.1"));
+    store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
+    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
+    chat.told("slack", bob, "refusal/m1", "9.1");
+    expect(chat.owedTo("slack", bob)).toMatchObject({ key: "refusal/m2", stands: "9.1" });
+    chat.told("slack", bob, "refusal/m2", "9.2");
+    expect(chat.owed("slack")).toEqual([]);
+    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 4 });
+    expect(chat.owed("slack")).toEqual([]);
+    chat.owe("slack", bob, { key: "refusal/m3", text: "Again.", at: 5 });
+    expect(chat.owedTo("slack", bob)).toMatchObject({ stands: "9.2" });
+  });
+
+  it("what would have begun the thread is answered outside of it; what came from no platform is owed nothing", () => {
+    const { store, chat } = refused();
+    store.claim(claim("m1", "1.0"));
+    store.refuse({ surface: "slack", id: "m1" }, "not_confined", 2);
+    store.claim({ ...claim("m2", "1.1"), surface: "console" });
+    store.refuse({ surface: "console", id: "m2" }, "agent_busy", 2);
+    expect(chat.owed("slack")).toEqual([{ ...bob, root: null }]);
+    expect(chat.owed("console")).toEqual([]);
+  });
+
+  it("is forgotten with its conversation, and after some days", () => {
+    const { store, chat } = refused();
+    chat.owe("slack", bob, { key: "refusal/m1", text: "Later.", at: 3 });
+    chat.forget("slack", 3);
+    expect(chat.owed("slack")).toEqual([bob]);
+    store.hide("c-1");
+    while (true) {
+      const removed = store.removeSome();
+      if (removed.kind === "failed" || !removed.more) break;
+    }
+    expect(chat.owed("slack")).toEqual([]);
+    chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
+    chat.forget("slack", 4);
+    expect(chat.owed("slack")).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+/** Writes that share a transaction come to what they come to one by one, whatever happens to some of them. */
+
+import type { Database } from "better-sqlite3";
+import fc from "fast-check";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import { createBatch } from "../../../src/store/write/batch.ts";
+import type { Parts } from "../../../src/store/write/direct.ts";
+import { rowsOf } from "../../../src/store/tables/step-rows.ts";
+import { type Job, write } from "../../../src/store/write/write-job.ts";
+import { dump, openWithConnection, temporary } from "../kit.ts";
+import { begin, claimOf, commitOf, notice, stateOf } from "../plain.ts";
+
+/** How the database answers a write: the statement fails, everything of the transaction is undone, or its end fails. */
+type Fate = "well" | "refused" | "undone" | "refused at the end";
+
+const FATES: readonly Fate[] = ["well", "well", "well", "well", "refused", "undone", "refused at the end"];
+
+const hinder = (db: Database): void => {
+  db.exec(`
+    CREATE TABLE parents (id TEXT PRIMARY KEY);
+    CREATE TABLE orphans (id TEXT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER refused BEFORE INSERT ON messages WHEN NEW.words LIKE '%"refused"%'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END;
+    CREATE TRIGGER undone BEFORE INSERT ON messages WHEN NEW.words LIKE '%"undone"%'
+      BEGIN SELECT RAISE(ROLLBACK, 'undone'); END;
+    CREATE TRIGGER late BEFORE INSERT ON messages WHEN NEW.words LIKE '%"refused at the end"%'
+      BEGIN INSERT INTO orphans VALUES ('nobody'); END;`);
+};
+
+const CONVERSATIONS: readonly ConversationId[] = ["c-1", "c-2", "c-3"];
+
+const prepared = () => {
+  const opened = openWithConnection();
+  for (const id of CONVERSATIONS) begin(opened.store, id);
+  hinder(opened.db);
+  return opened;
+};
+
+interface Wish {
+  readonly conversation: ConversationId;
+  readonly kind: "step" | "answering step" | "claim" | "refuse" | "title" | "bind" | "put";
+  readonly fate: Fate;
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  conversation: fc.constantFrom(...CONVERSATIONS),
+  kind: fc.constantFrom("step", "step", "answering step", "claim", "refuse", "title", "bind", "put"),
+  fate: fc.constantFrom(...FATES),
+});
+
+/** The n-th write; a step is the n-th of its conversation whatever became of those before. */
+const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
+  const thread = { conversation, surface: "slack", place: "C1", root: conversation };
+  switch (kind) {
+    case "step":
+    case "answering step":
+      return {
+        kind: "step",
+        rows: rowsOf(
+          commitOf(
+            { ...stateOf(conversation), seq: n },
+            {
+              words: [{ id: `m-${n}`, words: { kind: "comment", text: fate } }],
+              posts: [notice(`p${n % 3}`, n)],
+              claim: kind === "step" ? null : claimOf(conversation),
+            },
+          ),
+        ),
+      };
+    case "claim":
+      return { kind: "claim", given: [claimOf(conversation, { conversation })] };
+    case "refuse":
+      return { kind: "refuse", given: [claimOf(conversation), "agent_busy", n] };
+    case "title":
+      return { kind: "setTitle", given: [conversation, `title ${n}`, null] };
+    case "bind":
+      return { kind: "bind", given: [thread] };
+    case "put": {
+      const row = { key: "a#0", post: "a", wire: "w", id: null, hash: null, state: "sending" } as const;
+      return { kind: "put", given: [conversation, { ...row, attempts: n }] };
+    }
+  }
+};
+
+const inPieces = (jobs: readonly Job[], size: number): readonly (readonly Job[])[] =>
+  jobs.length === 0 ? [] : [jobs.slice(0, size), ...inPieces(jobs.slice(size), size)];
+
+describe("a batch", () => {
+  it("G1 G2 stores and answers what the same writes come to alone, in order", () => {
+    fc.assert(
+      fc.property(fc.array(wish, { maxLength: 20 }), fc.integer({ min: 1, max: 20 }), (wishes, size) => {
+        const jobs = wishes.map(jobOf);
+        const alone = prepared();
+        const grouped = prepared();
+        const batch = createBatch(grouped.db, grouped);
+        const expected = jobs.map((job) => write(alone, job));
+        const answers = inPieces(jobs, size).flatMap((piece) => batch(piece));
+        expect(answers).toEqual(expected);
+        expect(dump(grouped.db)).toEqual(dump(alone.db));
+        alone.db.close();
+        grouped.db.close();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("G1 on a full disk refuses the write that does not fit and stores those that do", () => {
+    const opened = openWithConnection(join(temporary(), "parley.sqlite"));
+    for (const id of CONVERSATIONS) begin(opened.store, id);
+    const { db } = opened;
+    db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 4}`);
+    const answers = createBatch(
+      db,
+      opened,
+    )([step(opened, "c-1", 10), step(opened, "c-2", 100_000), step(opened, "c-3", 10)]);
+    expect(answers).toMatchObject([{ kind: "committed" }, { code: "disk_full" }, { kind: "committed" }]);
+    expect(CONVERSATIONS.map((id) => opened.store.load(id)?.state.seq)).toEqual([1, 0, 1]);
+  });
+
+  it("waits once for somebody who has the file, not once for each write", () => {
+    const name = join(temporary(), "parley.sqlite");
+    const opened = openWithConnection(name);
+    for (const id of CONVERSATIONS) begin(opened.store, id);
+    opened.db.pragma("busy_timeout = 200");
+    const other = openWithConnection(name);
+    other.db.exec("BEGIN IMMEDIATE");
+    const from = performance.now();
+    const jobs = Array.from({ length: 50 }, () => step(opened, "c-1", 10));
+    const answers = createBatch(opened.db, opened)(jobs);
+    expect(performance.now() - from).toBeLessThan(50 * 200);
+    expect(answers.every((answer) => answer.kind === "failed" && answer.code === "io")).toBe(true);
+    other.db.exec("COMMIT");
+    expect(createBatch(opened.db, opened)(jobs.slice(0, 1))).toMatchObject([{ kind: "committed" }]);
+  });
+});
+
+const step = ({ store }: Parts, id: ConversationId, length: number): Job => {
+  const state = store.load(id)?.state ?? stateOf(id);
+  const words = [{ id: `m-${id}`, words: { kind: "comment", text: "x".repeat(length) } }] as const;
+  return { kind: "step", rows: rowsOf(commitOf(state, { words })) };
+};

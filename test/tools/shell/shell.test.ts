@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
+import { createShellParser, MAX_SCRIPT, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import type { Word } from "../../../src/tools/shell/word.ts";
+
+let parser: ShellParser;
+beforeAll(async () => {
+  parser = await createShellParser();
+});
+
+/** Quoted text stands in ‹›, places in <>, unknown expansions after `?`. */
+const show = (word: Word): string =>
+  word.pieces
+    .map((piece) => {
+      switch (piece.kind) {
+        case "text":
+          return piece.active ? piece.text : `‹${piece.text}›`;
+        case "place":
+          return `<${piece.place}>`;
+        case "unknown":
+          return `?${piece.source}`;
+      }
+    })
+    .join("");
+
+const listed = (script: string): readonly string[] =>
+  parser.parse(script).commands.map(({ program, args }) => [program ?? "?", ...args.map(show)].join(" "));
+
+test("the grammar comes from the installed package", () => {
+  expect(existsSync(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm"))).toBe(
+    true,
+  );
+  expect(parser.parse("ls").kind).toBe("parsed");
+});
+
+describe("words are what the program would receive", () => {
+  test.each([
+    ["echo 'a'\"b\"c", ["echo ‹ab›c"]],
+    ["echo \\a'b'", ["echo ‹ab›"]],
+    ['echo "a\\"b\\$c\\d"', ['echo ‹a"b$c\\d›']],
+    ["echo $'a\\tb\\x41\\u00e9'", ["echo ‹a\tbAé›"]],
+    ['echo $"hi"', ["echo ‹hi›"]],
+    ["echo a\\\nb", ["echo ab"]],
+    ['echo "a\\\nb"', ["echo ‹ab›"]],
+    ["echo '' \"\"", ["echo  "]],
+    ["echo ~ ~/x ~u/x a~ '~'", ["echo <home> <home>/x <home>/x a~ ‹~›"]],
+    ['echo ~"/x" \\~', ["echo ~‹/x› ‹~›"]],
+    ["echo \"$HOME\" ${HOME}x '$HOME'", ["echo <home> <home>x ‹$HOME›"]],
+    ['echo "a $x  $y b"', ["echo ‹a ›?$x‹  ›?$y‹ b›"]],
+    ["echo * '*' \"*\"", ["echo * ‹*› ‹*›"]],
+    ["echo {a,b}c {d} {1..3}", ["echo ac bc {d} {1..3}"]],
+    ["echo '{a,b}'", ["echo ‹{a,b}›"]],
+    ["x='a b'; echo $x \"$x\"", ["echo a b ‹a b›"]],
+    ["x=a; x+=b; echo $x", ["echo ab"]],
+    ["echo ${x:-a} ${x:+b} ${x:?}", ["echo ?${x:-a} a ?${x:+b} b ?${x:?}"]],
+    ["echo $(echo a)", ["echo a", "echo a"]],
+    ["A=1 B=$x ls", ["ls"]],
+    ["./a/b/c x", ["c x"]],
+    ["$x y", ["? y"]],
+    ['"$DIR"/bin/rm y', ["rm y"]],
+    ["time x=a; echo $x", ["echo a"]],
+    ["! until a; do b; done", ["a", "b"]],
+    ["coproc if a; then b; fi", ["a", "b"]],
+    ["x=$( ${x:-a} )", ["?", "a"]],
+    ['IFS=_; x=a_b; echo $x "$x"', ["echo ?$x ‹a_b›"]],
+    ["npx -y rimraf@6 a", ["npx -y rimraf@6 a", "rimraf a"]],
+    ["f() { echo \"$1\"; }; f 'a b'", ["echo ?$1", "f ‹a b›", "echo ‹a b›"]],
+  ])("%s", (script, expected) => {
+    expect(listed(script)).toEqual(expected);
+  });
+});
+
+test("assignments, standard input and the way in are kept beside the words", () => {
+  const { commands } = parser.parse("sudo A=1 B='x y' bash <<< 'ls -l'");
+  expect(
+    commands.map(({ program, assignments, stdin, via }) => ({
+      program,
+      assignments: assignments.map(({ name, value }) => `${name}=${value === null ? "()" : show(value)}`),
+      stdin: stdin === null ? null : show(stdin),
+      via,
+    })),
+  ).toEqual([
+    { program: "sudo", assignments: [], stdin: "‹ls -l›", via: [] },
+    { program: "bash", assignments: ["A=1", "B=‹x y›"], stdin: "‹ls -l›", via: ["sudo"] },
+    { program: "ls", assignments: [], stdin: null, via: ["sudo", "bash"] },
+  ]);
+});
+
+describe("redirections are listed with their place among the commands, their text, and the input they are", () => {
+  test.each<readonly [string, readonly string[]]>([
+    ["a; b > c; d", ["2 > c"]],
+    ["echo x > f", ["1 > f = x"]],
+    ["a | echo x >> f", ["2 >> f = x"]],
+    ["> f", ["0 > f = "]],
+    ["x=$(> f)", ["0 > f = "]],
+    ["[[ a ]] && : >| f", ["1 >| f = "]],
+    ["a < f 2> g", ["1 < f", "1 > g"]],
+    ["a 2>&1 >&- 3<&0", []],
+    ["a &> f", ["1 &> f"]],
+    ["cat <<E > f\nx\nE", ["1 > f = x\n"]],
+    ["{ a; b; } > f", ["2 > f"]],
+    ["while a; do b; done < f", ["2 < f"]],
+    ["exec 3<>/dev/tcp/h/80", ["1 < /dev/tcp/h/80", "2 >> /dev/tcp/h/80"]],
+    ["a < <(b)", []],
+    ["f=x; a > $f > $g", ["1 > x", "1 > ?$g"]],
+    ["bash -c 'a > f'", ["2 > f"]],
+  ])("%s", (script, expected) => {
+    const { redirects } = parser.parse(script);
+    expect(
+      redirects.map(({ after, operator, target, content }) =>
+        [
+          after,
+          operator,
+          show(target).replaceAll(/[‹›]/g, ""),
+          ...(content === null ? [] : ["=", show(content).replaceAll(/[‹›]/g, "")]),
+        ].join(" "),
+      ),
+    ).toEqual(expected);
+  });
+
+  test.each([
+    ["a", "none"],
+    ["a < f", "file"],
+    ["b | a", "pipe"],
+    ["echo x | a", "text"],
+    ["a <<< x", "text"],
+    ["a < <(b)", "pipe"],
+    ["b | while c; do a; done", "pipe"],
+    ["{ a; } < f", "file"],
+    ["bash -c 'a' < f", "none"],
+  ])("%s: a reads from %s", (script, input) => {
+    expect(parser.parse(script).commands.find(({ program }) => program === "a")?.input).toBe(input);
+  });
+});
+
+test("a syntax error is told apart from a clean script, and the commands around it are still listed", () => {
+  const broken = parser.parse("ls -l\nif foo");
+  expect(broken).toMatchObject({ kind: "unparseable", reason: "syntax" });
+  expect(broken.commands.some(({ program }) => program === "ls")).toBe(true);
+  expect(parser.parse("ls -l\nif foo; then x; fi").kind).toBe("parsed");
+});
+
+describe("bounds", () => {
+  test("10,000 nested subshells are read to the bottom", () => {
+    expect(refuse(parser.parse(`${"( ".repeat(10_000)}rm -rf /${" )".repeat(10_000)}`))).toBe(CRITICAL_RM);
+  });
+
+  test.each([
+    ["10,000 parentheses without spaces", `${"(".repeat(10_000)}x${")".repeat(10_000)}`],
+    ["10,000 open substitutions", "$(".repeat(10_000)],
+    ["3,000 substitutions in strings", `echo ${'"$('.repeat(3_000)}${')"'.repeat(3_000)}`],
+    ["10,000 defaults in defaults", `echo ${"${x:-".repeat(10_000)}${"}".repeat(10_000)}`],
+    ["10,000 braces", `echo ${"{a,".repeat(10_000)}${"}".repeat(10_000)}`],
+    ["30 brace groups in one word", `echo ${"{a,b}".repeat(30)}`],
+    ["a variable that doubles itself 40 times", `x=aaaa${"; x=$x$x".repeat(40)}; eval "$x"`],
+    ["a list that doubles itself 40 times", `a=(x)${'; a=("${a[@]}" "${a[@]}")'.repeat(40)}`],
+    ["an alias of itself", "alias a='b' b='a'; a"],
+    ["a function that calls itself twice", "f() { f; f; }; f"],
+    ["functions that fan out", `a() { b;b;b;b;b;b;b;b; }; b() { c;c;c;c;c;c;c;c; }; c() { a;d;d;d;d;d; }; a`],
+    ["70,000 commands in a row", "a;".repeat(70_000)],
+    ["100,000 arguments", `rm -rf ${"a ".repeat(100_000)}`],
+    ["100,000 slashes", `rm -rf a${"/".repeat(100_000)}`],
+    ["40,000 additions to a variable", `x=a${"\nx+=a".repeat(40_000)}`],
+    ["arguments that multiply", `echo ${"a ".repeat(20_000)} | xargs -I X echo ${"X ".repeat(20_000)}`],
+    ["tests that never close", `[[ ${" / ".repeat(50_000)}`],
+    ["quotes that never end", "\"'(`{$<<".repeat(1_500)],
+  ])("%s do not exhaust stack or memory", (_, script) => {
+    expect(refuse(parser.parse(script))).toBeNull();
+  });
+
+  test("of a script longer than the bound the slips are told all the same, and that it was not read", () => {
+    const padding = "echo some words\n".repeat(MAX_SCRIPT / 16 + 1);
+    const megabyte = `${padding}${padding}${padding}${padding}rm -rf /`;
+    expect(parser.parse(megabyte)).toMatchObject({ kind: "unparseable", reason: "bounds" });
+    expect(refuse(parser.parse(megabyte))).toBe(CRITICAL_RM);
+    expect(refuse(parser.parse(`git push --force\n${megabyte}`))).toBe(FORCE_PUSH);
+    expect(refuse(parser.parse(`git push; rm -rf build\n${padding}${padding}`))).toBeNull();
+  });
+
+  test("a script just under the bound is read to its end", () => {
+    const script = `${"# padding words\n".repeat(MAX_SCRIPT / 16 - 1)}rm -rf /`;
+    expect(parser.parse(script).kind).toBe("parsed");
+    expect(refuse(parser.parse(script))).toBe(CRITICAL_RM);
+  });
+});
+
+test("the cost of an ordinary command is printed", () => {
+  const script = "cd /repo && git add src/a.ts src/b.ts && git commit -m 'fix it' && npm test 2>&1 | tail -5";
+  for (let warm = 0; warm < 300; warm += 1) refuse(parser.parse(script));
+  const times = Array.from({ length: 500 }, () => {
+    const start = performance.now();
+    refuse(parser.parse(script));
+    return performance.now() - start;
+  }).toSorted((a, b) => a - b);
+  console.info(`shell parse + refuse: median ${times[250]?.toFixed(3)} ms, p99 ${times[495]?.toFixed(3)} ms`);
+  expect(times).toHaveLength(500);
+});
