@@ -188,9 +188,9 @@ it("loads nothing of it where no endpoint is set", async () => {
       if (found.url.includes("@opentelemetry/sdk-trace/")) console.log("loaded");
       return found;
     } });
-    const { readConfig } = await import("./src/config.ts");
-    const { openTracesOf } = await import("./src/open-traces.ts");
-    const { systemClock } = await import("./src/system-clock.ts");
+    const { readConfig } = await import("./src/host/settings/config.ts");
+    const { openTracesOf } = await import("./src/host/open-traces.ts");
+    const { systemClock } = await import("./src/host/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");
     console.log((await openTracesOf(config, systemClock)) === null ? "off" : "on");
     process.exit(0);`;
