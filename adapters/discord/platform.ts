@@ -1,7 +1,7 @@
 /** Discord as the shared manners of chat see it (ports-chat.ts), for one thing that a person did in one guild. */
 
-import type { ChatPlatform, Receive } from "../../src/ports/chat.ts";
-import { createDownload } from "./read/download.ts";
+import type { ChatPlatform } from "../../src/ports/chat.ts";
+import { createDownload, isServedBy } from "../download.ts";
 import { createEarlier } from "./read/earlier.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createNotes, type NotesDeps } from "./write/notes.ts";
@@ -12,9 +12,11 @@ import type { Seen } from "./read/wire.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps {
   readonly self: Identity;
+  /** DISCORD_API_URL, whose host serves files too. */
   readonly apiUrl: string | undefined;
-  readonly receive: Receive;
 }
+
+const DISCORD = /^(cdn\.discordapp\.com|media\.discordapp\.net)$/;
 
 /** What is the matter: who asks, and from where. */
 export interface Matter {
@@ -39,7 +41,13 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
   const privately = createPrivatePut(calls);
   const earlier = createEarlier(calls, self);
   const tags = createTags(calls);
-  const fetch = createDownload(apiUrl, deps.receive);
+  // Discord serves files to anybody who has the address: no token goes along.
+  const fetch = createDownload({
+    service: "Discord",
+    isOurs: (url) => isServedBy(DISCORD, apiUrl, url),
+    headers: {},
+    refusal: () => null,
+  });
   return ({ guild, channel, person, seen, isPrivate }) => ({
     ...people.in(guild, seen),
     server: guild,

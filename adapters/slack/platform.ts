@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Identity } from "./listen/identity.ts";
-import { createDownload, type DownloadDeps } from "./read/download.ts";
+import { createSlackDownload } from "./read/download.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople } from "./read/people.ts";
 import { createPlaces } from "./read/places.ts";
@@ -12,7 +12,9 @@ import { createShown } from "./read/shown.ts";
 import { createNotes } from "./write/notes.ts";
 import { createPut } from "./write/put.ts";
 
-export interface PlatformDeps extends DownloadDeps {
+export interface PlatformDeps {
+  readonly token: string;
+  readonly apiUrl: string | undefined;
   readonly client: webApi.WebClient;
   readonly self: Identity;
   readonly clock: Clock;
@@ -20,7 +22,7 @@ export interface PlatformDeps extends DownloadDeps {
 }
 
 export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
-  const { client, self, log } = deps;
+  const { client, self, log, token, apiUrl } = deps;
   const people = createPeople(client, self.team);
   return {
     ...people,
@@ -32,6 +34,6 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
     put: createPut(client),
     earlier: createEarlier({ client, self, people, log }),
     shown: createShown(deps),
-    fetch: createDownload(deps),
+    fetch: createSlackDownload(token, apiUrl),
   };
 };

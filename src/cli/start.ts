@@ -60,8 +60,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
   console.log(`sandbox: ${probe.tier} (Landlock ABI ${probe.abi}); ${held}`);
   for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);
   console.log(`model: ${model.name}${model.notice === null ? "" : `. ${model.notice}`}`);
-  console.log(`slack: ${surfaces.slack}`);
-  console.log(`discord: ${surfaces.discord}`);
+  for (const [name, standing] of Object.entries(surfaces)) console.log(`${name}: ${standing}`);
   console.log(`data: ${config.PARLEY_DATA}`);
   console.log(
     `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which is not there: correct PARLEY_REPO" : ""}`,

@@ -5,21 +5,21 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
-import type { Late, Limits } from "../ports/surface.ts";
+import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
+import { routeTo } from "../runtime/chat/route.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
-import { createDiscord, discordIsOff } from "./chat/discord.ts";
+import { openChat } from "./chat.ts";
 import { createOperator, type Operator } from "./chat/operator-channel.ts";
-import { routeThreads } from "./chat/route-threads.ts";
-import { createSlack, slackIsOff } from "./chat/slack.ts";
 import { chooseModel } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
@@ -44,7 +44,7 @@ export interface Host {
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly repo: Repo | null;
   /** For people, each with what is missing where it is off. */
-  readonly surfaces: { readonly slack: string; readonly discord: string };
+  readonly surfaces: Readonly<Record<string, string>>;
   /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
   readonly failed: Promise<string>;
   /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (design.md 4). */
@@ -69,12 +69,12 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
   const parked = (): number => rests?.parked() ?? 0;
-  const lateOn = { slack: (): readonly Late[] => [], discord: (): readonly Late[] => [] };
+  let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
     clock: systemClock,
     waiting: opened.store.waiting,
     parked,
-    late: () => ({ slack: lateOn.slack().length, discord: lateOn.discord().length }),
+    late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
   const parts = {
@@ -89,14 +89,11 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
   };
-  const slack = await createSlack(config, { ...parts, covers: covers(sandbox), limits: slackLimits });
-  const discord = await createDiscord(config, parts);
-  if (slack !== null) lateOn.slack = slack.late;
-  if (discord !== null) lateOn.discord = discord.late;
+  surfaces = await openChat(config, { ...parts, covers: covers(sandbox), slackLimits });
   const operator: Operator = createOperator(config, {
     ...parts,
     rows: opened.alerts,
-    surfaces: () => ({ slack, discord }),
+    surfaces: () => surfaces,
   });
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
@@ -115,15 +112,13 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
-      slack?.heard(id, change);
-      discord?.heard(id, change);
+      for (const one of surfaces) one.heard(id, change);
     },
     modes,
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
-    requests: { weigh: async (...asked) => (await discord?.weigh?.(...asked)) ?? null },
-    threads: routeThreads({ slack: slack?.threads ?? null, discord: discord?.threads ?? null }),
+    ...routeTo(surfaces),
   });
   const { bot } = assembled;
   rests = assembled.rests;
@@ -151,12 +146,12 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       store: opened.store,
       figures: opened.figures,
       alerts: operator.open,
-      late: () => [...lateOn.slack(), ...lateOn.discord()],
+      late: () => surfaces.flatMap((one) => one.late()),
       parked,
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
-    surfaces: { slack, discord },
+    surfaces,
     gateway,
     budgets: money.budgets,
     chat: opened.chat,
@@ -177,14 +172,13 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       DRAIN.leave,
       Promise.all([
         operator.close(),
-        slack?.leave(),
-        discord?.leave(),
+        ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
       ]),
     );
     await bot.close();
-    await Promise.all([slack?.close(), discord?.close()]);
+    await Promise.all(surfaces.map((one) => one.close()));
     await listening.close();
     await sandbox.close();
     await indexer.close();
@@ -195,12 +189,8 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     await close();
     return { kind: "failed", problems: [listening.message] };
   }
-  await Promise.all([slack?.start(bot), discord?.start(bot)]);
+  await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
-  const surfaces = {
-    slack: slack?.standing() ?? `off (${slackIsOff(config)})`,
-    discord: discord?.standing() ?? `off (${discordIsOff(config)})`,
-  };
   return {
     kind: "started",
     host: {
@@ -208,14 +198,14 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
       sandbox,
       model: chosen,
       repo,
-      surfaces,
-      failed: slack?.failed ?? never,
+      surfaces: Object.fromEntries(
+        surfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
+      ),
+      failed: Promise.race(surfaces.map(({ failed }) => failed)),
       close,
     },
   };
 };
-
-const never = new Promise<string>(() => undefined);
 
 /** BASH-009: said in the log as well as in every conversation. */
 const warnUnconfined = (log: Log, { probe }: Sandbox): void =>

@@ -5,22 +5,23 @@ import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ChatStore } from "../ports/chat.ts";
+import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import type { TakePicture } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { RunningBot } from "../runtime/bot/bot.ts";
+import { createChannelBook } from "../runtime/bot/channel-book.ts";
+import { createChannelNames } from "../runtime/bot/channel-names.ts";
+import { createRepos } from "../runtime/chat/commands/repos.ts";
 import type { Budgets } from "../runtime/money/budgets.ts";
-import { channelNamesOf, channelsOf } from "./chat/channels.ts";
-import type { ChatSurface } from "./chat/chat-surface.ts";
-import { discordIsOff } from "./chat/discord.ts";
-import { slackIsOff } from "./chat/slack.ts";
 import { covers } from "./covers.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
 import { version } from "./settings/version.ts";
+import { systemClock } from "./system-clock.ts";
 
 export interface ConsoleParts {
   readonly host: ConsoleDeps["host"];
@@ -30,8 +31,7 @@ export interface ConsoleParts {
   readonly metrics: Metrics;
   readonly gateway: Gateway | null;
   readonly modes: Modes;
-  /** Those that configuration leaves off are null. */
-  readonly surfaces: Readonly<Record<"slack" | "discord", Pick<ChatSurface, "standing" | "called"> | null>>;
+  readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
   readonly bot: RunningBot;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;
@@ -52,8 +52,17 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
   const surface = createConsole({
     bot: parts.bot,
     budgets: parts.budgets,
-    channels: channelsOf(config, parts),
-    channelNames: channelNamesOf(parts.surfaces),
+    channels: createChannelBook({
+      chat: parts.chat,
+      budgets: parts.budgets,
+      modes: parts.modes.all,
+      repos: createRepos(config.PARLEY_REPOS),
+      clock: systemClock,
+    }),
+    channelNames: createChannelNames({
+      reads: (name) => parts.surfaces.find((one) => one.name === name)?.readName ?? null,
+      clock: systemClock,
+    }),
     blobs: parts.blobs,
     takePicture: parts.takePicture,
     log: parts.log,
@@ -79,13 +88,11 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       surfaces: {
         console: "on",
         gateway: parts.gateway === null ? "off" : "on",
-        slack: parts.surfaces.slack?.standing() ?? "off",
-        discord: parts.surfaces.discord?.standing() ?? "off",
+        ...Object.fromEntries(parts.surfaces.map((one) => [one.name, one.standing()])),
       },
     }),
     whyOff: {
-      slack: slackIsOff(config),
-      discord: discordIsOff(config),
+      ...Object.fromEntries(parts.surfaces.map(({ name, off }) => [name, off])),
       gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
     },
     metrics: parts.metrics,

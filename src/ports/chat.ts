@@ -192,20 +192,6 @@ export type Fetched =
   /** `why` goes on after "NAME: ". */
   | { readonly kind: "refused"; readonly why: string };
 
-/** How a platform serves a file; what is the same for all of them is done for them. */
-export interface Serving {
-  /** As people call the platform. */
-  readonly service: string;
-  /** Whether the file's address is the platform's own. */
-  readonly isOurs: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Why an answer of success holds no file; null where it does. */
-  readonly refusal: (headers: Headers) => string | null;
-}
-
-/** Reads a file that somebody sent, at most `most` bytes of it, and follows no redirect. */
-export type Receive = (file: SharedFile, most: number, serving: Serving) => Promise<Fetched>;
-
 export type PutResult =
   | { readonly kind: "put"; readonly message: string }
   /** `why` is a sentence for the person. */
@@ -374,8 +360,8 @@ export interface Chat {
   asked(ask: Ask): Promise<Handled>;
   slash(slash: Slash): Promise<Handled>;
   removed(removed: Removed): Promise<Handled>;
-  /** Whether a message only stops: it does not wait behind others of its thread. */
-  stops(text: string): boolean;
+  /** By the host's own list. */
+  mayApprove(person: string): Promise<boolean>;
 }
 
 /** A person chose the repository of a place. */

@@ -4,12 +4,12 @@
  */
 
 import { onTestFinished } from "vitest";
-import type { ChatSurface } from "../../src/host/chat/chat-surface.ts";
-import { routeThreads } from "../../src/host/chat/route-threads.ts";
+import { type ChatParts, openChat } from "../../src/host/chat.ts";
 import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { Offer } from "../../src/machine/words.ts";
+import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
@@ -19,8 +19,8 @@ import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
+import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import type { Budgets } from "../../src/runtime/money/budgets.ts";
 import type { Opened } from "../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
@@ -58,30 +58,29 @@ export interface HostOptions {
   readonly store?: (store: Store) => Store;
 }
 
-export interface Host<S extends ChatSurface> {
+export interface Host {
   readonly bot: RunningBot;
-  readonly surface: S;
+  readonly surface: ChatSurface;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
   close(): Promise<void>;
 }
 
-/** What a surface is composed of, beside what is its own. */
-export type Parts = Opened & ReturnType<typeof partsOf> & { readonly budgets: Budgets };
-
-/** A started host with the one surface that `compose` makes. */
-export const startHost = async <S extends ChatSurface>(
+/** A started host of which one surface is tried. `own`: what is not as `startHost` has it. */
+export const startHost = async (
   name: "slack" | "discord",
   opened: Opened,
   options: HostOptions,
-  compose: (parts: Parts) => Promise<S | null>,
-): Promise<Host<S>> => {
+  own: Partial<Pick<ChatParts, "chat" | "clock">> & { readonly env: Readonly<Record<string, string>> },
+): Promise<Host> => {
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
   const parts = { ...partsOf(logged, options.pictures), budgets: openBudgets(opened.purse) };
-  const surface = await compose({ ...opened, ...parts });
-  if (surface === null) throw new Error(`${name} is off`);
+  const covers = "Tools may write.";
+  const all = await openChat(configOf(own.env), { ...opened, ...parts, covers, ...own });
+  const surface = all.find((one) => one.name === name);
+  if (surface === undefined || surface.off !== null) throw new Error(`${name} is off`);
   const changeMode = createChangeModeTool({
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
@@ -110,9 +109,8 @@ export const startHost = async <S extends ChatSurface>(
     modelSlots: createSlots(8),
     toolSlots: createSlots(8),
     watch: surface.heard,
-    ...(surface.weigh === undefined ? {} : { requests: { weigh: surface.weigh } }),
     ...(options.offer === undefined ? {} : { offer: options.offer }),
-    threads: routeThreads({ [name]: options.threads?.(surface.threads) ?? surface.threads }),
+    ...routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
   });
   await bot.recover();
   await surface.start(bot);

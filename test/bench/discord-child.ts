@@ -6,7 +6,7 @@
 
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { createDiscord } from "../../src/host/chat/discord.ts";
+import { openChat } from "../../src/host/chat.ts";
 import { randomId } from "../../src/host/random-id.ts";
 import { readConfig } from "../../src/host/settings/config.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
@@ -55,7 +55,7 @@ const blobs = {
   remove: () => Promise.resolve(),
 };
 const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "none here" } as const) };
-const discord = await createDiscord(read.config, {
+const surfaces = await openChat(read.config, {
   ...opened,
   metrics: uncounted,
   budgets: openBudgets(opened.purse),
@@ -66,8 +66,10 @@ const discord = await createDiscord(read.config, {
   modes: testModes,
   maskFile: maskHere,
   fault: () => undefined,
+  covers: "",
 });
-if (discord === null) throw new Error("Discord is off");
+const discord = surfaces.find(({ name }) => name === "discord");
+if (discord === undefined || discord.off !== null) throw new Error("Discord is off");
 
 /** Conversations whose turn has ended, and who waits for how many. */
 let ended = 0;

@@ -37,7 +37,7 @@ export interface TakeDeps {
   readonly calls: Calls;
   readonly clock: Clock;
   readonly log: Log;
-  readonly inbox: Inbox;
+  readonly inbox: Pick<Inbox, "arrive">;
   readonly ears: Ears;
   readonly whispers: Pick<Whispers, "keep">;
   /** When Discord last told something, before this session. */

@@ -31,7 +31,6 @@ export interface HandleDeps {
   readonly isForum: (place: string) => boolean;
   readonly answers: (place: string) => boolean;
   readonly support: Support;
-  readonly mayApprove: (platform: ChatPlatform, person: string) => Promise<boolean>;
   /** Stops what the conversation of the thread does. */
   readonly stop: (where: Place, person: string) => Promise<void>;
   /** Direct messages are taken. */
@@ -176,7 +175,7 @@ const press = (
 
 /** The buttons of a support forum. */
 const aid = async (
-  { support, mayApprove, stop }: HandleDeps,
+  { support, talk, stop }: HandleDeps,
   platform: ChatPlatform,
   where: Place,
   {
@@ -190,7 +189,7 @@ const aid = async (
 ): Promise<Handled> => {
   const isSolved = name === "solved";
   const told = isSolved
-    ? await support.solve(where, person, await mayApprove(platform, person), id)
+    ? await support.solve(where, person, await talk(platform).mayApprove(person), id)
     : await support.callMaintainer(where, guild, person);
   if (told === null && isSolved) await stop(where, person);
   if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });

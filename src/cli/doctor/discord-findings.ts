@@ -2,9 +2,10 @@
 
 import { type Checked, checkDiscord } from "../../../adapters/discord/read/check.ts";
 import type { Purpose } from "../../../adapters/discord/read/check-places.ts";
+import { discordIsOff } from "../../../adapters/discord/discord.ts";
 import { inviteUrl, spaced } from "../../../adapters/discord/listen/manifest.ts";
+import { discordSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { discordIsOff } from "../../host/chat/discord.ts";
 import { channelOf } from "../../host/chat/operator-channel.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
 import { approverFindings } from "./approver-findings.ts";
@@ -13,7 +14,7 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 const MOST_SERVERS = 5;
 
 export async function* discordFindings(config: Config): AsyncGenerator<Finding> {
-  const off = discordIsOff(config);
+  const off = discordIsOff(discordSettings(config));
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = config;
   if (token === undefined) {
     yield ok("discord", "off (DISCORD_TOKEN is not set)");

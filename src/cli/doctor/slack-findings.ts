@@ -3,12 +3,13 @@
 import { type Checks, createChecks } from "../../../adapters/slack/read/check.ts";
 import { type Identified, identify } from "../../../adapters/slack/listen/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "../../../adapters/slack/listen/manifest.ts";
+import { slackIsOff } from "../../../adapters/slack/slack.ts";
 import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
 import { tryAppToken } from "../../../adapters/slack/listen/try-app-token.ts";
+import { slackSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { channelOf } from "../../host/chat/operator-channel.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
-import { slackIsOff } from "../../host/chat/slack.ts";
 import { approverFindings } from "./approver-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
@@ -18,7 +19,7 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
     yield ok("slack", "off (SLACK_BOT_TOKEN is not set)");
     return;
   }
-  const off = slackIsOff(config);
+  const off = slackIsOff(slackSettings(config));
   if (off !== null) yield error("slack", `off: ${off}`, "See docs/slack.md.");
   const client = createSlackClient(token, apiUrl === undefined ? {} : { apiUrl });
   const identified = await identify(client);

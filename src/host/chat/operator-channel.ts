@@ -1,6 +1,7 @@
 /** What the operator is told, put together: what is looked at, where it is told, and what the status page shows. */
 
 import type { AlertRows } from "../../ports/alerts.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
@@ -8,9 +9,6 @@ import { type Alerts, createAlerts } from "../../runtime/alerts/alerts.ts";
 import { createLookout, type Lookout } from "../../runtime/alerts/lookout.ts";
 import { diskOf } from "../host-status.ts";
 import type { Config } from "../settings/config.ts";
-import type { ChatSurface } from "./chat-surface.ts";
-
-type Told = Pick<ChatSurface, "standing" | "tell"> | null;
 
 export interface OperatorParts {
   readonly rows: AlertRows;
@@ -18,8 +16,8 @@ export interface OperatorParts {
   readonly budgets: BudgetBook;
   readonly clock: Clock;
   readonly log: Log;
-  /** Those that configuration leaves off are null. Asked once they are made. */
-  readonly surfaces: () => { readonly slack: Told; readonly discord: Told };
+  /** Asked once they are made. */
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];
 }
 
 export interface Operator extends Pick<Alerts, "open">, Pick<Lookout, "model" | "doors" | "fault"> {
@@ -34,7 +32,13 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
     rows,
     clock,
     log,
-    tell: place === null ? null : (message) => surfaces()[name]?.tell(place, message) ?? Promise.resolve(OFF),
+    tell:
+      place === null
+        ? null
+        : (message) =>
+            surfaces()
+              .find((one) => one.name === name)
+              ?.tell(place, message) ?? Promise.resolve(OFF),
   });
   const lookout = createLookout({
     alerts,
@@ -45,9 +49,9 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
     free: async () => (await diskOf(config.PARLEY_DATA))?.free ?? null,
     surfaces: () =>
       Object.fromEntries(
-        Object.entries(surfaces()).flatMap(([one, surface]) =>
-          surface === null ? [] : [[one, surface.standing()]],
-        ),
+        surfaces()
+          .filter(({ off }) => off === null)
+          .map((one) => [one.name, one.standing()]),
       ),
   });
   return {

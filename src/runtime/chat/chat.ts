@@ -4,10 +4,10 @@ import type { Chat } from "../../ports/chat.ts";
 import { createAsked } from "./commands/asked.ts";
 import { policyAt } from "./commands/channels.ts";
 import { createClicked } from "./clicked.ts";
-import { isStop } from "./commands/command.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createPicked } from "./commands/picked.ts";
 import { createRemoved } from "./removed.ts";
+import { groupsOf, rightsOf } from "./commands/rights.ts";
 import { createSaid } from "./said.ts";
 import { unplacedText } from "./texts.ts";
 import { createSlash } from "./commands/slash.ts";
@@ -31,6 +31,9 @@ export const createChat = (host: ChatDeps): Chat => {
     asked: (one) => at(one).asked(one),
     removed: createRemoved(host),
     slash: (one) => createSlash(at(one).deps, at(one).asked)(one),
-    stops: isStop,
+    mayApprove: async (id) => {
+      const read = await host.platform.person(id, groupsOf(host.policy));
+      return read.kind === "person" && rightsOf(host.policy, read.person).mayApprove;
+    },
   };
 };

@@ -34,8 +34,8 @@ export const createRequests = ({
 }: {
   /** Of the connection. */
   readonly name: string;
-  /** The operator wants them. */
-  readonly on: boolean;
+  /** The operator wants them; null where nobody asks so. */
+  readonly on: boolean | null;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
   readonly clock: Pick<Clock, "now">;
@@ -60,7 +60,7 @@ export const createRequests = ({
   return {
     weigh: async (bot, id, { id: person }) => {
       const thread = ledger.thread(id)?.thread;
-      if (thread?.surface !== name) return null;
+      if (on === null || thread?.surface !== name) return null;
       if (!on) return "off";
       if (await hasOpen(bot, id, person)) return "open";
       const times = recent(thread.place);

@@ -67,7 +67,7 @@ it("Discord's are named with their server; instructions are one thing in chat an
   await run("bob", "general", "parley instructions", {});
   const general = fake.world.channelNamed("general").id;
   const help = fake.world.channelNamed("help").id;
-  const rig = await open({ opened, called: { discord: discord.called } });
+  const rig = await open({ opened, called: { discord: discord.readName } });
   await have(rig, "discord", "812345678901234567");
   await have(rig, "slack", "CGENERAL");
   expect(await names(rig)).toMatchObject({

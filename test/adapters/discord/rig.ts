@@ -4,9 +4,8 @@
  */
 
 import { onTestFinished, vi } from "vitest";
-import type { ChatSurface } from "../../../src/host/chat/chat-surface.ts";
-import { createDiscord } from "../../../src/host/chat/discord.ts";
 import type { ChatStore } from "../../../src/ports/chat.ts";
+import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Purse } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
@@ -15,7 +14,7 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
-import { configOf, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
 export interface DiscordRig {
   readonly fake: FakeDiscord;
@@ -74,13 +73,11 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ...options.env,
     ...options.envOf?.(fake),
   };
-  const host = await startHost("discord", opened, options, (parts) =>
-    createDiscord(configOf(env), {
-      ...parts,
-      chat: options.disk?.(opened.chat) ?? opened.chat,
-      clock: options.clock ?? parts.clock,
-    }),
-  );
+  const host = await startHost("discord", opened, options, {
+    env,
+    ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
   const { bot, surface: discord, asked, logged, close } = host;
   return {
     fake,

@@ -5,8 +5,8 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
-import { createSlack, type SlackSurface } from "../../../src/host/chat/slack.ts";
 import type { ChatStore } from "../../../src/ports/chat.ts";
+import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Purse } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
@@ -15,12 +15,12 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
-import { configOf, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
 export interface SlackRig {
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
-  readonly slack: SlackSurface;
+  readonly slack: ChatSurface;
   readonly ledger: Ledger;
   readonly store: Store;
   readonly chat: ChatStore;
@@ -72,14 +72,11 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     SLACK_API_URL: fake.apiUrl,
     ...options.env,
   };
-  const host = await startHost("slack", opened, options, (parts) =>
-    createSlack(configOf(env), {
-      ...parts,
-      chat: options.disk?.(opened.chat) ?? opened.chat,
-      clock: options.clock ?? parts.clock,
-      covers: "Tools may write.",
-    }),
-  );
+  const host = await startHost("slack", opened, options, {
+    env,
+    ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
   const { bot, surface: slack, asked, logged, close } = host;
   return {
     fake,

@@ -3,13 +3,13 @@
  * again. Where Slack answers and still no event can arrive for ten minutes, only a new process can help.
  */
 
-import type { Identified } from "../../../adapters/slack/listen/identify.ts";
-import type { Identity } from "../../../adapters/slack/listen/identity.ts";
-import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Bot, Change } from "../../ports/bot.ts";
-import type { Clock, Log } from "../../ports/host.ts";
-import type { Listening } from "./slack-listen.ts";
-import type { TokenWatch } from "./slack-token.ts";
+import type { Millis } from "../../src/machine/id.ts";
+import type { ChatHost, ChatLine } from "../../src/ports/connection.ts";
+import type { Clock, Log } from "../../src/ports/host.ts";
+import type { Connection } from "./listen/connect.ts";
+import type { Identified } from "./listen/identify.ts";
+import type { Identity } from "./listen/identity.ts";
+import type { TokenWatch } from "./token-watch.ts";
 
 const DEAF_FOR: Millis = 10 * 60_000;
 const AGAIN: Millis = 10_000;
@@ -18,53 +18,46 @@ export interface EntryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly identify: () => Promise<Identified>;
-  readonly token: Pick<TokenWatch, "trouble" | "usable">;
-  /** Called once; `changed` as `Listening` tells it. */
+  readonly token: TokenWatch;
+  /** Called once. `changed`: how many connections are open now, and what Slack says against more of them. */
   readonly listen: (
-    bot: Bot,
+    host: ChatHost,
     self: Identity,
     changed: (open: number, refusal: string | null) => void,
-  ) => Promise<Listening>;
+  ) => Connection;
 }
 
 export interface Entry {
-  /** For people: `on`, or what is missing. */
-  standing(): string;
-  /** Settles, with the reason, when only a new process can help. */
-  readonly failed: Promise<string>;
-  /** Every change of every conversation, after its commit. */
-  heard(id: ConversationId, change: Change): void;
-  /** Settles when Slack is connected or the first try has failed; trying goes on. */
-  enter(bot: Bot): Promise<void>;
-  leave(): Promise<void>;
-  /** Reads what may have been missed. */
-  catchUp(): void;
+  readonly line: ChatLine;
+  /** Slack takes the token again. */
+  recovered(): void;
 }
 
 export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps): Entry => {
   const failed = Promise.withResolvers<string>();
   let standing = "connecting";
   let closing = false;
-  let listening: Listening | null = null;
+  let connection: Connection | null = null;
   let cancelRetry: (() => void) | null = null;
   let cancelWatch: (() => void) | null = null;
+  let recover = (): void => undefined;
 
-  const enter = async (bot: Bot): Promise<void> => {
+  const enter = async (host: ChatHost): Promise<void> => {
     const identified = await identify();
     if (closing) return;
     if (identified.kind === "identity") {
-      listening = await listen(bot, identified.self, changed);
-      await listening.start();
+      connection = listen(host, identified.self, changed);
+      await connection.start();
       return;
     }
     standing = `off: ${identified.why}`;
-    if (identified.kind === "refused") return void enterLater(bot);
+    if (identified.kind === "refused") return void enterLater(host);
     log.warn("Slack does not say who the bot is; it is tried again", { why: identified.why });
-    cancelRetry = clock.after(AGAIN, () => void enter(bot));
+    cancelRetry = clock.after(AGAIN, () => void enter(host));
   };
 
-  const enterLater = async (bot: Bot): Promise<void> => {
-    if (await token.usable()) await enter(bot);
+  const enterLater = async (host: ChatHost): Promise<void> => {
+    if (await token.usable()) await enter(host);
   };
 
   const changed = (open: number, refusal: string | null): void => {
@@ -95,16 +88,23 @@ export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps):
   };
 
   return {
-    standing: () => token.trouble() ?? standing,
-    failed: failed.promise,
-    heard: (id, change) => listening?.heard(id, change),
-    enter,
-    catchUp: () => listening?.catchUp(),
-    leave: async () => {
-      closing = true;
-      cancelRetry?.();
-      unwatch();
-      await listening?.stop();
+    recovered: () => recover(),
+    line: {
+      standing: () => token.trouble() ?? standing,
+      failed: failed.promise,
+      start: (host) => {
+        recover = host.recover;
+        return enter(host);
+      },
+      heard: () => undefined,
+      leave: async () => {
+        closing = true;
+        token.close();
+        cancelRetry?.();
+        unwatch();
+        await connection?.stop();
+      },
+      close: () => Promise.resolve(),
     },
   };
 };

@@ -1,0 +1,227 @@
+/** The Discord adapter put together. */
+
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { Notes } from "../../src/ports/alerts.ts";
+import type { Approver, ChatStore } from "../../src/ports/chat.ts";
+import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
+import type { Place } from "../../src/ports/conversation.ts";
+import type { Clock, Log } from "../../src/ports/host.ts";
+import type { Store } from "../../src/ports/store.ts";
+import type { Ledger } from "../../src/ports/surface.ts";
+import { registerCommands } from "./listen/commands.ts";
+import { createTake, type Take } from "./listen/connect.ts";
+import { createDiscordConnection, type DiscordState } from "./listen/connection.ts";
+import { createHandle } from "./listen/handle.ts";
+import { type Identity, identityOf } from "./listen/identity.ts";
+import { createWhispers } from "./listen/whispers.ts";
+import { createDiscordPlatform } from "./platform.ts";
+import { createReadName } from "./read/channel-name.ts";
+import { createForums } from "./read/forums.ts";
+import { createGuilds } from "./read/guilds.ts";
+import { createOwn } from "./read/own.ts";
+import { createThreads } from "./read/threads.ts";
+import { createLocks } from "./write/locks.ts";
+import { barredBy, createIsIn } from "./write/moderation.ts";
+import { createOpener } from "./write/open.ts";
+import { createPatient } from "./write/patient.ts";
+import { createRenames } from "./write/rename.ts";
+import { discordRenderer } from "./write/render.ts";
+import { createSupport } from "./write/support.ts";
+import { createDiscordSurface } from "./write/surface.ts";
+import { createTell } from "./write/tell.ts";
+
+export interface DiscordSettings {
+  readonly token: string | undefined;
+  readonly apiUrl: string | undefined;
+  /** Null: every channel that the bot is in. */
+  readonly channels: readonly string[] | null;
+  /** Forums whose new posts are answered without being asked. */
+  readonly answer: readonly string[];
+  /** Direct messages are taken. */
+  readonly direct: boolean;
+  /** People who may not have anything changed may ask for it. */
+  readonly requests: boolean;
+  /** Where commands are registered at once, for development; unset everywhere. */
+  readonly guild: string | undefined;
+  /** Why people would talk to nobody, whatever the token; null where there is a model. */
+  readonly noModel: string | null;
+}
+
+export interface DiscordPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly approvers: readonly Approver[];
+  readonly store: Pick<Store, "load" | "claims">;
+  readonly ledger: Ledger;
+  readonly chat: Pick<ChatStore, "lastArrival">;
+  readonly notes: Notes;
+}
+
+const NAME = "discord";
+
+/** Channels of direct messages that are looked through after a gap, at most. */
+const DIRECT_READ = 200;
+
+export const createDiscordAdapter = (
+  settings: DiscordSettings & { readonly token: string },
+  ports: DiscordPorts,
+): ChatAdapter => {
+  const { token, apiUrl, answer, direct } = settings;
+  const { clock, log, store, ledger, notes } = ports;
+  let joined: { readonly room: ChatRoom; readonly take: Take; readonly self: Identity } | null = null;
+  let host: ChatHost | null = null;
+  let closing = false;
+
+  const connection = createDiscordConnection(
+    { token, clock, log, ...(apiUrl === undefined ? {} : { apiUrl }) },
+    {
+      state: () => undefined,
+      fresh: () => undefined,
+      event: (type, data) => {
+        for (const one of [locks, forums, threads, guilds]) one.hear(type, data);
+        if (type === "READY" && joined === null && host !== null && !closing) {
+          joined = join(host, data);
+          renames.start();
+        }
+        joined?.take.hear(type, data);
+        const gone = barredBy(type, data);
+        if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
+      },
+    },
+  );
+  const { calls } = connection;
+  const self = (): string | null => joined?.self.bot ?? null;
+  const ours = createOwn(calls);
+  const patient = createPatient(ours.calls, clock);
+  const locks = createLocks();
+  const guilds = createGuilds();
+  const threads = createThreads(patient);
+  const forums = createForums();
+  const { isForum } = forums;
+  const answers = (place: string): boolean => answer.includes(place) && isForum(place);
+  const whispers = createWhispers(clock);
+  const renames = createRenames({ calls, ledger, store, notes, clock, log, self });
+  const isIn = createIsIn(patient);
+
+  /** Messages that a conversation was told; what was quoted of others is not among them. */
+  const sources = (thread: Place): readonly string[] =>
+    livedIn(thread).flatMap((id) => store.claims(id).flatMap(({ claim }) => claim.source ?? []));
+
+  /** A thread that was opened for a conversation begins with a message whose key is the conversation's id. */
+  const wires = (thread: Place): readonly string[] =>
+    livedIn(thread).flatMap((id) => [id, ...ledger.wires(id)]);
+
+  const livedIn = ({ place, root }: Place): readonly ConversationId[] => ledger.lived(NAME, place, root);
+
+  /** The ledger knows the threads of conversations that are archived or gone. */
+  const parent = (thread: string): string | null =>
+    threads.parent(thread) ?? ledger.rooted(NAME, thread)?.thread.place ?? null;
+
+  /** Once: the bot stays the same one for as long as the process lives. */
+  const join = (on: ChatHost, ready: unknown): typeof joined => {
+    const bot = identityOf(ready);
+    if (bot === null) {
+      log.error("discord: its first event could not be read, so nothing there is answered");
+      return null;
+    }
+    const room = on.attend((own) => ({
+      backlog: null,
+      approvals: null,
+      handle: createHandle({
+        calls: patient,
+        clock,
+        log,
+        self: bot,
+        threads,
+        platform: createDiscordPlatform({
+          calls: patient,
+          guilds,
+          clock,
+          log,
+          whispers,
+          locks,
+          self: bot,
+          apiUrl,
+        }),
+        talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
+        direct,
+        isForum,
+        answers,
+        support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
+        stop: own.stop,
+        isEnabled: own.isEnabled,
+        parent,
+        acknowledged: (id) => take.acknowledged(id),
+      }),
+    }));
+    const take = createTake({
+      calls: patient,
+      clock,
+      log,
+      inbox: room,
+      whispers,
+      heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
+      isEnabled: room.isEnabled,
+      direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
+      sources,
+      wires,
+      ears: {
+        self: bot,
+        parent,
+        isForum,
+        answers,
+        isOurs: ours.isOurs,
+        knows: room.knows,
+        stops: room.stops,
+      },
+    });
+    void registerCommands({ calls: patient, notes, log }, bot.application, settings.guild ?? null);
+    return { room, take, self: bot };
+  };
+
+  return {
+    rules: { drivers: "approvers", requests: settings.requests, places: settings.channels },
+    surface: createDiscordSurface({ calls: ours.calls, clock, locks, isForum, whispers, self }),
+    renderer: discordRenderer,
+    opener: createOpener({ calls, self }),
+    tell: createTell(patient),
+    readName: createReadName(patient, guilds),
+    line: {
+      standing: () => standingOf(connection.state),
+      failed: new Promise(() => undefined),
+      heard: renames.heard,
+      start: (on) => {
+        host = on;
+        return connection.start();
+      },
+      leave: async () => {
+        closing = true;
+        joined?.take.close();
+        await renames.close();
+      },
+      close: connection.close,
+    },
+  };
+};
+
+/** Whom *Ask a maintainer* calls. */
+const calledOf = (approvers: readonly Approver[]) => ({
+  people: approvers.flatMap((one) => (one.kind === "person" ? [one.id] : [])),
+  roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),
+  managers: approvers.some(({ kind }) => kind === "admins"),
+});
+
+const standingOf = (state: DiscordState): string => {
+  switch (state.kind) {
+    case "starting":
+      return "connecting";
+    case "on":
+      return "on";
+    case "away":
+      return "reconnecting";
+    case "failed":
+      return `off: ${state.problem.message}. ${state.problem.remedy}`;
+    case "closed":
+      return "off";
+  }
+};

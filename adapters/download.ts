@@ -1,0 +1,69 @@
+/** Files that people sent, from where their platform serves them: never more than was asked for, never a redirect. */
+
+import type { ChatPlatform, Fetched } from "../src/ports/chat.ts";
+
+/** How a platform serves files. */
+export interface Serving {
+  /** As people call the platform. */
+  readonly service: string;
+  /** Whether an address is the platform's own, which may be trusted with the headers. */
+  readonly isOurs: (url: string) => boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Why an answer of success holds no file; null where it does. */
+  readonly refusal: (headers: Headers) => string | null;
+}
+
+/** Milliseconds for one file. */
+const PATIENCE = 60_000;
+
+export const createDownload =
+  ({ service, isOurs, headers, refusal }: Serving): ChatPlatform["fetch"] =>
+  async (file, most) => {
+    if (file.size > most) return tooLarge(most);
+    if (!isOurs(file.url)) return refused(`it is not kept by ${service}`);
+    try {
+      const answer = await fetch(file.url, {
+        headers,
+        redirect: "error",
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      if (!answer.ok) return refused(`${service} answered ${answer.status}`);
+      const why = refusal(answer.headers);
+      if (why === null) return await take(answer, most);
+      await answer.body?.cancel();
+      return refused(why);
+    } catch (error) {
+      return refused(error instanceof Error ? `it did not arrive (${error.name})` : "it did not arrive");
+    }
+  };
+
+/** Whether an address is on one of the hosts by https, or where the operator says that the API is. */
+export const isServedBy = (hosts: RegExp, apiUrl: string | undefined, url: string): boolean => {
+  const { protocol, hostname, origin } = URL.parse(url) ?? {};
+  if (hostname === undefined) return false;
+  return (
+    (protocol === "https:" && hosts.test(hostname)) ||
+    (apiUrl !== undefined && new URL(apiUrl).origin === origin)
+  );
+};
+
+/** Reads no more than `most`, whatever the length says. */
+const take = async (answer: Response, most: number): Promise<Fetched> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > most) return tooLarge(most);
+    chunks.push(chunk);
+  }
+  return { kind: "bytes", bytes: Buffer.concat(chunks) };
+};
+
+const tooLarge = (most: number): Fetched =>
+  refused(
+    most < 1_048_576
+      ? `it is larger than ${Math.round(most / 1_024)} KB`
+      : `it is larger than ${Math.round(most / 1_048_576)} MB`,
+  );
+
+const refused = (why: string): Fetched => ({ kind: "refused", why });

@@ -1,0 +1,123 @@
+/** The Slack adapter put together. */
+
+import type { Approver, InboxRow } from "../../src/ports/chat.ts";
+import type { ChatAdapter, ChatHost } from "../../src/ports/connection.ts";
+import type { Clock, Log } from "../../src/ports/host.ts";
+import type { Limits } from "../../src/ports/surface.ts";
+import { createEntry } from "./entry.ts";
+import { type Connection, connectSlack, type Mode } from "./listen/connect.ts";
+import { createHandle } from "./listen/handle.ts";
+import { identify } from "./listen/identify.ts";
+import type { Identity } from "./listen/identity.ts";
+import { createBacklog } from "./listen/missed.ts";
+import { createSlackPlatform } from "./platform.ts";
+import { createReadName } from "./read/channel-name.ts";
+import { createTokenWatch } from "./token-watch.ts";
+import { createAnnounce } from "./write/announce.ts";
+import { approversText, toldInText } from "./write/markup.ts";
+import { createOpener } from "./write/open.ts";
+import { createSlackRenderer } from "./write/render.ts";
+import { createRespond } from "./write/respond.ts";
+import { createStreams } from "./write/stream.ts";
+import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
+import { createTell } from "./write/tell.ts";
+
+export interface SlackSettings {
+  readonly token: string | undefined;
+  readonly apiUrl: string | undefined;
+  readonly appToken: string | undefined;
+  readonly signingSecret: string | undefined;
+  /** Where HTTP mode listens. */
+  readonly host: string;
+  readonly port: number;
+  /** Null: every channel that the bot is in. */
+  readonly channels: readonly string[] | null;
+  /** Where questions are told to those who approve. */
+  readonly approvalsChannel: string | undefined;
+  /** Why people would talk to nobody, whatever the tokens; null where there is a model. */
+  readonly noModel: string | null;
+}
+
+export interface SlackPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly approvers: readonly Approver[];
+  /** What Unrestricted allows on this host, for people. */
+  readonly covers: string;
+  /** Unset: Slack's published pace. */
+  readonly limits?: Limits | undefined;
+}
+
+type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
+
+export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
+  const { token, apiUrl, mode, channels, approvalsChannel: place } = settings;
+  const { clock, log, approvers, covers, limits = slackLimits } = ports;
+  let known: Identity | null = null;
+
+  const watch = createTokenWatch({
+    clock,
+    log,
+    identify: () => identify(client),
+    recovered: () => entry.recovered(),
+  });
+  const client = createSlackClient(token, {
+    refused: watch.met,
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+  });
+
+  const listen = (
+    host: ChatHost,
+    self: Identity,
+    changed: (open: number, refusal: string | null) => void,
+  ): Connection => {
+    known = self;
+    const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl });
+    const room = host.attend((own) => {
+      const chat = own.talk(`@${self.name}`, platform);
+      const respond = createRespond(apiUrl, log);
+      const handle = createHandle({ client, self, chat, platform, log, respond });
+      return {
+        /** What people wrote waits for the token, and what met its refusal halfway is done again. */
+        handle: async (row: InboxRow, last: boolean) => {
+          if (!(await watch.usable())) return "later";
+          const handled = await handle(row, last);
+          return watch.trouble() === null ? handled : "later";
+        },
+        backlog: createBacklog(client, { self, ...own }),
+        approvals:
+          place === undefined ? null : { place, platform, announce: createAnnounce(client, approvers) },
+      };
+    });
+    return connectSlack({
+      mode,
+      apiUrl,
+      client,
+      botToken: token,
+      self,
+      inbox: room,
+      clock,
+      log,
+      ears: room,
+      changed: (open, refusal) => {
+        room.connected(open > 0);
+        changed(open, refusal);
+      },
+    });
+  };
+
+  const entry = createEntry({ clock, log, identify: () => identify(client), token: watch, listen });
+  const streams = createStreams({ client, self: () => known, clock, log });
+  return {
+    rules: { drivers: "members", requests: null, places: channels },
+    surface: createSlackSurface(client, limits, streams),
+    renderer: createSlackRenderer({
+      covers,
+      approvers: place === undefined ? approversText(approvers) : toldInText(place),
+    }),
+    opener: createOpener(client),
+    tell: createTell(client),
+    readName: createReadName(client),
+    line: entry.line,
+  };
+};

@@ -1,0 +1,79 @@
+/** The chat platforms of this host, each over its adapter's door. */
+
+import { createDiscord } from "../../adapters/discord/discord.ts";
+import { createSlack } from "../../adapters/slack/slack.ts";
+import { quoteUntrusted, withoutQuotes } from "../../adapters/text/text.ts";
+import type { Config } from "./settings/config.ts";
+import { randomId } from "./random-id.ts";
+import { type ConnectionDeps, createConnection } from "../runtime/chat/connection.ts";
+import { createRepos } from "../runtime/chat/commands/repos.ts";
+import { approversOf } from "../runtime/chat/commands/rights.ts";
+import type { Notes } from "../ports/alerts.ts";
+import type { ChatSurface } from "../ports/connection.ts";
+import type { Limits } from "../ports/surface.ts";
+import type { Modes } from "../ports/tools.ts";
+
+export interface ChatParts
+  extends Omit<
+    ConnectionDeps,
+    "repos" | "modes" | "quote" | "unquote" | "randomId" | "approvers" | "twoPerson" | "strangerTurns"
+  > {
+  readonly modes: Modes;
+  readonly alerts: Notes;
+  /** What Unrestricted allows on this host, for people. */
+  readonly covers: string;
+  /** Unset: Slack's published pace. */
+  readonly slackLimits?: Limits | undefined;
+}
+
+export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
+  const deps: ConnectionDeps = {
+    ...parts,
+    modes: parts.modes.all,
+    repos: createRepos(config.PARLEY_REPOS),
+    approvers: config.PARLEY_APPROVERS,
+    twoPerson: config.PARLEY_TWO_PERSON,
+    strangerTurns: config.PARLEY_STRANGER_TURNS,
+    quote: quoteUntrusted,
+    unquote: withoutQuotes,
+    randomId,
+  };
+  const portsFor = (name: string) => ({
+    ...parts,
+    approvers: approversOf(name, config.PARLEY_APPROVERS),
+    notes: parts.alerts,
+    limits: parts.slackLimits,
+  });
+  return [
+    createConnection("slack", await createSlack(slackSettings(config), portsFor("slack")), deps),
+    createConnection("discord", await createDiscord(discordSettings(config), portsFor("discord")), deps),
+  ];
+};
+
+export const slackSettings = (config: Config): Parameters<typeof createSlack>[0] => ({
+  token: config.SLACK_BOT_TOKEN,
+  apiUrl: config.SLACK_API_URL,
+  appToken: config.SLACK_APP_TOKEN,
+  signingSecret: config.SLACK_SIGNING_SECRET,
+  host: config.PARLEY_HOST,
+  port: config.PARLEY_SLACK_PORT,
+  channels: config.PARLEY_SLACK_CHANNELS ?? null,
+  approvalsChannel: config.PARLEY_APPROVALS_CHANNEL,
+  noModel: noModel(config),
+});
+
+export const discordSettings = (config: Config): Parameters<typeof createDiscord>[0] => ({
+  token: config.DISCORD_TOKEN,
+  apiUrl: config.DISCORD_API_URL,
+  channels: config.PARLEY_DISCORD_CHANNELS ?? null,
+  answer: config.PARLEY_DISCORD_ANSWER,
+  direct: config.PARLEY_DISCORD_DIRECT,
+  requests: config.PARLEY_DISCORD_REQUESTS,
+  guild: config.PARLEY_DISCORD_GUILD,
+  noModel: noModel(config),
+});
+
+const noModel = (config: Config): string | null =>
+  config.ANTHROPIC_API_KEY === undefined && config.PARLEY_MODEL !== "demo"
+    ? "there is no model: set ANTHROPIC_API_KEY, or PARLEY_MODEL=demo for the scripted one"
+    : null;

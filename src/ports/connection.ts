@@ -1,0 +1,120 @@
+/**
+ * A chat platform and the runtime, each as the other sees it: what an adapter brings, and what it is given to hear with.
+ * No member throws or rejects.
+ */
+
+import type { ConversationId } from "../machine/id.ts";
+import type { Announce, Tell } from "./alerts.ts";
+import type { Backlog } from "./backlog.ts";
+import type { Bot, Change } from "./bot.ts";
+import type { ReadName } from "./channels.ts";
+import type { Arrival, Arrived, Chat, ChatPlatform, Handled, InboxRow } from "./chat.ts";
+import type { Place } from "./conversation.ts";
+import type { Requests } from "./questions.ts";
+import type { Late, Renderer, Surface } from "./surface.ts";
+import type { NewThreads, Opener } from "./threads.ts";
+
+/** What a door answers. */
+export type Opened<Adapter> =
+  /** The configuration leaves it off. `why` names what is missing. */
+  { readonly kind: "off"; readonly why: string } | { readonly kind: "open"; readonly adapter: Adapter };
+
+/** A chat platform, as its adapter brings it. */
+export interface ChatAdapter {
+  readonly rules: ChatRules;
+  readonly surface: Surface;
+  readonly renderer: Renderer;
+  readonly opener: Opener;
+  /** For whoever looks after the host. */
+  readonly tell: Tell;
+  /** What people there call a channel. */
+  readonly readName: ReadName;
+  readonly line: ChatLine;
+}
+
+/** What the operator, or the platform's nature, lets people do there. */
+export interface ChatRules {
+  /** Who begins turns that may write once they are approved. */
+  readonly drivers: "members" | "approvers";
+  /** Whether people who may not have anything changed may ask for it; null where there are none. */
+  readonly requests: boolean | null;
+  /** Places that may be used; null: all that the bot is in. */
+  readonly places: readonly string[] | null;
+}
+
+/** The connection itself. What is wrong with it is said in the log and tried again; nothing else of the host waits for it. */
+export interface ChatLine {
+  /** For people: `on`, or what is missing. */
+  standing(): string;
+  /** Settles, with the reason, when only a new process can help. */
+  readonly failed: Promise<string>;
+  /** Settles when the platform is connected, or the first try has failed; trying goes on. */
+  start(host: ChatHost): Promise<unknown>;
+  /** Every change of every conversation, after its commit. */
+  heard(id: ConversationId, change: Change): void;
+  /** Takes nothing more from the platform. */
+  leave(): Promise<void>;
+  /** After the last delivery. */
+  close(): Promise<void>;
+}
+
+/** The runtime, as an adapter sees it while it connects. */
+export interface ChatHost {
+  /** It is known who the bot is: from now on what people write is taken. Once. */
+  attend(own: (room: ChatRoom) => Attendance): ChatRoom;
+  /** The platform takes calls again that it had refused all: delivers and reads what it would not. */
+  recover(): void;
+}
+
+/** What an adapter does with what arrives. */
+export interface Attendance {
+  /** `last`: it is not handled again, whatever comes of it. */
+  readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
+  /** Null where the platform reads what was missed by itself. */
+  readonly backlog: Backlog | null;
+  /** Where questions are told to those who approve; null where nowhere. */
+  readonly approvals: Approvals | null;
+}
+
+export interface Approvals {
+  readonly place: string;
+  readonly platform: Pick<ChatPlatform, "audience" | "link">;
+  readonly announce: Announce;
+}
+
+/** Where people talk with the bot. */
+export interface ChatRoom {
+  arrive(arrival: Arrival): Promise<Arrived>;
+  /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
+  knows(place: string, root: string): boolean;
+  /** The place has a repository and may be used. */
+  isEnabled(place: string): boolean;
+  /** Whether a message only stops: it does not wait behind others of its thread. */
+  stops(text: string): boolean;
+  /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */
+  talk(mention: string, platform: ChatPlatform, refused?: () => void): Chat;
+  /** Stops what the conversation of the thread does. */
+  stop(thread: Place, person: string): Promise<void>;
+  /** Ends the turns of somebody whom moderators removed. `isThere`: whether the place is one that they are barred from. */
+  bar(person: string, isThere: (place: string) => Promise<boolean>): Promise<void>;
+  /** Whether events can arrive now: what was missed while none could is read. */
+  connected(isConnected: boolean): void;
+}
+
+/** A connection to a chat platform, as the composition has it. One that is off does nothing. */
+export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "heard" | "leave" | "close"> {
+  /** Of the connection. */
+  readonly name: string;
+  /** Why the configuration leaves it off; null where it is tried. */
+  readonly off: string | null;
+  /** Threads that have lacked something for a minute. */
+  late(): readonly Late[];
+  readonly tell: Tell;
+  readonly readName: ReadName;
+  /** For conversations that go on in a thread of their own. */
+  readonly threads: NewThreads;
+  /** Requests of people who may not have anything changed. */
+  readonly weigh: Requests["weigh"];
+  /** Settles when the platform is connected, or the first try has failed or takes long; trying goes on. */
+  start(bot: Bot): Promise<void>;
+}

@@ -1,0 +1,226 @@
+/**
+ * One connection to a chat platform, put together: its threads delivered, what people do there stored and handled. All that
+ * is the platform's own is its adapter's.
+ */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Cursors } from "../../ports/backlog.ts";
+import type { Bot } from "../../ports/bot.ts";
+import type { ChatStore, Inbox } from "../../ports/chat.ts";
+import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../../ports/connection.ts";
+import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Blobs, Store } from "../../ports/store.ts";
+import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
+import { createDeliverer } from "../deliver/deliverer.ts";
+import { createSlots } from "../live/slots.ts";
+import { createAnnouncer } from "./announce.ts";
+import { createBarred } from "./barred.ts";
+import { createCatchUp } from "./catch-up.ts";
+import { createChat } from "./chat.ts";
+import { isStop } from "./commands/command.ts";
+import { createRate } from "./commands/rate.ts";
+import { approversOf, personId, type Policy } from "./commands/rights.ts";
+import type { ChatDeps } from "./deps.ts";
+import { createGap } from "./gap.ts";
+import { createInbox } from "./inbox.ts";
+import { createNewThreads } from "./new-threads.ts";
+import { createReplies } from "./replies.ts";
+import { createRequests } from "./requests.ts";
+
+/** Arrivals of one connection that are handled at the same time. */
+const AT_ONCE = 32;
+const FIRST_TRY: Millis = 10_000;
+
+export interface ConnectionDeps
+  extends Pick<ChatDeps, "repos" | "budgets" | "modes" | "quote" | "unquote" | "pictures"> {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly chat: ChatStore;
+  readonly cursors: Cursors;
+  readonly blobs: Blobs;
+  readonly maskFile: MaskFile;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: RandomId;
+  /** PARLEY_APPROVERS. */
+  readonly approvers: readonly string[] | undefined;
+  readonly twoPerson: Policy["twoPerson"];
+  /** Messages an hour of people who may not drive. */
+  readonly strangerTurns: Parameters<typeof createRate>[1];
+  readonly metrics: { surface(name: string, surface: Surface): Surface };
+  /** Pure code failed at a post. */
+  readonly fault: (surface: string, conversation: Parameters<Ledger["thread"]>[0]) => void;
+}
+
+/** What a room is made of that has to be ended. */
+interface Attended {
+  readonly inbox: Inbox;
+  readonly replies: ReturnType<typeof createReplies>;
+  readonly announcer: ReturnType<typeof createAnnouncer> | null;
+  readonly catchUp: ReturnType<typeof createCatchUp> | null;
+}
+
+export const createConnection = (
+  name: string,
+  opened: Opened<ChatAdapter>,
+  deps: ConnectionDeps,
+): ChatSurface =>
+  opened.kind === "off" ? offSurface(name, opened.why) : connect(name, opened.adapter, deps);
+
+const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
+  const { clock, log, ledger, chat: rows, repos } = deps;
+  const { rules, line, renderer, opener } = adapter;
+  const policy: Policy = {
+    surface: name,
+    approvers: approversOf(name, deps.approvers),
+    twoPerson: deps.twoPerson,
+    drivers: rules.drivers,
+  };
+  const surface = deps.metrics.surface(name, adapter.surface);
+  const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
+    deps.fault(name, conversation);
+  const deliverer = createDeliverer({ ...deps, name, surface, renderer, fault });
+  const barred = createBarred({ name, ledger, store: rows, log });
+  const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
+  const rate = createRate(clock, deps.strangerTurns);
+  let bot: Bot | null = null;
+  let attended: Attended | null = null;
+
+  const hostFor = (on: Bot): ChatHost => ({
+    recover: () => {
+      deliverer.start();
+      void attended?.catchUp?.run();
+    },
+    attend: (own) => {
+      let isConnected = false;
+      const gap = createGap();
+      const room: ChatRoom = {
+        arrive: (arrival) => inbox.arrive(arrival),
+        knows: (place, root) => ledger.find(name, place, root) !== null || inbox.awaits(`${place}/${root}`),
+        isEnabled: (place) => {
+          const binding = rows.binding(name, place);
+          const isAllowed = rules.places === null || rules.places.includes(place);
+          return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
+        },
+        stops: isStop,
+        talk: (mention, platform, refused = () => undefined) =>
+          createChat({
+            ...deps,
+            name,
+            mention,
+            bot: on,
+            platform,
+            policy,
+            rate,
+            store: rows,
+            places: rules.places,
+            replies: {
+              owe: (...reply) => {
+                refused();
+                return replies.owe(...reply);
+              },
+              tell: () => {
+                refused();
+                replies.tell();
+              },
+            },
+          }),
+        stop: async ({ place, root }, person) => {
+          const thread = ledger.find(name, place, root)?.thread;
+          if (thread !== undefined)
+            await on.act(thread.conversation, { kind: "stop", by: personId(name, person) });
+        },
+        bar: (person, isThere) => barred.bar(on, personId(name, person), isThere),
+        connected: (now) => {
+          if (!now) gap.begin();
+          else if (!isConnected) void catchUp?.run();
+          isConnected = now;
+        },
+      };
+      const { handle, backlog, approvals } = own(room);
+      const replies = createReplies({ name, store: rows, surface, bot: on, clock, log });
+      const inbox = createInbox({
+        surface: name,
+        store: rows,
+        clock,
+        log,
+        slots: createSlots(AT_ONCE),
+        handle,
+        gap: backlog === null ? NO_GAP : gap,
+        // Without a connection what was missed is read when there is one.
+        stored: () => {
+          if (isConnected) void catchUp?.run();
+        },
+      });
+      const catchUp =
+        backlog === null ? null : createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
+      const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name });
+      attended = { inbox, replies, announcer, catchUp };
+      replies.start();
+      inbox.start();
+      announcer?.start();
+      return room;
+    },
+  });
+
+  return {
+    name,
+    off: null,
+    standing: line.standing,
+    failed: line.failed,
+    late: deliverer.late,
+    tell: adapter.tell,
+    readName: adapter.readName,
+    threads: createNewThreads({ ...deps, name, opener }),
+    heard: (id, change) => {
+      barred.heard(id, change);
+      requests.heard(id, change);
+      line.heard(id, change);
+      deliverer.heard(id, change);
+      attended?.announcer?.heard(id, change);
+    },
+    weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
+    start: async (on) => {
+      bot = on;
+      deliverer.start();
+      await firstTry(clock, line.start(hostFor(on)));
+    },
+    leave: async () => {
+      attended?.catchUp?.close();
+      await line.leave();
+      await Promise.all([attended?.inbox.close(), attended?.announcer?.close()]);
+      await attended?.replies.close();
+    },
+    close: async () => {
+      await deliverer.close();
+      await line.close();
+    },
+  };
+};
+
+/** Of a platform that reads by itself what was missed. */
+const NO_GAP = { isOpen: () => false, begin: () => undefined };
+
+/** The start of the host waits for a first try this long and no longer. */
+const firstTry = async (clock: Clock, trying: Promise<unknown>): Promise<void> => {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(FIRST_TRY, resolve);
+  await Promise.race([trying, late]);
+  cancel();
+};
+
+const offSurface = (name: string, off: string): ChatSurface => ({
+  name,
+  off,
+  standing: () => "off",
+  failed: new Promise(() => undefined),
+  late: () => [],
+  tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
+  readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
+  threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
+  heard: () => undefined,
+  weigh: () => Promise.resolve(null),
+  start: () => Promise.resolve(),
+  leave: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+});
