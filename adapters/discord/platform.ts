@@ -1,7 +1,7 @@
 /** Discord as the shared manners of chat see it (ports-chat.ts), for one thing that a person did in one guild. */
 
 import type { ChatPlatform } from "../../src/ports/chat.ts";
-import { createDownload, isServedBy } from "../download.ts";
+import { createDownload, isServedBy } from "../post/download.ts";
 import { createEarlier } from "./read/earlier.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createNotes, type NotesDeps } from "./write/notes.ts";

@@ -92,7 +92,7 @@ describe("the guides of the platforms", () => {
 it.each([
   [
     "docs/slack.md",
-    ["adapters/slack/token-watch.ts", "adapters/slack/listen/sockets.ts", "src/host/main.ts"],
+    ["adapters/slack/listen/token-watch.ts", "adapters/slack/listen/sockets.ts", "src/host/main.ts"],
   ],
   [
     "docs/discord.md",

@@ -4,7 +4,7 @@
  */
 
 import type { ChatPlatform } from "../../../src/ports/chat.ts";
-import { createDownload, isServedBy } from "../../download.ts";
+import { createDownload, isServedBy } from "../../post/download.ts";
 
 const SLACK = /^([a-z0-9-]+\.)*(slack\.com|slack-files\.com|slack-edge\.com)$/;
 

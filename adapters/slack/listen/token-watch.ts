@@ -3,10 +3,10 @@
  * again: that is said once, what people wrote waits, and the token is tried every five minutes.
  */
 
-import type { Millis } from "../../src/machine/id.ts";
-import type { Clock, Log } from "../../src/ports/host.ts";
-import type { Identified } from "./listen/identify.ts";
-import type { Refusal } from "./listen/watched.ts";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { Identified } from "./identify.ts";
+import type { Refusal } from "./watched.ts";
 
 const EVERY: Millis = 5 * 60_000;
 

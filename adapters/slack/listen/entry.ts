@@ -3,12 +3,12 @@
  * again. Where Slack answers and still no event can arrive for ten minutes, only a new process can help.
  */
 
-import type { Millis } from "../../src/machine/id.ts";
-import type { ChatHost, ChatLine } from "../../src/ports/connection.ts";
-import type { Clock, Log } from "../../src/ports/host.ts";
-import type { Connection } from "./listen/connect.ts";
-import type { Identified } from "./listen/identify.ts";
-import type { Identity } from "./listen/identity.ts";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { ChatHost, ChatLine } from "../../../src/ports/connection.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { Connection } from "./connect.ts";
+import type { Identified } from "./identify.ts";
+import type { Identity } from "./identity.ts";
 import type { TokenWatch } from "./token-watch.ts";
 
 const DEAF_FOR: Millis = 10 * 60_000;
