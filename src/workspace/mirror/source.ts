@@ -75,7 +75,7 @@ const readUrl = (location: string): SourceResult => {
 };
 
 const goodPath = (path: string): boolean =>
-  path.length > 1 && path.split("/").every((part) => part !== "../.." && !part.startsWith("-"));
+  path.length > 1 && path.split("/").every((part) => part !== ".." && !part.startsWith("-"));
 
 const hasControl = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 32) return true;
