@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import { chromiumPath, launchBrowser, noChromium, say } from "../browser/browser.ts";
 import type { Task } from "./answers.ts";
 import { createReal, type Point } from "./real.ts";
-import { attend, talk, threadOn } from "./visitor.ts";
+import { attend, talk, threadOn } from "./platforms/visitor.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testSeed } from "../seed.ts";
 import { endEverywhere, troubledDays } from "./matrix.ts";
 import type { Town } from "./platform.ts";
-import { createSlackTown } from "./slack.ts";
+import { createSlackTown } from "./platforms/slack.ts";
 
 /** `npm run crash` lives through many more. */
 const TROUBLED = 40;

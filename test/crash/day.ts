@@ -12,7 +12,7 @@ import type { Speaker } from "../../src/machine/words.ts";
 import type { ActRequest } from "../../src/ports/bot.ts";
 import { replayDirectory } from "../replay.ts";
 import { createStepClock, type StepClock } from "./clock.ts";
-import { type Disk, wornDisk } from "./disk.ts";
+import { type Disk, wornDisk } from "./platforms/disk.ts";
 import type { Click, Town } from "./platform.ts";
 import type { Done, Point } from "./points.ts";
 import type { Outside, Person } from "./script.ts";

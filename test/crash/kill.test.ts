@@ -5,7 +5,7 @@
 
 import { expect, it } from "vitest";
 import type { Task } from "./answers.ts";
-import { type Alice, live, threadOf } from "./person.ts";
+import { type Alice, live, threadOf } from "./platforms/person.ts";
 import { plainly } from "./plainly.ts";
 import { createReal, type Point } from "./real.ts";
 

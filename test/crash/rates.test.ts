@@ -5,7 +5,7 @@
 
 import { expect, it } from "vitest";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
-import { createStage } from "./stage.ts";
+import { createStage } from "./platforms/stage.ts";
 
 it("four threads of one channel at once: each gets all its posts in order, at the channel's pace", async () => {
   const stage = await createStage({ rates: {} }, slackLimits);

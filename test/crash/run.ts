@@ -8,10 +8,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
-import { createDiscordTown } from "./discord.ts";
-import { createForgeTown, settled } from "./forge.ts";
+import { createDiscordTown } from "./platforms/discord.ts";
+import { createForgeTown, settled } from "./platforms/forge.ts";
 import { onGitHub, onGitLab } from "../forge/side.ts";
-import { createSlackTown } from "./slack.ts";
+import { createSlackTown } from "./platforms/slack.ts";
 import { storm } from "./storm/storm.ts";
 
 if (process.argv[2] === "storm") {
@@ -36,7 +36,7 @@ const endForReal = async (ends: number): Promise<number> => {
       "vitest",
       "run",
       "test/crash/kill.test.ts",
-      "test/crash/forge-kill.test.ts",
+      "test/crash/platforms/forge-kill.test.ts",
       "test/crash/browser.test.ts",
     ],
     {

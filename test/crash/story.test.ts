@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endsAt, live } from "./day.ts";
 import { briefly } from "./plainly.ts";
 import type { Town } from "./platform.ts";
-import { createSlackTown } from "./slack.ts";
-import { createStage } from "./stage.ts";
+import { createSlackTown } from "./platforms/slack.ts";
+import { createStage } from "./platforms/stage.ts";
 
 let town: Town;
 

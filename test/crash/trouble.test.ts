@@ -1,7 +1,7 @@
 /** What platforms, moderators, clocks and operators do to a thread: the conversation goes on, or says why it cannot. */
 
 import { describe, expect, it } from "vitest";
-import { createStage } from "./stage.ts";
+import { createStage } from "./platforms/stage.ts";
 
 const DAY = 24 * 60 * 60_000;
 const general = "CGENERAL";

@@ -18,8 +18,8 @@ import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
 import { testModes } from "../runtime/modes.ts";
 import type { StepClock } from "./clock.ts";
-import type { Worn } from "./disk.ts";
-import { createHandle } from "./handle.ts";
+import type { Worn } from "./platforms/disk.ts";
+import { createHandle } from "./platforms/handle.ts";
 import type { Town } from "./platform.ts";
 import type { Play } from "./play.ts";
 import {

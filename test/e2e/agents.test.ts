@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, say } from "../fakes/anthropic/turn.ts";
-import { descendants } from "../escape/traces.ts";
+import { descendants } from "../escape/arena/traces.ts";
 import type { Exchange } from "../fakes/shared/exchange.ts";
 import { createRig, type Rig, type Thread } from "./rig.ts";
 

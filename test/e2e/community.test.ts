@@ -47,15 +47,12 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
 
   model.script(
     call("keyword_search", { query: "port", search_terms: ["PORT"] }),
-    say("The port is read in `src/host/settings/config.js:1`."),
+    say("The port is read in `src/config.js:1`."),
   );
   const post = fake.as("alice").ask("help", { name: "Port", text: "Where is the port read, @parley?" });
   await reads(post.channel, /src\/config\.js:1[^]*◎/);
 
-  model.script(
-    call("bash", { command: "cat src/host/settings/config.js" }),
-    say("Yes: 8787 is the default."),
-  );
+  model.script(call("bash", { command: "cat src/config.js" }), say("Yes: 8787 is the default."));
   fake.as("bob").say(post.channel, "@parley is there a default?");
   await reads(post.channel, /8787 is[^]*◎/);
 
@@ -68,9 +65,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   fake.as("maria").click(card(fake, post.channel), "Deny");
   await reads(post.channel, /Then I leave it[^]*◎/);
 
-  model.script(
-    call("request_mode_upgrade", { reason: "To make 8080 the default in src/host/settings/config.js." }),
-  );
+  model.script(call("request_mode_upgrade", { reason: "To make 8080 the default in src/config.js." }));
   fake.as("maria").say(post.channel, "@parley make 8080 the default");
   await reads(post.channel, /\[Approve\] \[Deny\]/);
   const at = card(fake, post.channel);
@@ -82,11 +77,11 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   host = await startHost(data, settings);
   model.script(
     call("patch", {
-      path: "src/host/settings/config.js",
+      path: "src/config.js",
       patches: [{ operation: "replace", oldText: "8787", newText: "8080" }],
     }),
     call("bash", { command: "node -p 'require(\"./src/config.js\").PORT'" }),
-    say("Now 8080 is the default, in `src/host/settings/config.js:1`."),
+    say("Now 8080 is the default, in `src/config.js:1`."),
   );
   await fake.gateway.waitFor(2, "identified");
   fake.as("maria").click(at, "Approve");
@@ -102,7 +97,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
 
   expect(model.pending()).toBe(0);
   const told = JSON.stringify(model.requests.at(-1)?.body);
-  expect(told).toContain("src/host/settings/config.js");
+  expect(told).toContain("src/config.js");
   expect(told).toContain("8080\\n");
   expect([...fake.violations, ...model.violations]).toEqual([]);
   await expect(text.replaceAll(repo, "/srv/lantern").replaceAll(/\d+ % of/g, "N % of")).toMatchFileSnapshot(
@@ -124,10 +119,7 @@ const makeRepo = async (): Promise<string> => {
   });
   await git`git init -q -b main`;
   mkdirSync(join(repo, "src"));
-  writeFileSync(
-    join(repo, "src/host/settings/config.js"),
-    "exports.PORT = Number(process.env.PORT ?? 8787);\n",
-  );
+  writeFileSync(join(repo, "src/config.js"), "exports.PORT = Number(process.env.PORT ?? 8787);\n");
   await git`git add -A`;
   await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
   return repo;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { call, say } from "../fakes/anthropic/turn.ts";
-import { descendants } from "../escape/traces.ts";
+import { descendants } from "../escape/arena/traces.ts";
 import { createRig, type Rig } from "./rig.ts";
 
 const runs = (rig: Rig): boolean =>

@@ -101,10 +101,7 @@ const makeRepo = async (): Promise<string> => {
   await git`git init -q -b main`;
   mkdirSync(join(repo, "src"));
   writeFileSync(join(repo, "README.md"), "# Harbour\n");
-  writeFileSync(
-    join(repo, "src/host/settings/config.js"),
-    "exports.port = Number(process.env.PORT ?? 8787);\n",
-  );
+  writeFileSync(join(repo, "src/config.js"), "exports.port = Number(process.env.PORT ?? 8787);\n");
   await git`git add -A`;
   await git`git -c user.name=t -c user.email=t@example.invalid commit -q -m first`;
   return repo;

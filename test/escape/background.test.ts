@@ -4,9 +4,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { RunRequest } from "../../sandbox/types.ts";
-import { type Arena, CANARY, describeArena } from "./arena.ts";
-import { attemptsIn, noCompiler } from "./attack.ts";
-import { descendants, fingerprint, nothingLeft, standing } from "./traces.ts";
+import { type Arena, CANARY, describeArena } from "./arena/arena.ts";
+import { attemptsIn, noCompiler } from "./arena/attack.ts";
+import { descendants, fingerprint, nothingLeft, standing } from "./arena/traces.ts";
 
 const LOG = "background.log";
 

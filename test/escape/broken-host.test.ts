@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Probe, RunResult, Sandbox } from "../../sandbox/types.ts";
-import { type Arena, CANARY, describeArena, type Profile, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { descendants, fingerprint } from "./traces.ts";
+import { type Arena, CANARY, describeArena, type Profile, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { descendants, fingerprint } from "./arena/traces.ts";
 
 const EPERM = 1;
 const ENOSYS = 38;

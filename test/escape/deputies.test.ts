@@ -21,8 +21,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ToolOutcome } from "../../src/ports/tools.ts";
 import { createWorld, type World } from "../tools/world.ts";
-import { CANARY } from "./arena.ts";
-import { fingerprint } from "./traces.ts";
+import { CANARY } from "./arena/arena.ts";
+import { fingerprint } from "./arena/traces.ts";
 
 /** Long enough for a busy machine, short enough to tell waiting for ever from work. */
 const PATIENCE_MS = 10_000;

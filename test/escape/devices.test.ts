@@ -2,7 +2,7 @@
 
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { describeArena, PROFILES, said } from "./arena.ts";
+import { describeArena, PROFILES, said } from "./arena/arena.ts";
 
 describeArena((arena) => {
   for (const profile of PROFILES) {

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type Arena, describeArena, said } from "./arena.ts";
-import { fingerprint } from "./traces.ts";
+import { type Arena, describeArena, said } from "./arena/arena.ts";
+import { fingerprint } from "./arena/traces.ts";
 
 const WHO =
   "export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*';";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { describeArena, said } from "./arena.ts";
+import { describeArena, said } from "./arena/arena.ts";
 
 describeArena((arena) => {
   it("restricted: heredocs, here-strings, process substitution, pipes, jobs and arithmetic", async () => {

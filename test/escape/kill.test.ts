@@ -7,9 +7,9 @@ import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { type Arena, describeArena, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { descendants, nothingLeft } from "./traces.ts";
+import { type Arena, describeArena, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { descendants, nothingLeft } from "./arena/traces.ts";
 
 /** Ways to outlive one's parent. Each beats: it appends to a file of the checkout as long as it lives. */
 const SURVIVORS: Readonly<Record<string, string>> = {

@@ -3,9 +3,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeArena, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { fingerprint } from "./traces.ts";
+import { describeArena, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { fingerprint } from "./arena/traces.ts";
 
 describeArena((arena) => {
   it("4, 5 restricted: no call changes mode, owner, times, attributes or flags of a readable file", async ({

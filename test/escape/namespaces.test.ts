@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { describeArena, PROFILES, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
+import { describeArena, PROFILES, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
 
 describeArena((arena) => {
   for (const profile of PROFILES) {

@@ -1,9 +1,9 @@
 /** sandbox.md 6, 20 to 23 and 51: a byte or a connection that arrives at the host is a leak. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { noCompiler } from "./attack.ts";
-import { type Arena, describeArena, PROFILES, said } from "./arena.ts";
-import { type Listener, openListener } from "./listener.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { type Arena, describeArena, PROFILES, said } from "./arena/arena.ts";
+import { type Listener, openListener } from "./arena/listener.ts";
 
 let listener: Listener;
 beforeAll(async () => {

@@ -19,8 +19,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createFrameReader, decodeReply, encodeLaunch } from "../../sandbox/wire.ts";
 import type { Policy } from "../../sandbox/types.ts";
-import { fingerprint } from "./traces.ts";
-import { type Arena, CANARY, describeArena, said } from "./arena.ts";
+import { fingerprint } from "./arena/traces.ts";
+import { type Arena, CANARY, describeArena, said } from "./arena/arena.ts";
 
 /** Runs `touch ran` in the checkout under a policy that should not hold; the answer, and whether it ran. */
 const attempt = async (

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createSandbox } from "../../sandbox/server.ts";
-import { CANARY, describeArena, PROFILES, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { standing } from "./traces.ts";
+import { CANARY, describeArena, PROFILES, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { standing } from "./arena/traces.ts";
 
 describeArena((arena) => {
   for (const profile of PROFILES) {

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeArena, PROFILES, said } from "./arena.ts";
+import { describeArena, PROFILES, said } from "./arena/arena.ts";
 
 /** Set-id programs and programs with capabilities that this machine has. */
 const setIdPrograms = (): readonly string[] =>

@@ -2,9 +2,9 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { describeArena, PROFILES, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { standing } from "./traces.ts";
+import { describeArena, PROFILES, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { standing } from "./arena/traces.ts";
 
 describeArena((arena) => {
   for (const profile of PROFILES) {

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeArena, PROFILES, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
+import { describeArena, PROFILES, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
 
 /** So many processes with 4,000 open files each, and one that watches 5,000. */
 const holding = (processes: number): string => `

@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { describeArena, PROFILES } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
+import { describeArena, PROFILES } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
 
 const SCRIPT = "/usr/bin/script";
 

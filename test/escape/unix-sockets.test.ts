@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Policy } from "../../sandbox/types.ts";
-import { type Arena, describeArena, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { type Listener, openListener } from "./listener.ts";
+import { type Arena, describeArena, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { type Listener, openListener } from "./arena/listener.ts";
 
 let listener: Listener;
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeArena, said } from "./arena.ts";
-import { noCompiler } from "./attack.ts";
-import { fingerprint } from "./traces.ts";
+import { describeArena, said } from "./arena/arena.ts";
+import { noCompiler } from "./arena/attack.ts";
+import { fingerprint } from "./arena/traces.ts";
 
 describeArena((arena) => {
   it("1 restricted: nothing is made in the checkout, in /tmp or in /dev/shm of the host", async () => {

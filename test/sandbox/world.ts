@@ -21,7 +21,7 @@ import { promisify } from "node:util";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
-import { openEgress } from "./egress-client.ts";
+import { openEgress } from "./egress/client.ts";
 
 const asRoot = process.getuid?.() === 0;
 /** Uids of this test process's own: a fork bomb here must not use up the processes of a command in another test. */

@@ -10,7 +10,7 @@ import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { readConfig } from "../../src/host/settings/config.ts";
 import { start } from "../../src/host/main.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { descendantsOf, openDescriptors, residentMB } from "../bench/resident.ts";
+import { descendantsOf, openDescriptors, residentMB } from "../bench/start/resident.ts";
 
 const bound = z.array(z.object({ surface: z.string(), channel: z.string() }));
 

@@ -1,13 +1,13 @@
 /** What a server's administrators and Discord itself do to people, channels and the app. */
 
 import { AuditLogEvent, GatewayIntentBits as Intent, PermissionFlagsBits } from "discord.js";
-import { removeChannel, remove } from "./acts.ts";
+import { removeChannel, remove } from "./people/acts.ts";
 import type { Discord } from "./discord.ts";
 import { tellChannel, tellGuild } from "./events.ts";
-import { bitsOf, type Permission, permissionsIn } from "./permissions.ts";
+import { bitsOf, type Permission, permissionsIn } from "./rules/permissions.ts";
 import { guildCreateWire, memberWire, roleWire, userWire } from "./wire.ts";
 import type { Channel, Guild, Json, Member } from "./world.ts";
-import { can } from "./access.ts";
+import { can } from "./rules/access.ts";
 
 export interface Admin {
   /** Takes permissions of everybody, a role or a person away in a channel, or gives them. */

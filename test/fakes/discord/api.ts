@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { type Reply, sendBytes, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import type { Gates } from "../shared/gates.ts";
 import type { Schedule } from "../shared/schedule.ts";
-import type { Buckets, Limited } from "./buckets.ts";
+import type { Buckets, Limited } from "./rules/buckets.ts";
 import type { Call } from "./call.ts";
 import type { Discord } from "./discord.ts";
 import { type Fault, wasApplied } from "./fault.ts";

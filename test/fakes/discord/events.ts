@@ -1,7 +1,7 @@
 /** What the app is told of: which intent an event takes, who sees it, and what of a message stays hidden without the intent. */
 
 import { GatewayIntentBits as Intent } from "discord.js";
-import { can } from "./access.ts";
+import { can } from "./rules/access.ts";
 import type { Discord } from "./discord.ts";
 import { bareMemberWire, channelWire, iso, messageWire, nonceWire, userWire } from "./wire.ts";
 import type { AnyChannel, Guild, Json, Message, Thread } from "./world.ts";

@@ -1,6 +1,6 @@
 /** A route of the REST API: what it takes, how often, and what it does. */
 
-import type { Bucket, ExtraBucket } from "./buckets.ts";
+import type { Bucket, ExtraBucket } from "./rules/buckets.ts";
 import type { Call, Upload } from "./call.ts";
 import type { Discord } from "./discord.ts";
 import type { Outcome } from "./outcome.ts";

@@ -2,7 +2,7 @@
 
 import type { FakeClock } from "../shared/clock.ts";
 import { createIds, type Ids } from "./ids.ts";
-import { appPermissions, everyonePermissions, maintainerPermissions } from "./permissions.ts";
+import { appPermissions, everyonePermissions, maintainerPermissions } from "./rules/permissions.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** What the people who run the workspace do. */
 
-import { join, post, remove } from "./acts.ts";
+import { join, post, remove } from "./people/acts.ts";
 import type { Slack } from "./slack.ts";
 import { app, type Role } from "./world.ts";
 

@@ -11,7 +11,7 @@ import type { Method } from "./method.ts";
 import { methods } from "./methods/all.ts";
 import { bodyOf, type Outcome, refuse, violate } from "./outcome.ts";
 import type { Slack } from "./slack.ts";
-import type { RateLimiter } from "./tiers.ts";
+import type { RateLimiter } from "./rules/tiers.ts";
 
 export interface Access {
   readonly botToken: string;

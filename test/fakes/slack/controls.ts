@@ -1,7 +1,7 @@
 /** What a person can press, by the words on it. */
 
 import { z } from "zod";
-import { within } from "./content.ts";
+import { within } from "./people/content.ts";
 import { isControl, labelOf } from "./render.ts";
 import type { Json, Message, World } from "./world.ts";
 

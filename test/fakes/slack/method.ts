@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Outcome, type Refused, refuse, violate } from "./outcome.ts";
 import type { Slack } from "./slack.ts";
-import type { Tier } from "./tiers.ts";
+import type { Tier } from "./rules/tiers.ts";
 import { app, type Channel, type Json } from "./world.ts";
 
 export interface Method {

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { childrenOf, within } from "./content.ts";
+import { childrenOf, within } from "./people/content.ts";
 import { app, type Ephemeral, type Json, type Message, type World } from "./world.ts";
 
 export const threadAsText = (world: World, channel: string, root: string): string =>

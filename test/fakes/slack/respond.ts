@@ -1,8 +1,8 @@
 /** An answer through a `response_url`. */
 
 import { z } from "zod";
-import { change, post, remove } from "./acts.ts";
-import { type Accepted, acceptContent } from "./content.ts";
+import { change, post, remove } from "./people/acts.ts";
+import { type Accepted, acceptContent } from "./people/content.ts";
 import { ok, type Outcome, refuse, violate } from "./outcome.ts";
 import type { ResponseTarget } from "./response-urls.ts";
 import type { Slack } from "./slack.ts";

@@ -6,7 +6,7 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { type DefinitionsRequest, definitionsOf } from "../shared/definitions.ts";
 import { discriminate } from "../shared/discriminate.ts";
-import { withLimits } from "./limits.ts";
+import { withLimits } from "./rules/limits.ts";
 
 /** What the app sends. */
 const acceptedTypes = [

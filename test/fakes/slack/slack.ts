@@ -7,8 +7,8 @@ import type { ResponseUrls } from "./response-urls.ts";
 import type { SlackSchema } from "./schema.ts";
 import type { Streams } from "./streams.ts";
 import type { Threads } from "./threads.ts";
-import type { Triggers } from "./triggers.ts";
-import type { Views } from "./views.ts";
+import type { Triggers } from "./people/triggers.ts";
+import type { Views } from "./people/views.ts";
 import type { Json, World } from "./world.ts";
 
 /** Slack's times, in milliseconds; a test may shorten them. */

@@ -35,8 +35,8 @@ describe("what a text repeats", () => {
   });
 
   it("stays where it repeats a few words of everybody's, a path or nothing", () => {
-    const { without } = createOverlap(["Where is the port read in src/host/settings/config.ts?", "yes"]);
-    const text = "The port is read in src/host/settings/config.ts:3, yes. Where is the port?";
+    const { without } = createOverlap(["Where is the port read in src/config.ts?", "yes"]);
+    const text = "The port is read in src/config.ts:3, yes. Where is the port?";
     expect(without(text)).toBe(text);
   });
 

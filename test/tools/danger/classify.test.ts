@@ -120,9 +120,9 @@ test.each([
 
 describe("other tools", () => {
   test("a patch to a tracked or a new file needs nothing, over an untracked one it does (D30)", () => {
-    const patch = { path: "src/host/settings/config.ts", patches: [] };
-    expect(callOf("patch", patch, standing(["src/host/settings/config.ts", "tracked"]))).toEqual([]);
-    expect(callOf("patch", patch, standing(["src/host/settings/config.ts", "new"]))).toEqual([]);
+    const patch = { path: "src/config.ts", patches: [] };
+    expect(callOf("patch", patch, standing(["src/config.ts", "tracked"]))).toEqual([]);
+    expect(callOf("patch", patch, standing(["src/config.ts", "new"]))).toEqual([]);
     expect(callOf("patch", { path: "a.ts" })).toEqual([]);
     expect(callOf("patch", { path: "a.ts" }, standing(["a.ts", "untracked"]))).toEqual([
       "FS_DELETE_OVERWRITE",

@@ -62,9 +62,9 @@ export const ADDS: readonly Row[] = [
     "for f in .; do git add $f; done",
   ]),
   ...rows("allow", [
-    "git add src/host/main.ts",
+    "git add src/main.ts",
     "git add -- -A",
-    "git add -p src/host/main.ts",
+    "git add -p src/main.ts",
     "git add -u",
     "git add *.ts",
     "git add src/",

@@ -25,7 +25,7 @@ const PLAIN_COMMANDS: readonly (readonly string[])[] = [
   ["sudo", "-u", "x", "rm", "-rf", "/"],
   ["rm", "-rf", "node_modules"],
   ["rm", "-r", ".git"],
-  ["git", "add", "src/host/main.ts"],
+  ["git", "add", "src/main.ts"],
   ["git", "push", "--force-with-lease"],
   ["git", "commit", "-m", "git add ."],
   ["echo", "rm -rf /"],

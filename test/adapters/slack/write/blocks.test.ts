@@ -6,7 +6,7 @@ import { blocksOf, fallbackOf } from "../../../../adapters/slack/write/blocks.ts
 import { slackLimits } from "../../../../adapters/slack/write/surface.ts";
 import { neutralise, splitMarkdown } from "../../../../adapters/text/text.ts";
 import type { Content } from "../../../../src/ports/surface.ts";
-import { acceptContent } from "../../../fakes/slack/content.ts";
+import { acceptContent } from "../../../fakes/slack/people/content.ts";
 import { methods } from "../../../fakes/slack/methods/all.ts";
 import { slackSchema } from "../../../fakes/slack/schema.ts";
 import { hostile } from "../../text/hostile.ts";

@@ -1,7 +1,7 @@
 /** Answers to interactions: the callback, and the webhook that the token opens. */
 
 import { z } from "zod";
-import { change, post, remove } from "../acts.ts";
+import { change, post, remove } from "../people/acts.ts";
 import { EPHEMERAL, LOADING, editRefusal, refusalOf } from "../content.ts";
 import type { Discord } from "../discord.ts";
 import { draftOf, edited, messageBody, uploaded } from "../draft.ts";

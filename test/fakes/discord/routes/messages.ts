@@ -1,7 +1,7 @@
 /** Messages of a channel: make, read, change, delete, react. */
 
-import { change, post, react, remove } from "../acts.ts";
-import { can, denied, lockedOut, speaking } from "../access.ts";
+import { change, post, react, remove } from "../people/acts.ts";
+import { can, denied, lockedOut, speaking } from "../rules/access.ts";
 import { COMPONENTS_V2, editRefusal, refusalOf } from "../content.ts";
 import type { Discord } from "../discord.ts";
 import { draftOf, edited, MAX_FILE, messageBody, uploaded } from "../draft.ts";

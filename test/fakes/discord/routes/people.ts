@@ -5,8 +5,8 @@ import { ok, type Outcome, refuse } from "../outcome.ts";
 import type { Ask, Routes } from "../route.ts";
 import { channelWire, guildWire, memberWire, roleWire, userWire } from "../wire.ts";
 import type { Guild, Json } from "../world.ts";
-import { can } from "../access.ts";
-import { permissionsIn } from "../permissions.ts";
+import { can } from "../rules/access.ts";
+import { permissionsIn } from "../rules/permissions.ts";
 
 export const peopleRoutes: Routes = {
   "GET /gateway": { isOpen: true, serve: (discord) => ok({ url: discord.gateway()["url"] }) },

@@ -1,8 +1,8 @@
 /** Threads and the channels they are in: start, read, change, join. */
 
 import { z } from "zod";
-import { changeThread, joinThread, leaveThread, openThread, post, removeChannel } from "../acts.ts";
-import { can, denied, speaking } from "../access.ts";
+import { changeThread, joinThread, leaveThread, openThread, post, removeChannel } from "../people/acts.ts";
+import { can, denied, speaking } from "../rules/access.ts";
 import { refusalOf } from "../content.ts";
 import type { Discord } from "../discord.ts";
 import { draftOf, messageBody, uploaded } from "../draft.ts";

@@ -1,8 +1,8 @@
 /** chat.*: posting, editing, deleting. */
 
 import { z } from "zod";
-import { change, post, remove } from "../acts.ts";
-import { acceptContent, metadataProblem, postTextLimit, updateTextLimit } from "../content.ts";
+import { change, post, remove } from "../people/acts.ts";
+import { acceptContent, metadataProblem, postTextLimit, updateTextLimit } from "../people/content.ts";
 import {
   flag,
   joinedChannel,

@@ -1,7 +1,7 @@
 /** conversations.*: what channels and threads hold. */
 
 import { z } from "zod";
-import { join } from "../acts.ts";
+import { join } from "../people/acts.ts";
 import { count, flag, joinedChannel, method, type Method, visibleChannel } from "../method.ts";
 import { ok, type Outcome, refuse, violate } from "../outcome.ts";
 import type { Slack } from "../slack.ts";

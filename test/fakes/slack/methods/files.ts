@@ -1,8 +1,8 @@
 /** Uploads: an address, the bytes, and the sharing (files.getUploadURLExternal and completeUploadExternal), files.info. */
 
 import { z } from "zod";
-import { post } from "../acts.ts";
-import { blocksProblem } from "../content.ts";
+import { post } from "../people/acts.ts";
+import { blocksProblem } from "../people/content.ts";
 import { count, json, method, type Method, writableChannel } from "../method.ts";
 import { ok, type Outcome, refuse, violate } from "../outcome.ts";
 import { fileWire } from "../wire.ts";

@@ -1,7 +1,7 @@
 /** reactions.add and reactions.remove. */
 
 import { z } from "zod";
-import { react, unreact } from "../acts.ts";
+import { react, unreact } from "../people/acts.ts";
 import { joinedChannel, method, type Method } from "../method.ts";
 import { ok, type Outcome, type Refused, refuse } from "../outcome.ts";
 import type { Slack } from "../slack.ts";

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import { deepestComplaint } from "../../shared/complaint.ts";
-import { change, post } from "../acts.ts";
-import { blocksProblem, markdownTextLimit, metadataProblem, withIds } from "../content.ts";
+import { change, post } from "../people/acts.ts";
+import { blocksProblem, markdownTextLimit, metadataProblem, withIds } from "../people/content.ts";
 import { joinedChannel, json, method, type Method, writableChannel } from "../method.ts";
 import { ok, type Outcome, type Refused, refuse, violate } from "../outcome.ts";
 import type { Slack } from "../slack.ts";

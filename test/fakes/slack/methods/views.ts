@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { deepestComplaint } from "../../shared/complaint.ts";
-import { withIds } from "../content.ts";
+import { withIds } from "../people/content.ts";
 import { json, method, type Method } from "../method.ts";
 import { ok, type Outcome, type Refused, refuse, violate } from "../outcome.ts";
 import type { Slack } from "../slack.ts";
-import { type View, viewWire } from "../views.ts";
+import { type View, viewWire } from "../people/views.ts";
 import { app, type Json } from "../world.ts";
 
 const open = method({

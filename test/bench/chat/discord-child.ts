@@ -1,0 +1,156 @@
+/**
+ * One process of the host with its Discord surface, its store in a file and a model that answers at once. Its first line of
+ * input names the threads that are conversations already; every further line is the number of turns to wait for, and is
+ * answered by what the process holds in memory then.
+ */
+
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { openChat } from "../../../src/host/chat.ts";
+import { randomId } from "../../../src/host/random-id.ts";
+import { readConfig } from "../../../src/host/settings/config.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import type { Repo } from "../../../src/ports/conversation.ts";
+import { createBot } from "../../../src/runtime/bot/bot.ts";
+import { createSlots } from "../../../src/runtime/live/slots.ts";
+import { silent } from "../../../src/store/silent.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import { fortyLines } from "../../cited.ts";
+import { maskHere } from "../../mask-here.ts";
+import { uncounted } from "../../metrics/uncounted.ts";
+import { testModes } from "../../runtime/modes.ts";
+import { openBudgets } from "../../runtime/money/usual.ts";
+import { textAnswer } from "../../runtime/world.ts";
+
+const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
+
+const orders = z.object({
+  apiUrl: z.string(),
+  token: z.string(),
+  data: z.string(),
+  threads: z.array(z.object({ place: z.string(), root: z.string(), people: z.array(z.string()) })),
+});
+
+const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
+const { apiUrl, token, data, threads } = orders.parse(JSON.parse((await lines.next()).value ?? ""));
+
+const read = readConfig(
+  {
+    DISCORD_TOKEN: token,
+    DISCORD_API_URL: apiUrl,
+    PARLEY_MODEL: "demo",
+    PARLEY_REPOS: "acme/api",
+    PARLEY_DATA: data,
+  },
+  "/nonexistent",
+);
+if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
+const opened = openStore(data, silent);
+if (opened.kind === "failed") throw new Error(opened.message);
+const { chat } = opened;
+const blobs = {
+  put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
+  get: () => Promise.resolve(null),
+  remove: () => Promise.resolve(),
+};
+const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "none here" } as const) };
+const surfaces = await openChat(read.config, {
+  ...opened,
+  metrics: uncounted,
+  budgets: openBudgets(opened.purse),
+  clock: systemClock,
+  log: silent,
+  blobs,
+  pictures,
+  modes: testModes,
+  maskFile: maskHere,
+  fault: () => undefined,
+  covers: "",
+});
+const discord = surfaces.find(({ name }) => name === "discord");
+if (discord === undefined || discord.off !== null) throw new Error("Discord is off");
+
+/** Conversations whose turn has ended, and who waits for how many. */
+let ended = 0;
+let waiting: { readonly count: number; readonly settle: () => void } | null = null;
+const working = new Set<ConversationId>();
+const bot = createBot({
+  store: opened.store,
+  blobs,
+  clock: systemClock,
+  log: silent,
+  randomId,
+  boot: randomId(),
+  confinement: "enforced",
+  system: "system",
+  agentSystem: "agents",
+  modelName: "test",
+  modes: testModes,
+  safeMode: true,
+  model: {
+    window: () => 200_000,
+    respond: () => Promise.resolve(textAnswer(`It is in src/app.ts:3. ${"Because of that. ".repeat(40)}`)),
+  },
+  tools: {
+    specs: [],
+    agentSpecs: [],
+    intent: () => ({ intent: "tool" }),
+    dangers: () => Promise.resolve([]),
+    run: () => Promise.reject(new Error("nothing runs here")),
+    stopBackground: () => Promise.resolve(),
+  },
+  citations: fortyLines,
+  workspaces: {
+    open: ({ base }) =>
+      Promise.resolve({ kind: "ready", base: base ?? { commit: "abc1234567", ref: "main", cwd: "/work" } }),
+  },
+  modelSlots: createSlots(8),
+  toolSlots: createSlots(8),
+  watch: (id, change) => {
+    discord.heard(id, change);
+    if (change.kind !== "state") return;
+    if (change.overview.state.phase.kind !== "idle") working.add(id);
+    else if (working.delete(id)) ended += 1;
+    if (waiting !== null && ended >= waiting.count) waiting.settle();
+  },
+});
+await bot.recover();
+for (const place of new Set(threads.map((thread) => thread.place))) {
+  await chat.bind("discord", place, { repo: REPO, by: "discord:1", at: 1 });
+}
+for (let from = 0; from < threads.length; from += 100) {
+  await Promise.all(threads.slice(from, from + 100).map(begin));
+}
+await discord.start(bot);
+console.log("ready");
+
+for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
+  const count = Number(line.value);
+  if (ended < count) await new Promise<void>((settle) => void (waiting = { count, settle }));
+  for (let times = 0; times < 3; times += 1) {
+    globalThis.gc?.();
+    await new Promise(setImmediate);
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  console.log(JSON.stringify({ rss, heap: heapUsed + external }));
+}
+await discord.leave();
+await bot.close();
+await discord.close();
+await opened.store.close();
+
+/** Two people have spoken in it: what they say to each other is nothing to answer. */
+async function begin({ place, root, people }: (typeof threads)[number]): Promise<void> {
+  const title = "Why does it not start?";
+  const created = await bot.create({
+    surface: "discord",
+    repo: REPO,
+    title,
+    by: "discord:1",
+    thread: { place, root },
+  });
+  if (created.kind !== "created") throw new Error(created.message);
+  const { id } = created.overview.conversation;
+  for (const person of people) await chat.joined(id, { person, hinted: true });
+}

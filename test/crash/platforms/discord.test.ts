@@ -1,0 +1,42 @@
+/**
+ * The crash matrix over Discord (issue 6, as 4/9), through the REST client of discord.js: some days of it, and each call
+ * of the day failing in the ways that told most. `npm run crash` lives through all.
+ */
+
+import { expect, it } from "vitest";
+import { createDiscordTown } from "./discord.ts";
+import { failEverywhere, troubledDays } from "../matrix.ts";
+import type { Town } from "../platform.ts";
+import { testSeed } from "../../seed.ts";
+
+const TROUBLED = 8;
+const FAULTS: readonly string[] = [
+  "429 of the route",
+  "a lost acknowledgement",
+  "a reset before it was applied",
+  "an answer that is none",
+];
+
+it("every message is in its thread once, in order, where the host ends while calls fail", {
+  timeout: 600_000,
+}, async () => {
+  const town = await createDiscordTown();
+  const seed = testSeed();
+  console.log(`troubled days over Discord: ${TROUBLED} of seed ${seed}`);
+  const { failures } = await troubledDays(town, seed, TROUBLED);
+  expect(failures).toEqual([]);
+  expect(town.violations).toEqual([]);
+  await town.close();
+});
+
+it("every message is in its thread once, in order, whichever call fails", { timeout: 600_000 }, async () => {
+  const { met, days, failures } = await failEverywhere(createSomeFaults, "many a day");
+  console.log(`fault matrix over Discord: ${met} calls failed on ${days} days`);
+  expect(met).toBeGreaterThan(0);
+  expect(failures).toEqual([]);
+});
+
+const createSomeFaults = async (): Promise<Town> => {
+  const town = await createDiscordTown();
+  return { ...town, faults: town.faults.filter(({ name }) => FAULTS.includes(name)) };
+};

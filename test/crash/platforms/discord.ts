@@ -1,0 +1,174 @@
+/** Discord as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
+
+import { z } from "zod";
+import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/listen/inbound.ts";
+import { createLocks } from "../../../adapters/discord/write/locks.ts";
+import { discordRenderer } from "../../../adapters/discord/write/render.ts";
+import { createCalls } from "../../../adapters/discord/write/rest.ts";
+import { createOpener } from "../../../adapters/discord/write/open.ts";
+import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
+import { createWhispers } from "../../../adapters/discord/listen/whispers.ts";
+import { attempt } from "../../../adapters/discord/write/failure.ts";
+import type { Missed, Source } from "../../../src/ports/backlog.ts";
+import type { Limits } from "../../../src/ports/surface.ts";
+import { componentsIn } from "../../fakes/discord/content.ts";
+import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
+import { type Fault as DiscordFault, wasApplied } from "../../fakes/discord/fault.ts";
+import { messageWire } from "../../fakes/discord/wire.ts";
+import type { Channel, Message } from "../../fakes/discord/world.ts";
+import type { Click, Connection, ConnectOptions, Place, Town } from "../platform.ts";
+import { everyday } from "../script.ts";
+
+export const createDiscordTown = async (): Promise<Town> => {
+  const fake = await createFakeDiscord({ rates: "off" });
+  const general = fake.world.channelNamed("general");
+  if (general.kind === "thread") throw new Error("#general is a channel");
+  return {
+    surface: "discord",
+    play: everyday,
+    place: () => {
+      const channel: Channel = { ...general, id: fake.world.nextId(), name: `day${fake.world.nextId()}` };
+      fake.world.putChannel(channel);
+      return discordPlace(fake, channel);
+    },
+    connect: (options) => connectToDiscord(fake, options),
+    faults: Object.entries(FAULTS).map(([name, fault]) => ({
+      name,
+      applied: wasApplied(fault),
+      stalls: fault.kind === "stall",
+    })),
+    spoil: (name, isNext) => {
+      const fault = FAULTS[name];
+      if (fault === undefined) throw new Error(`no fault is called ${name}`);
+      let over = false;
+      // Typing is a courtesy: nothing depends on it, and how often it is renewed is the clock's affair.
+      const match = ({ route }: { readonly route: string }): boolean =>
+        !over && route !== TYPING && isNext(route);
+      fake.fault(fault, { times: Number.POSITIVE_INFINITY, match });
+      return () => {
+        over = true;
+      };
+    },
+    violations: fake.violations,
+    close: fake.close,
+  };
+};
+
+const TYPING = "POST /channels/{channel}/typing";
+const PAGE = 100;
+
+export const connectToDiscord = (
+  fake: FakeDiscord,
+  { timeout, limits = quick, ledger, clock, around }: ConnectOptions,
+): Connection => {
+  const { token, apiUrl, world } = fake;
+  const calls = createCalls({ token, apiUrl, timeout, perSecond: Number.POSITIVE_INFINITY });
+  const ears: Ears = {
+    self: { application: world.app.id, bot: world.app.bot, name: world.app.name },
+    parent: (id) => {
+      const channel = world.channels.get(id);
+      return channel?.kind === "thread" ? channel.parent : null;
+    },
+    knows: (place, root) => ledger.find("discord", place, root) !== null,
+    isForum: () => false,
+    answers: () => false,
+    isOurs: () => false,
+    stops: () => false,
+  };
+  const missed = async ({ root, since }: Source): Promise<Missed> => {
+    if (root === null) return { kind: "read", arrivals: [], ours: [], taken: new Set() };
+    const query = { after: since, limit: String(PAGE) };
+    const answer = await calls.call("GET", `/channels/${root}/messages`, { query });
+    const messages = z.array(z.record(z.string(), z.unknown())).parse(answer).toReversed();
+    const arrivals = messages.flatMap(
+      (one) => admit("MESSAGE_CREATE", { ...one, guild_id: "1" }, ears) ?? [],
+    );
+    return { kind: "read", arrivals, ours: [], taken: new Set() };
+  };
+  return {
+    platform: createDiscordSurface(
+      {
+        calls,
+        clock,
+        locks: createLocks(),
+        isForum: () => false,
+        whispers: createWhispers(clock),
+        self: () => world.app.bot,
+      },
+      limits,
+    ),
+    renderer: discordRenderer,
+    backlog: { missed: (source) => attempt(() => missed(source)) },
+    opener: createOpener({
+      calls: {
+        ...calls,
+        call: (method, route, request) =>
+          around(`${method} ${route.replaceAll(/\d+/g, "N")}`, () => calls.call(method, route, request)),
+      },
+      self: () => world.app.bot,
+    }),
+    admit: (event) => admit("MESSAGE_CREATE", event, ears),
+    saidOf: ({ body }) => {
+      const kept = readKept(body);
+      if (kept?.kind !== "message") return null;
+      const { channel_id: channel } = kept.message;
+      const parent = ears.parent(channel);
+      const spot = parent === null ? { place: channel, root: null } : { place: parent, root: channel };
+      return saidOf(kept.message, spot, ears);
+    },
+  };
+};
+
+export const discordPlace = (fake: FakeDiscord, { id }: Pick<Channel, "id">): Place => {
+  const { world } = fake;
+  const alice = fake.as("alice");
+  const read = (root: string): string => (world.channels.has(root) ? fake.asText(root) : "");
+  return {
+    id,
+    alice: `discord:${alice.id}`,
+    say: (text, root) => {
+      if (root === null) return alice.say(id, `@parley ${text}`).id;
+      alice.say(root, text);
+      return root;
+    },
+    events: (root) => {
+      const message = world.messages(root).findLast(({ author }) => author === alice.id);
+      const said = message ?? world.message(id, root);
+      if (said === undefined) throw new Error("nothing was said");
+      return [{ ...messageWire(world, said, fake.url), guild_id: "1" }];
+    },
+    button: (root, action) => buttonIn(world.messages(root).at(action === "with_summary" ? -2 : -1), action),
+    opened: () =>
+      world
+        .messages(id)
+        .filter(({ author }) => author === world.app.bot)
+        .map((one) => one.id),
+    thread: read,
+    story: read,
+  };
+};
+
+/** Discord's limits with so many calls to spend that none waits for the clock. */
+const quick: Limits = { ...discordLimits, burst: 10_000 };
+
+const buttonIn = (message: Message | undefined, action: Click["action"]): Click | null => {
+  const prefix = `parley_${action}:`;
+  const found = componentsIn(message?.components ?? [])
+    .map((one) => String(one["custom_id"]))
+    .find((id) => id.startsWith(prefix));
+  return found === undefined ? null : { action, value: found.slice(prefix.length), press: () => undefined };
+};
+
+const FAULTS: Readonly<Record<string, DiscordFault>> = {
+  // The client counts in real time, of which a day has none to spare.
+  "429 of the route": { kind: "limited", retryAfter: 0 },
+  "429 for all": { kind: "limited", retryAfter: 0, scope: "global" },
+  "a reset before it was applied": { kind: "cut", applied: false, how: "reset" },
+  "a reset after it was applied": { kind: "cut", applied: true, how: "reset" },
+  "a lost acknowledgement": { kind: "cut", applied: true, how: "end" },
+  "a timeout before it was applied": { kind: "stall", applied: false },
+  "a timeout after it was applied": { kind: "stall", applied: true },
+  "a 503 from a proxy": { kind: "status", status: 503, body: "html" },
+  "an internal error after it was applied": { kind: "status", status: 500, applied: true },
+  "an answer that is none": { kind: "nonsense", text: "<html>" },
+};

@@ -1,0 +1,54 @@
+/** The forge's scene in front of people on the wire-level Slack, with the real Bolt client. */
+
+import { expect, onTestFinished, vi } from "vitest";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { PromptMessage } from "../../../src/thread/prompt.ts";
+import { createRig, type SlackRig } from "../../adapters/slack/rig.ts";
+import { repoOn } from "../../forge/side.ts";
+import { textAnswer } from "../../runtime/world.ts";
+import { type ForgeScene, PROJECT } from "./scene.ts";
+
+export interface Root {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+export const onSlack = async (
+  { forge, tools, workspaces }: ForgeScene,
+  steps: readonly ModelOutcome[],
+): Promise<{ readonly rig: SlackRig; readonly asked: () => readonly (readonly PromptMessage[])[] }> => {
+  let asked: readonly (readonly PromptMessage[])[] = [];
+  const rig = await createRig({
+    tools,
+    workspaces,
+    env: { PARLEY_REPOS: `${forge.host}/${PROJECT}` },
+    prepare: ({ chat }) =>
+      chat
+        .bind("slack", "CGENERAL", { repo: repoOn(forge, PROJECT), by: "slack:UALICE", at: 1 })
+        .then(() => undefined),
+    answer: (messages, no) => {
+      asked = [...asked, messages];
+      return steps[no - 1] ?? textAnswer("Nothing more.");
+    },
+  });
+  onTestFinished(() => expect(rig.fake.violations).toEqual([]));
+  return { rig, asked: () => asked };
+};
+
+const LONG = { timeout: 60_000, interval: 30 };
+
+export const until = (rig: SlackRig, root: Root, wanted: RegExp): Promise<string> =>
+  vi.waitFor(() => {
+    const text = rig.fake.threadAsText(root.channel, root.ts);
+    if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${rig.logged.join("\n")}`);
+    return text;
+  }, LONG);
+
+/** Alice clicks below the question that was asked last. */
+export const click = (rig: SlackRig, root: Root, label: "Approve" | "Deny"): void => {
+  const card = rig.fake.world
+    .thread(root.channel, root.ts)
+    .findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes("parley_approve"));
+  if (card === undefined) throw new Error("nothing is asked");
+  rig.fake.as("alice").click({ channel: root.channel, ts: card.ts }, label);
+};

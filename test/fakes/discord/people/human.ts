@@ -1,0 +1,170 @@
+/** What a person does in Discord, and what Discord tells the app of it. A deed that Discord would not offer them throws. */
+
+import { can, lockedOut, speaking } from "../rules/access.ts";
+import { change, changeThread, openThread, post, react, remove } from "./acts.ts";
+import type { Discord } from "../discord.ts";
+import { createInteracting, type Interacting } from "./interact.ts";
+import type { Permission } from "../rules/permissions.ts";
+import type { AnyChannel, Attachment, Message, Thread } from "../world.ts";
+
+export interface Address {
+  readonly channel: string;
+  readonly id: string;
+}
+
+export interface Say {
+  /** Id of the message that it answers, which pings its author. */
+  readonly replyTo?: string;
+  readonly files?: readonly { readonly name: string; readonly bytes: Buffer }[];
+}
+
+export interface NewPost {
+  readonly name: string;
+  readonly text: string;
+  /** Names of the forum's tags. */
+  readonly tags?: readonly string[];
+}
+
+export interface Human extends Interacting {
+  readonly id: string;
+  /** A message in a channel or thread, by id or name; `@name` becomes a mention of that person, `@parley` of the app. */
+  say(channel: string, text: string, more?: Say): Address;
+  /** A direct message to the app. */
+  whisper(text: string): Address;
+  edit(message: Address, text: string): void;
+  remove(message: Address): void;
+  react(message: Address, emoji: string): void;
+  /** Opens a thread on a message, or one of its own; answers with its id. */
+  openThread(
+    channel: string,
+    name: string,
+    options?: { readonly from?: string; readonly isPrivate?: boolean },
+  ): string;
+  /** A post in a forum: a thread whose first message has its id. */
+  ask(forum: string, given: NewPost): Address;
+  archive(thread: string): void;
+  reopen(thread: string): void;
+  /** Needs Manage Threads. */
+  lock(thread: string): void;
+}
+
+export const createHuman = (discord: Discord, name: string): Human => {
+  const { world } = discord;
+  const user = world.userNamed(name);
+
+  const place = (where: string, ...needs: readonly Permission[]): AnyChannel => {
+    const channel = world.channelNamed(where);
+    const missing = (["ViewChannel", ...needs] as const).find((one) => !can(discord, user.id, channel, one));
+    if (missing !== undefined) throw new Error(`${name} has no ${missing} in ${where}`);
+    return channel;
+  };
+  const threadAt = (where: string): Thread => {
+    const thread = place(where);
+    if (thread.kind !== "thread") throw new Error(`${where} is no thread`);
+    return thread;
+  };
+  const own = ({ channel, id }: Address): Message => {
+    const message = world.message(channel, id);
+    if (message?.author !== user.id) throw new Error(`${name} did not write ${id}`);
+    return message;
+  };
+  const speak = (where: AnyChannel, text: string, { replyTo, files = [] }: Say = {}): Address => {
+    const { id } = post(discord, {
+      channel: where.id,
+      author: user.id,
+      content: addressed(discord, text),
+      attachments: files.map(
+        (file): Attachment => ({ ...file, id: world.nextId(), type: typeOf(file.name), description: null }),
+      ),
+      ...(replyTo === undefined ? {} : { type: 19, reference: { channel: where.id, message: replyTo } }),
+    });
+    return { channel: where.id, id };
+  };
+
+  return {
+    ...createInteracting(discord, user),
+    id: user.id,
+    say: (where, text, more) => {
+      const channel = world.channelNamed(where);
+      place(where, speaking(channel));
+      if (channel.kind === "forum") throw new Error(`${where} is a forum`);
+      if (channel.kind === "thread" && lockedOut(discord, user.id, channel) !== undefined)
+        throw new Error(`${where} is locked`);
+      return speak(channel, text, more);
+    },
+    whisper: (text) => speak(world.directChannel(user.id), text),
+    edit: (message, text) => {
+      change(discord, { ...own(message), content: addressed(discord, text), editedAt: discord.clock.now() });
+    },
+    remove: (address) => {
+      const message = world.message(address.channel, address.id);
+      if (message === undefined) throw new Error(`no message ${address.id}`);
+      if (message.author !== user.id) place(address.channel, "ManageMessages");
+      remove(discord, [message]);
+    },
+    react: (address, emoji) => {
+      const message = world.message(address.channel, address.id);
+      if (message === undefined) throw new Error(`no message ${address.id}`);
+      react(discord, message, user.id, emoji);
+    },
+    openThread: (where, title, { from, isPrivate = false } = {}) => {
+      const parent = place(where, isPrivate ? "CreatePrivateThreads" : "CreatePublicThreads");
+      if (parent.guild === null || parent.kind === "thread") throw new Error(`${where} has no threads`);
+      const root = from === undefined ? null : (world.message(parent.id, from) ?? null);
+      return openThread(discord, {
+        parent: { ...parent, guild: parent.guild },
+        name: title,
+        owner: user.id,
+        from: root,
+        isPrivate,
+        autoArchiveMinutes: 1_440,
+      }).id;
+    },
+    ask: (where, { name: title, text, tags = [] }) => {
+      const parent = place(where, "SendMessages");
+      if (parent.kind !== "forum" || parent.guild === null) throw new Error(`${where} is no forum`);
+      const thread = openThread(discord, {
+        parent: { ...parent, guild: parent.guild },
+        name: title,
+        owner: user.id,
+        from: null,
+        isPrivate: false,
+        autoArchiveMinutes: 1_440,
+        tags: tags.flatMap((tag) => parent.tags.find((one) => one.name === tag)?.id ?? []),
+      });
+      const { id } = post(discord, {
+        id: thread.id,
+        channel: thread.id,
+        author: user.id,
+        content: addressed(discord, text),
+      });
+      return { channel: thread.id, id };
+    },
+    archive: (where) => {
+      const thread = threadAt(where);
+      changeThread(discord, thread, { ...thread, archived: true });
+    },
+    reopen: (where) => {
+      const thread = threadAt(where);
+      changeThread(discord, thread, { ...thread, archived: false });
+    },
+    lock: (where) => {
+      const thread = threadAt(where);
+      place(where, "ManageThreads");
+      changeThread(discord, thread, { ...thread, locked: true });
+    },
+  };
+};
+
+/** Names become mentions, as the client makes them. */
+const addressed = ({ world }: Discord, text: string): string =>
+  text.replaceAll(/@(\w+)/g, (all, name: string) => {
+    const user = [...world.users.values()].find((one) => one.name === name);
+    return user === undefined ? all : `<@${user.id}>`;
+  });
+
+const typeOf = (name: string): string => {
+  const type = name.split(".").at(-1) ?? "";
+  if (/^(png|jpe?g|gif|webp|heic)$/.test(type)) return `image/${type}`;
+  return type === "svg" ? "image/svg+xml" : "text/plain";
+};

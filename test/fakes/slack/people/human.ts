@@ -1,0 +1,177 @@
+/** What a person does in Slack, and what Slack tells the app of it. A deed that Slack would not offer them throws. */
+
+import { change, post, react, remove, tell, unreact } from "./acts.ts";
+import { createInteractions, type Interactions } from "./interact.ts";
+import type { Slack } from "../slack.ts";
+import { messageWire, shareWire } from "../wire.ts";
+import { app, type Channel, type Json, type Message, team } from "../world.ts";
+
+/** Where something is said: a channel by name or id, or the direct channel with the app. */
+export interface Place {
+  /** Unset: the direct channel. */
+  readonly channel?: string;
+  /** The timestamp of a thread's root. */
+  readonly thread?: string;
+  /** Files that go with it. */
+  readonly files?: readonly Upload[];
+}
+
+export interface Upload {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** A message by its place. */
+export interface Address {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+export interface Human extends Interactions {
+  readonly id: string;
+  /** A message; `@parley` in it becomes a mention of the app. */
+  say(text: string, place?: Place): Address;
+  /** Forwards a message with words of one's own. */
+  share(message: Address, text: string, place?: Place): Address;
+  edit(message: Address, text: string): void;
+  remove(message: Address): void;
+  react(message: Address, name: string): void;
+  unreact(message: Address, name: string): void;
+  /** Opens the assistant panel: a new thread in the direct channel. */
+  openAssistant(context?: { readonly channel: string }): Address;
+  /** Presses Stop while a message streams. */
+  stopStream(message: Address): void;
+}
+
+export const createHuman = (slack: Slack, name: string): Human => {
+  const { world } = slack;
+  const user = world.userNamed(name);
+
+  const place = (where: Place): Channel => {
+    const channel =
+      where.channel === undefined ? world.directChannel(user.id) : world.channelNamed(where.channel);
+    if (!channel.members.has(user.id)) {
+      throw new Error(`${name} is not in ${channel.name}`);
+    }
+    if (channel.isArchived) {
+      throw new Error(`${channel.name} is archived`);
+    }
+    return channel;
+  };
+  const find = ({ channel, ts }: Address): Message => {
+    const message = world.message(channel, ts);
+    if (message === undefined) {
+      throw new Error(`no message ${ts} in ${channel}`);
+    }
+    return message;
+  };
+  const own = (address: Address): Message => {
+    const message = find(address);
+    if (message.user !== user.id) {
+      throw new Error(`${name} did not write ${address.ts}`);
+    }
+    return message;
+  };
+  const upload = ({ name, bytes }: Upload): string => {
+    const id = world.nextId("F");
+    world.files.set(id, {
+      id,
+      name,
+      title: name,
+      user: user.id,
+      bytes,
+      size: bytes.length,
+      begun: 0,
+      isShared: true,
+    });
+    return id;
+  };
+
+  const write = (text: string, where: Place, more: { readonly attachments?: readonly Json[] }): Address => {
+    const channel = place(where);
+    const files = (where.files ?? []).map(upload);
+    const message = post(slack, {
+      channel: channel.id,
+      user: user.id,
+      text: text.replaceAll(`@${app.name}`, `<@${app.user}>`),
+      files,
+      ...more,
+      ...(where.thread === undefined ? {} : { threadTs: where.thread }),
+      ...(files.length === 0 ? {} : { subtype: "file_share" }),
+    });
+    if (channel.kind !== "im" && message.text.includes(`<@${app.user}>`)) {
+      mention(slack, message);
+    }
+    return { channel: channel.id, ts: message.ts };
+  };
+
+  return {
+    ...createInteractions(slack, user),
+    id: user.id,
+    say: (text, where = {}) => write(text, where, {}),
+    share: (address, text, where = {}) =>
+      write(text, where, { attachments: [shareWire(world, find(address), slack.baseUrl)] }),
+    edit: (address, text) => {
+      const before = own(address);
+      change(slack, before, { ...before, text, edited: { user: user.id, ts: world.nextTs() } });
+    },
+    remove: (address) => remove(slack, own(address)),
+    react: (address, reaction) => {
+      react(slack, find(address), user.id, reaction);
+    },
+    unreact: (address, reaction) => {
+      unreact(slack, find(address), user.id, reaction);
+    },
+    openAssistant: (context) => {
+      const channel = world.directChannel(user.id);
+      const root = post(slack, {
+        channel: channel.id,
+        user: app.user,
+        botId: app.bot,
+        text: "New Assistant Thread",
+        subtype: "assistant_app_thread",
+      });
+      tell(slack, channel.id, "AssistantThreadStartedEvent", () => ({
+        type: "assistant_thread_started",
+        assistant_thread: {
+          user_id: user.id,
+          context:
+            context === undefined
+              ? {}
+              : { channel_id: world.channelNamed(context.channel).id, team_id: team.id, enterprise_id: null },
+          channel_id: channel.id,
+          thread_ts: root.ts,
+        },
+        event_ts: world.nextTs(),
+      }));
+      return { channel: channel.id, ts: root.ts };
+    },
+    stopStream: (address) => {
+      const { stream: _stream, ...before } = find(address);
+      if (_stream !== "in_progress") {
+        throw new Error(`${address.ts} does not stream`);
+      }
+      slack.streams.stopByUser(address.channel, address.ts);
+      change(slack, { ...before, stream: "in_progress" }, { ...before, stream: "completed" });
+      tell(slack, address.channel, "AgentSessionStoppedEvent", () => ({
+        type: "agent_session_stopped",
+        channel: address.channel,
+        user: user.id,
+        thread_ts: before.threadTs ?? before.ts,
+        streaming_message_ts: [before.ts],
+        event_ts: world.nextTs(),
+      }));
+    },
+  };
+};
+
+/** The second event that Slack sends for one post which mentions the app: the same `ts`, another `event_id`. */
+const mention = (slack: Slack, message: Message): void => {
+  const { subtype: _subtype, ...wire } = messageWire(slack.world, message, slack.baseUrl);
+  tell(slack, message.channel, "AppMentionEvent", () => ({
+    ...wire,
+    type: "app_mention",
+    channel: message.channel,
+    event_ts: message.ts,
+  }));
+};

@@ -1,0 +1,217 @@
+/** The host's proxy, spoken to as the relay speaks to it: what gets through, what does not, and that nothing else moves. */
+
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { createServer } from "node:net";
+import { describe, expect, it } from "vitest";
+import { bodyOf, CLOSED, echo, listen, OPEN, openAsker, readAll, readUntil, statusOf } from "./client.ts";
+
+describe("CONNECT", () => {
+  it("carries bytes both ways, and each side's end is the other's end and no more", async () => {
+    await using server = await listen(echo());
+    await using asker = await openAsker();
+    const socket = asker.open();
+    socket.write(`CONNECT ${OPEN}:${server.port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await readUntil(socket, "\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    socket.end("after the end of my side I still read");
+    expect((await readAll(socket)).toString()).toBe("echo:after the end of my side I still read");
+    expect(asker.destinations()).toEqual([{ host: OPEN, port: server.port, allowed: true }]);
+  });
+
+  it("lets the client write on after the server has ended its side", async () => {
+    const heard = Promise.withResolvers<string>();
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.end("done talking");
+      void readAll(socket).then((bytes) => heard.resolve(bytes.toString()));
+    });
+    await using listening = await listen(server);
+    await using asker = await openAsker();
+    const socket = asker.open();
+    socket.write(`CONNECT ${OPEN}:${listening.port} HTTP/1.1\r\n\r\n`);
+    await readUntil(socket, "done talking");
+    socket.end("still listening?");
+    expect(await heard.promise).toBe("still listening?");
+  });
+
+  it("does not lose what the client sends before it is answered", async () => {
+    await using server = await listen(echo());
+    await using asker = await openAsker();
+    expect(await asker.ask(`CONNECT ${OPEN}:${server.port} HTTP/1.1\r\n\r\nearly`)).toMatch(
+      /\r\n\r\necho:early$/,
+    );
+  });
+
+  it("says that a destination cannot be reached, and what its name has not", async () => {
+    await using server = await listen(echo());
+    const { port } = server;
+    await server[Symbol.asyncDispose]();
+    await using asker = await openAsker({ lookup: async () => [] });
+    const refused = await asker.ask(`CONNECT ${OPEN}:${port} HTTP/1.1\r\n\r\n`);
+    expect([statusOf(refused), bodyOf(refused)]).toEqual([
+      502,
+      `${OPEN}:${port} cannot be reached: ECONNREFUSED.\n`,
+    ]);
+    const unknown = await asker.ask("CONNECT nowhere.example:443 HTTP/1.1\r\n\r\n");
+    expect([statusOf(unknown), bodyOf(unknown)]).toEqual([
+      502,
+      "nowhere.example has no address in the DNS.\n",
+    ]);
+  });
+});
+
+describe("a plain request", () => {
+  it("is passed on in origin form, for the host that was judged, without what belongs to the hop", async () => {
+    await using server = await listen(mirror());
+    await using asker = await openAsker();
+    const head = `POST http://${OPEN}:${server.port}?q=1 HTTP/1.1\r\nHost: elsewhere.example\r\nProxy-Authorization: Basic x\r\nX-Kept: a\r\nX-Kept: b\r\n`;
+    const first = await asker.wait(`${head}Content-Length: 4\r\nConnection: close\r\n\r\nbody`);
+    const sent: unknown = JSON.parse(bodyOf(first).replace(/^[0-9a-f]+\r\n|\r\n0\r\n\r\n$/g, ""));
+    expect(sent).toEqual({
+      method: "POST",
+      url: "/?q=1",
+      body: "body",
+      headers: {
+        host: `${OPEN}:${server.port}`,
+        connection: "close",
+        "x-kept": "a, b",
+        "content-length": "4",
+      },
+    });
+    const chunked = await asker.wait(
+      `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`,
+    );
+    expect(chunked).toContain('"body":"abcde"');
+    expect(chunked).toContain('"transfer-encoding":"chunked"');
+  });
+
+  it("is judged anew for each request of one connection, and no redirect is followed", async () => {
+    await using server = await listen(mirror());
+    await using asker = await openAsker();
+    const socket = asker.open();
+    socket.write(`GET http://${OPEN}:${server.port}/one HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await readUntil(socket, "/one");
+    socket.write(`GET http://${OPEN}:${server.port}/moved HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(await readUntil(socket, "/moved")).toMatch(/302 Found[^]*Location: http:\/\/169\.254\.169\.254\//);
+    socket.write("GET http://169.254.169.254/ HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(await readUntil(socket, "metadata")).toMatch(/HTTP\/1\.1 403 /);
+    socket.destroy();
+    expect(asker.destinations()).toEqual([
+      { host: OPEN, port: server.port, allowed: true },
+      { host: "169.254.169.254", port: 80, allowed: false },
+    ]);
+  });
+
+  it("with a body where none is expected reaches the other side as one request", async () => {
+    await using server = await listen(mirror());
+    await using asker = await openAsker();
+    const inner = `GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answer = await asker.wait(
+      `GET http://${OPEN}:${server.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
+    );
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+    expect(answer).toContain('"url":"/"');
+  });
+});
+
+describe("SOCKS5", () => {
+  const NAME = Buffer.from("open.example");
+
+  it("reaches an address or a name, however the bytes are cut, and loses none that follow", async () => {
+    await using server = await listen(echo());
+    await using asker = await openAsker({ lookup: async () => [OPEN], allow: [`*:${server.port}`] });
+    for (const bytes of [
+      request(1, Buffer.from([127, 0, 0, 2]), server.port),
+      request(3, NAME, server.port),
+    ]) {
+      const whole = await asker.ask(Buffer.concat([bytes, Buffer.from("hello")]));
+      expect(Buffer.from(whole, "latin1").subarray(0, 4)).toEqual(Buffer.from([5, 0, 5, 0]));
+      expect(whole.slice(12)).toBe("echo:hello");
+      const socket = asker.open();
+      for (const byte of bytes) socket.write(Buffer.from([byte]));
+      socket.end("cut");
+      expect((await readAll(socket)).toString("latin1").slice(12)).toBe("echo:cut");
+    }
+    expect(asker.destinations().map(({ host }) => host)).toEqual([OPEN, "open.example"]);
+  });
+
+  it("answers what it does not do with the reply that says so", async () => {
+    await using server = await listen(echo(), CLOSED);
+    await using asker = await openAsker({ lookup: async () => ["10.0.0.1"] });
+    const replies: readonly (readonly [Buffer, number])[] = [
+      [request(1, Buffer.from([127, 0, 0, 1]), server.port), 2],
+      [request(1, Buffer.from([169, 254, 169, 254]), 80), 2],
+      [request(4, Buffer.from(`fd000ec2${"0".repeat(20)}0254`, "hex"), 80), 2],
+      [request(3, Buffer.from("inner.example"), 443), 2],
+      [request(3, Buffer.from("evil\0.example"), 443), 2],
+      [request(3, Buffer.from("127.1"), 443), 2],
+      [request(3, Buffer.from(""), 443), 2],
+      [request(1, Buffer.from([8, 8, 8, 8]), 0), 2],
+      [request(1, Buffer.from([8, 8, 8, 8]), 443, 2), 7],
+      [request(1, Buffer.from([8, 8, 8, 8]), 443, 3), 7],
+      [request(9, Buffer.from([8, 8, 8, 8]), 443), 8],
+    ];
+    for (const [bytes, reply] of replies) {
+      const answer = Buffer.from(await asker.ask(bytes), "latin1");
+      expect([bytes.toString("hex"), answer[3]]).toEqual([bytes.toString("hex"), reply]);
+    }
+    for (const bytes of [
+      [5, 0],
+      [5, 1, 2],
+      [5],
+      [5, 1, 0, 4, 1, 0, 1, 8, 8, 8, 8, 0, 80],
+      [5, 1, 0, 5, 1, 7, 1, 8, 8, 8, 8, 0, 80],
+    ])
+      expect((await asker.ask(Buffer.from(bytes))).length).toBeLessThanOrEqual(2);
+    expect(server.count()).toBe(0);
+  });
+});
+
+describe("a connection", () => {
+  it("of a launch that is unknown or over is closed without a word, and its tunnels end with it", async () => {
+    await using server = await listen(createServer((socket) => socket.write("greeting")));
+    await using asker = await openAsker();
+    const line = `CONNECT ${OPEN}:${server.port} HTTP/1.1\r\n\r\n`;
+    const stranger = asker.open(2);
+    stranger.end(line);
+    expect((await readAll(stranger)).length).toBe(0);
+    const tunnel = asker.open();
+    tunnel.write(line);
+    await readUntil(tunnel, "greeting");
+    const closed = once(tunnel, "close");
+    tunnel.on("end", () => tunnel.end()).resume();
+    asker.destinations();
+    await closed;
+    expect((await asker.ask(line)).length).toBe(0);
+    expect(server.count()).toBe(1);
+  });
+
+  it("that ends before it has said whose it is takes nothing along", async () => {
+    await using asker = await openAsker();
+    for (const bytes of ["", "a"]) {
+      const socket = asker.open();
+      socket.end(bytes);
+      await readAll(socket);
+    }
+    expect(asker.destinations()).toEqual([]);
+  });
+});
+
+/** Answers with the request as it arrived. */
+const mirror = () =>
+  createHttpServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      if (request.url === "/moved") response.writeHead(302, { Location: "http://169.254.169.254/" });
+      const { method, url, headers } = request;
+      response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(pieces).toString() }));
+    });
+  });
+
+/** The greeting and one request. */
+const request = (type: number, host: Buffer, port: number, command = 1): Buffer => {
+  const at = Buffer.alloc(2);
+  at.writeUInt16BE(port);
+  const size = type === 3 ? [host.length] : [];
+  return Buffer.concat([Buffer.from([5, 1, 0, 5, command, 0, type, ...size]), host, at]);
+};
