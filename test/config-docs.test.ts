@@ -9,12 +9,19 @@ import { variables } from "../src/host/settings/config.ts";
 import { root } from "./cli/host.ts";
 import { elsewhere } from "./docs/elsewhere.ts";
 import { file, page } from "./docs/reference/page.ts";
+import { sources, sourcesFile } from "./docs/reference/sources.ts";
 import { runs, starts } from "./docs/runs.ts";
 import { pages, readPage, toldCommands } from "./docs/told.ts";
 
 it("docs/reference.md is what the code gives now", async () => {
   const remedy = "docs/reference.md differs from the code: run `npm run reference` and commit it";
   expect(readFileSync(file, "utf8"), remedy).toBe(await page());
+});
+
+it("docs/design/sources.md is what the checklist's rows give now", () => {
+  const remedy =
+    "docs/design/sources.md differs from test/requirements: run `npm run reference` and commit it";
+  expect(readFileSync(sourcesFile, "utf8"), remedy).toBe(sources());
 });
 
 it("every command of the pages is run by a test, or is said not to be and why", () => {
