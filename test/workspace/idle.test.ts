@@ -282,24 +282,6 @@ describe("an archive that cannot be used", () => {
 });
 
 describe("a checkout beside an archive", () => {
-  it("that a version without archives made stays, and so does the archive; people are told of both", async () => {
-    await using scene = await createScene(sandbox);
-    const source = await begun(scene);
-    await scene.shell("c-1", "unrestricted", "echo new > new.txt");
-    await parks(scene.workspaces);
-    const thread = join(scene.data, "threads/c-1");
-    await rename(join(thread, "parked"), join(thread, "elsewhere"));
-    await scene.shell("c-1", "unrestricted", "echo foreign > foreign.txt", scene.restart());
-    await rename(join(thread, "elsewhere"), join(thread, "parked"));
-    const next = scene.restart();
-    expect(await next.candidates()).toEqual([]);
-    const kept = `threads/c-1/kept-${scene.clock.now()}`;
-    expect((await opens(source, next)).told).toEqual([{ kind: "beside", days: expect.anything(), kept }]);
-    expect(await namesIn(scene.data, kept)).toContain("work.tar.gz");
-    const seen = await scene.shell("c-1", "restricted", "cat foreign.txt; ls new.txt", next);
-    expect(seen.text).toMatch(/^foreign\nls: /);
-  });
-
   it("that was packed and not yet removed is what counts where the archive is damaged", async () => {
     await using scene = await createScene(sandbox);
     const source = await begun(scene);
@@ -337,7 +319,7 @@ describe("while a backup is taken", () => {
 });
 
 const PARKING = ["packed", "compared", "committed", "gone"] as const;
-const PUTTING = ["made", "inPlace", "over"] as const;
+const PUTTING = ["made", "inPlace"] as const;
 
 /** A process that ends at a step: it never goes on, and what it left on the disk is all that there is. */
 const endsAt = async (

@@ -4,20 +4,21 @@
  * the user whose files they are, bounded; once, whatever crashes: the record is written last.
  */
 
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
+import { makeAsideFor } from "../aside.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
 import { seenAt } from "../mirror/git.ts";
 import { isPlainId, type Layout, SEEN } from "../layout.ts";
 import { unlinkIfLink } from "./link.ts";
-import { handOver } from "./owner.ts";
 import type { Pins } from "../mirror/pins.ts";
 import { workOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
+import { runStep } from "../step.ts";
 import type { Trees } from "./trees.ts";
 
 const TIMEOUT = 120_000;
@@ -113,26 +114,14 @@ const copyOf = async (
   signal: AbortSignal,
 ): Promise<string> => {
   if ((await trees.existing(to)) !== null) return COPIED;
-  await mkdir(layout.staging, { recursive: true });
-  const aside = await mkdtemp(join(layout.staging, "carry-"));
-  await chmod(aside, 0o755);
-  // Empty: what comes into it belongs to that user from the beginning.
-  await handOver(sandbox, aside, slot);
+  const aside = await makeAsideFor(sandbox, layout, "carry", slot);
   const work = { source: aside, target: SEEN.work, write: true };
   const old = { source, target: SEEN.source, write: false };
-  const cwd = seenAt(sandbox, work);
-  const policy: Policy = { profile: "setup", network: "none", mounts: [work, old], cwd, identity: slot };
-  const result = await sandbox.run(
-    {
-      policy,
-      argv: ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), cwd, String(Math.floor(maxBytes / 1_024))],
-      env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
-      timeoutMs: TIMEOUT,
-      keep: { head: 0, tail: 0 },
-    },
-    { signal },
-  );
-  if (result.kind === "exited" && result.code === 0) {
+  const most = String(Math.floor(maxBytes / 1_024));
+  const argv = ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), seenAt(sandbox, work), most];
+  const ran = await runStep(sandbox, { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal });
+  const code = ran.kind === "done" ? ran.value.code : -1;
+  if (code === 0) {
     const directory = workOf(layout.thread(to));
     await mkdir(dirname(directory), { recursive: true });
     await unlinkIfLink(directory);
@@ -140,8 +129,6 @@ const copyOf = async (
     return COPIED;
   }
   await rm(aside, { recursive: true, force: true });
-  if (result.kind === "timedOut") return "copying it took too long";
-  return result.kind === "exited" && result.code === TOO_LARGE
-    ? `it is larger than ${Math.round(maxBytes / 2 ** 20)} MiB`
-    : FAILED;
+  if (ran.kind === "trouble" && ran.trouble.kind === "slow") return "copying it took too long";
+  return code === TOO_LARGE ? `it is larger than ${Math.round(maxBytes / 2 ** 20)} MiB` : FAILED;
 };

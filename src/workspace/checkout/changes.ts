@@ -7,21 +7,21 @@
  * an agent ever sees (`clean-room.ts`); what people are shown and what is committed is what stands there.
  */
 
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
-import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import { rm } from "node:fs/promises";
+import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
+import { makeAsideFor } from "../aside.ts";
 import { attempt, flat } from "../attempt.ts";
 import { unwatched } from "../flight.ts";
 import { isPlainId, objectsMount, SEEN } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import { type Changes, type ChangesRead, type Done, type Failed, MAX_PACK } from "../mirror/outgoing.ts";
+import { FRESH, runStep, stepPolicy } from "../step.ts";
 import { sentence } from "../trouble.ts";
 import type { World } from "../world.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
-import { handOver } from "./owner.ts";
 import { readRecord, type Workspace } from "./record.ts";
 
 const READ_TIMEOUT = 5 * 60_000;
@@ -94,37 +94,26 @@ interface Packed {
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes. Blobs and
  * trees that the mirror lacks are new in the fresh repository, and nothing else is.
  */
-const SCRIPT = `set -eu
-mkdir -p "$GIT_DIR/objects/info" "$GIT_DIR/objects/pack" "$GIT_DIR/refs"
-printf 'ref: refs/heads/none\\n' > "$GIT_DIR/HEAD"
-printf '%s\\n' "$2" > "$GIT_DIR/objects/info/alternates"
-case \${#3} in 64) printf '[core]\\n\\trepositoryformatversion = 1\\n[extensions]\\n\\tobjectformat = sha256\\n';;
-*) printf '[core]\\n\\trepositoryformatversion = 0\\n';; esac > "$GIT_DIR/config"
+const SCRIPT = String.raw`set -eu
+${FRESH}
+fresh "$2" "$3"
 cd "$1"
 git read-tree "$3"
 git add --all . > /dev/null 2>&1
 tree=$(git write-tree)
 cd "$GIT_DIR/objects"
 find . -type f -path './[0-9a-f][0-9a-f]/*' | tr -d './' | git pack-objects -q --stdout > "$4/pack"
-printf '%s\\n' "$tree" > "$4/tree"`;
+printf '%s\n' "$tree" > "$4/tree"`;
 
 const packOf = async (
   { sandbox, layout }: World,
   { work, workspace }: { readonly work: string; readonly workspace: Workspace },
   signal: AbortSignal,
 ): Promise<Answer<Packed>> => {
-  await mkdir(layout.staging, { recursive: true });
-  const drop = await mkdtemp(join(layout.staging, "changes-"));
+  const drop = await makeAsideFor(sandbox, layout, "changes", workspace.slot);
   try {
-    await chmod(drop, 0o755);
-    await handOver(sandbox, drop, workspace.slot);
-    return await readInto(
-      sandbox,
-      drop,
-      work,
-      { workspace, generation: layout.generation(workspace.key, workspace.generation) },
-      signal,
-    );
+    const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
+    return await readInto(sandbox, { drop, work, objects }, workspace, signal);
   } finally {
     await rm(drop, { recursive: true, force: true });
   }
@@ -132,39 +121,27 @@ const packOf = async (
 
 const readInto = async (
   sandbox: Sandbox,
-  drop: string,
-  work: string,
-  { workspace, generation }: { readonly workspace: Workspace; readonly generation: string },
+  { drop, work, objects }: { readonly drop: string; readonly work: string; readonly objects: Mount },
+  { slot, commit }: Workspace,
   signal: AbortSignal,
 ): Promise<Answer<Packed>> => {
   const checkout = { source: work, target: SEEN.work, write: false };
-  const objects = objectsMount(generation);
   const out = { source: drop, target: SEEN.drop, write: true };
-  const seen = seenAt(sandbox, checkout);
-  const policy: Policy = {
-    profile: "setup",
-    network: "none",
-    mounts: [checkout, objects, out],
-    cwd: seen,
-    identity: workspace.slot,
-  };
-  const at = seenAt(sandbox, out);
-  const ran = await sandbox.run(
-    {
-      policy,
-      argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, seenAt(sandbox, objects), workspace.commit, at],
-      env: { ...gitEnvironment(`${at}/git`, {}), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
-      timeoutMs: READ_TIMEOUT,
-      keep: { head: 4_096, tail: 4_096 },
-    },
-    { signal },
-  );
-  if (signal.aborted || ran.kind === "killed") return { kind: "aborted" };
-  if (ran.kind === "failed") return { kind: "trouble", trouble: { kind: "sandbox", reason: ran.reason } };
-  if (ran.kind === "timedOut")
-    return { kind: "trouble", trouble: { kind: "slow", minutes: READ_TIMEOUT / 60_000 } };
+  const mounts = [checkout, objects, out] as const;
+  const [seen, lent, at] = [seenAt(sandbox, checkout), seenAt(sandbox, objects), seenAt(sandbox, out)];
+  const ran = await runStep(sandbox, {
+    mounts,
+    slot,
+    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at],
+    env: { ...gitEnvironment(`${at}/git`, {}), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
+    timeout: READ_TIMEOUT,
+    signal,
+  });
+  if (ran.kind !== "done") return ran;
+  const policy = stepPolicy(sandbox, mounts, slot);
   const tree = await sandbox.get(policy, `${at}/tree`, 100);
-  if (ran.kind !== "exited" || ran.code !== 0 || tree.kind !== "file") {
+  const id = tree.kind === "file" ? tree.bytes.toString("latin1").trim() : "";
+  if (ran.value.code !== 0 || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) {
     return { kind: "trouble", trouble: { kind: "unknown", said: "the checkout could not be read" } };
   }
   const pack = await sandbox.get(policy, `${at}/pack`, MAX_PACK);
@@ -172,10 +149,6 @@ const readInto = async (
     return pack.code === "too_large"
       ? { kind: "trouble", trouble: { kind: "tooLarge", limit: MAX_PACK } }
       : { kind: "trouble", trouble: { kind: "host", reason: pack.message } };
-  }
-  const id = tree.bytes.toString("latin1").trim();
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) {
-    return { kind: "trouble", trouble: { kind: "unknown", said: "the checkout could not be read" } };
   }
   return { kind: "done", value: { tree: id, pack: isEmptyPack(pack.bytes) ? null : pack.bytes } };
 };

@@ -1,8 +1,8 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Hooks } from "../flight.ts";
@@ -15,6 +15,8 @@ import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
 import { unlinkIfLink } from "./link.ts";
 import { handOver } from "./owner.ts";
+import { stepPolicy } from "../step.ts";
+import { makeAside } from "../aside.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */
@@ -50,10 +52,7 @@ export interface CheckoutDeps {
 export const createCheckouts = (deps: CheckoutDeps): Checkouts => ({
   make: async (plan, hooks) => {
     const made = await attempt(async (): Promise<Answer<null>> => {
-      await mkdir(deps.layout.staging, { recursive: true });
-      const aside = await mkdtemp(join(deps.layout.staging, "checkout-"));
-      /* Readable by a command that runs as somebody else; the data directory above it is nobody's but ours. */
-      await chmod(aside, 0o755);
+      const aside = await makeAside(deps.layout, "checkout");
       const filled = await attempt(() => fill(deps, plan, aside, hooks));
       const answer = flat(filled);
       if (answer.kind === "done") {
@@ -92,14 +91,8 @@ const fill = async (
   if (copied.kind !== "done") return copied;
 
   const work = { source: directory, target: SEEN.work, write: true };
-  const cwd = seenAt(sandbox, work);
-  const policy: Policy = {
-    profile: "setup",
-    network: "none",
-    mounts: [work, objects],
-    cwd,
-    identity: plan.slot,
-  };
+  const policy = stepPolicy(sandbox, [work, objects], plan.slot);
+  const { cwd } = policy;
   const result = await createGit(
     sandbox,
     deps.log,
@@ -118,8 +111,7 @@ const fill = async (
 
 const readShallow = async (sandbox: Sandbox, bare: Bare): Promise<Uint8Array | null> => {
   const mount = { source: bare.directory, target: SEEN.mirror, write: false };
-  const cwd = seenAt(sandbox, mount);
-  const policy: Policy = { profile: "setup", network: "none", mounts: [mount], cwd, identity: bare.slot };
-  const file = await sandbox.get(policy, `${cwd}/shallow`, MAX_SHALLOW);
+  const policy = stepPolicy(sandbox, [mount], bare.slot);
+  const file = await sandbox.get(policy, `${policy.cwd}/shallow`, MAX_SHALLOW);
   return file.kind === "file" ? file.bytes : null;
 };

@@ -4,7 +4,7 @@
  */
 
 import { dirname } from "node:path";
-import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import { familyOf } from "../../machine/agent.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Citations } from "../../ports/workspaces.ts";
@@ -15,6 +15,7 @@ import { SEEN } from "../layout.ts";
 import type { World } from "../world.ts";
 import { type Held, judge } from "./cited.ts";
 import { readRecord } from "./record.ts";
+import { stepPolicy } from "../step.ts";
 
 /** Files that are looked at for one answer, and bytes of each that are read. */
 const MOST_FILES = 40;
@@ -60,7 +61,8 @@ const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
   const files = new Map<string, Promise<readonly [Held, Held | null]>>();
 
   const read = async (tree: string, file: string): Promise<Held> => {
-    const policy = policyFor(sandbox, tree, slot);
+    const mount = { source: tree, target: SEEN.work, write: false };
+    const policy = stepPolicy(sandbox, [mount], slot);
     const got = await sandbox.get(policy, `${policy.cwd}/${file}`, MOST_BYTES);
     if (got.kind === "file") return { kind: "file", bytes: got.bytes };
     if (got.code === "not_a_file") return { kind: "directory" };
@@ -88,12 +90,3 @@ const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
 };
 
 const NOTHING = { atCommit: { kind: "none" }, now: null, hasDirectory: false } as const;
-
-/** As the host's own step: also where the kernel cannot hold Restricted. */
-const policyFor = ({ probe }: Sandbox, tree: string, slot: number): Policy => ({
-  profile: "setup",
-  network: "none",
-  mounts: [{ source: tree, target: SEEN.work, write: false }],
-  cwd: probe.mounts ? SEEN.work : tree,
-  identity: slot,
-});

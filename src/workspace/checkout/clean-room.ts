@@ -4,9 +4,8 @@
  * sandbox all the same, without a network and as the user of the repository's mirror.
  */
 
-import { chmod, lstat, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Policy } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { objectsMount, SEEN } from "../layout.ts";
@@ -18,6 +17,8 @@ import { repositorySlot } from "../slots.ts";
 import type { World } from "../world.ts";
 import { handOver } from "./owner.ts";
 import type { Workspace } from "./record.ts";
+import { stepPolicy } from "../step.ts";
+import { makeAside } from "../aside.ts";
 
 export interface CleanRoom {
   /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
@@ -47,13 +48,7 @@ export const openCleanRoom = async (
   const room = { source: directory, target: SEEN.mirror, write: true };
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const seen = seenAt(sandbox, room);
-  const policy: Policy = {
-    profile: "setup",
-    network: "none",
-    mounts: [room, objects],
-    cwd: seen,
-    identity: slot,
-  };
+  const policy = stepPolicy(sandbox, [room, objects], slot);
   const run = createGit(sandbox, log);
   const git = (
     args: readonly string[],
@@ -139,9 +134,7 @@ const ensure = async (
   slot: number,
 ): Promise<void> => {
   if ((await lstat(directory).catch(() => null))?.isDirectory() === true) return;
-  await mkdir(layout.staging, { recursive: true });
-  const aside = await mkdtemp(join(layout.staging, "outgoing-"));
-  await chmod(aside, 0o755);
+  const aside = await makeAside(layout, "outgoing");
   await writeBareSkeleton(aside, commit);
   await handOver(sandbox, aside, slot);
   await mkdir(dirname(directory), { recursive: true });

@@ -7,11 +7,10 @@ import type { Discards } from "../../ports/bot.ts";
 import type { Log } from "../../ports/host.ts";
 import { attempt } from "../attempt.ts";
 import { isPlainId, type Layout } from "../layout.ts";
-import { moveAway } from "../move-away.ts";
-import { removeTree } from "../remove-tree.ts";
 import { repositorySlot } from "../slots.ts";
 import type { World } from "../world.ts";
 import { readRecord, type Workspace } from "./record.ts";
+import { discardTree } from "../aside.ts";
 
 export const createDiscards = (world: World, log: Log): Discards => ({
   discard: async (id) => {
@@ -38,8 +37,7 @@ const discard = async ({ layout, generations }: World, id: ConversationId): Prom
     await generations.release(bare, id);
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
-  const aside = await moveAway(layout, layout.thread(id), "removed-");
-  if (aside !== null) await removeTree(aside);
+  await discardTree(layout, layout.thread(id), "removed");
 };
 
 /** Where a full house made two share one, it is the other's. */

@@ -3,7 +3,6 @@
  * shared tree, which nobody edits. An edited checkout and its branches say nothing here.
  */
 
-import type { Policy } from "../../../sandbox/types.ts";
 import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
@@ -12,6 +11,7 @@ import { unwatched } from "../flight.ts";
 import { isPlainId, SEEN } from "../layout.ts";
 import type { World } from "../world.ts";
 import { readRecord } from "./record.ts";
+import { stepPolicy } from "../step.ts";
 
 const FILE = "AGENTS.md";
 /** Bytes that are told, and bytes of a file that is looked at. */
@@ -31,15 +31,9 @@ export const createGuidance = (world: World, log: Log): NonNullable<Workspaces["
       if (known !== undefined) return known;
       const tree = await world.trees.plain(workspace, unwatched());
       if (tree.kind !== "done") return null;
-      const cwd = world.sandbox.probe.mounts ? SEEN.work : tree.value;
-      const policy: Policy = {
-        profile: "setup",
-        network: "none",
-        mounts: [{ source: tree.value, target: SEEN.work, write: false }],
-        cwd,
-        identity: workspace.slot,
-      };
-      const got = await world.sandbox.get(policy, `${cwd}/${FILE}`, MAX_FILE);
+      const mount = { source: tree.value, target: SEEN.work, write: false };
+      const policy = stepPolicy(world.sandbox, [mount], workspace.slot);
+      const got = await world.sandbox.get(policy, `${policy.cwd}/${FILE}`, MAX_FILE);
       const guidance = got.kind === "file" ? guidanceIn(got.bytes) : null;
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, guidance);

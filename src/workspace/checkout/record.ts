@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
-import { unlessMissing } from "../missing.ts";
+import { unlessMissing } from "../durable.ts";
 
 const schema = z.strictObject({
   version: z.literal(1),

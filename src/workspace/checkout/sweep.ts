@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
-import { removeTree } from "../remove-tree.ts";
+import { removeTree } from "../aside.ts";
 import { readRecord } from "./record.ts";
 import { removeHalf } from "../set-up/shelf.ts";
 

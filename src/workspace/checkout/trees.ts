@@ -3,21 +3,21 @@
  * the repository's set-up is done, what it left is in both.
  */
 
-import { chmod, lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, lstat, mkdir, rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import { attempt } from "../attempt.ts";
 import { type CheckoutDeps, createCheckouts } from "./checkout.ts";
 import { createFlights, type Hooks } from "../flight.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { ensureLink } from "./link.ts";
-import { handOver } from "./owner.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { removeTree } from "../remove-tree.ts";
+import { removeTree } from "../aside.ts";
 import { copyInto, linkTree } from "../set-up/lend.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { repositorySlot } from "../slots.ts";
+import { makeAsideFor } from "../aside.ts";
 
 export interface Trees {
   /** The commit and nothing else, made where it is missing; answers its path. */
@@ -134,9 +134,7 @@ const makeHome = async (
   left: string | null,
 ): Promise<Answer<null>> => {
   if (await isDirectory(directory)) return { kind: "done", value: null };
-  await mkdir(layout.staging, { recursive: true });
-  const aside = await mkdtemp(join(layout.staging, "home-"));
-  await handOver(sandbox, aside, slot);
+  const aside = await makeAsideFor(sandbox, layout, "home", slot);
   const copied: Answer<null> =
     left === null ? { kind: "done", value: null } : await copyInto(sandbox, left, aside, slot);
   if (copied.kind !== "done") {

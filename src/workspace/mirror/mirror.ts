@@ -6,8 +6,7 @@
  * interrupts in between, the next fetch starts a new generation. Nothing is ever collected or pruned in place.
  */
 
-import { access, chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { access, mkdir, rename, rm } from "node:fs/promises";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
@@ -33,6 +32,7 @@ import {
 import { reach, type Remote } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
 import type { Source } from "./source.ts";
+import { makeAside } from "../aside.ts";
 
 /** A repository is asked at most this often. */
 const FRESH: Millis = 60_000;
@@ -207,9 +207,7 @@ const begin = async (deps: MirrorDeps, visit: Visit, previous: number | null): P
 /** Answers a whole bare directory in the staging area; leaves nothing there when it fails. */
 const make = async (deps: MirrorDeps, visit: Visit, previous: number | null): Promise<Answer<string>> => {
   const { layout, generations } = deps;
-  await mkdir(layout.staging, { recursive: true });
-  const directory = await mkdtemp(join(layout.staging, "mirror-"));
-  await chmod(directory, 0o755);
+  const directory = await makeAside(layout, "mirror");
   const filled = await attempt(async (): Promise<Answer<null>> => {
     await writeBareSkeleton(directory, visit.listing.head?.id ?? visit.listing.refs[0]?.id ?? "");
     const bare: Bare = { directory, slot: repositorySlot(visit.key) };

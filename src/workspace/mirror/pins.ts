@@ -7,7 +7,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
-import { isMissing } from "../missing.ts";
+import { isMissing } from "../durable.ts";
 
 export interface Pins {
   /**

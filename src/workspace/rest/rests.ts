@@ -3,26 +3,22 @@
  * Everything that uses a conversation's directory goes through `awake`.
  */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { z } from "zod";
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Rested } from "../../ports/workspaces.ts";
+import { discardTree } from "../aside.ts";
 import { attempt, flat } from "../attempt.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
-import { writeDurably } from "../durable.ts";
+import type { Trees } from "../checkout/trees.ts";
 import { createFlights, type Hooks } from "../flight.ts";
 import { isPlainId } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { moveAway } from "../move-away.ts";
-import { removeTree } from "../remove-tree.ts";
 import { sentence } from "../trouble.ts";
-import { archiveOf, kindOf, RESTED, standingOf } from "./archive.ts";
+import { archiveOf, isThere } from "./archive.ts";
 import { createGate, type Gate } from "./gate.ts";
-import { clearParked, park, type ParkDeps } from "./park.ts";
-import { putBack, type PutBackDeps } from "./put-back.ts";
+import { park, type ParkDeps } from "./park.ts";
+import { putBack } from "./put-back.ts";
 
 export interface Resting {
   /** Does `work` with the conversation's checkout as it was left, or the trouble that is in the way. */
@@ -36,11 +32,12 @@ export interface Resting {
   wasPutBack(id: ConversationId): boolean;
 }
 
-export interface RestingDeps extends ParkDeps, PutBackDeps {
+export interface RestingDeps extends ParkDeps {
+  readonly trees: Pick<Trees, "existing">;
   readonly log: Log;
 }
 
-/** Conversations that were put back are remembered, for what their commands are told. */
+/** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
 const MAX_KEPT = 1_000;
 
 export const createResting = (deps: RestingDeps): Resting => {
@@ -49,6 +46,11 @@ export const createResting = (deps: RestingDeps): Resting => {
   const flights = createFlights<Answer<null>>();
   const parked = new Set<ConversationId>();
   const returned = new Set<ConversationId>();
+  const unfit = new Map<ConversationId, Millis>();
+
+  /** A day has not gone by since it was tried. */
+  const wasUnfit = (id: ConversationId): boolean =>
+    Math.abs(deps.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
   const wake = async (id: ConversationId, hooks: Hooks): Promise<Answer<null>> => {
     if (!(await isParked(id))) return DONE;
@@ -75,33 +77,26 @@ export const createResting = (deps: RestingDeps): Resting => {
     return landed.kind === "aborted" ? landed : landed.value;
   };
 
-  /** Without a checkout an archive counts, whatever is in it. */
-  const isParked = async (id: ConversationId): Promise<boolean> => {
-    const standing = await standingOf(layout, id);
-    return standing === "parked" || (standing === "over" && (await deps.trees.existing(id)) === null);
-  };
+  const isParked = async (id: ConversationId): Promise<boolean> =>
+    (await deps.trees.existing(id)) === null && isThere(archiveOf(layout, id));
 
-  /** What an earlier step left to be removed goes; true where there is no archive now. */
+  /** An archive beside a checkout goes, but not while a copy is taken that may not have the checkout yet. */
   const tidy = async (id: ConversationId): Promise<boolean> => {
-    const standing = await standingOf(layout, id);
-    if (standing === "none") return true;
-    const work = await deps.trees.existing(id);
-    if (standing === "parked") parked.add(id);
-    if (work === null || (await deps.isBackedUp())) return false;
-    if (standing === "parked") {
-      if ((await kindOf(archiveOf(layout, id), work)) === "packed") await clearParked(deps, id);
-      return false;
+    const archive = archiveOf(layout, id);
+    if (!(await isThere(archive))) return true;
+    if (await isParked(id)) parked.add(id);
+    else if (!(await deps.isBackedUp())) {
+      await discardTree(layout, archive, "rested");
+      return true;
     }
-    const gone = await moveAway(layout, archiveOf(layout, id), RESTED);
-    if (gone !== null) await removeTree(gone);
-    return true;
+    return false;
   };
 
   const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Answer<Rested>> => {
     if ((await deps.isBackedUp()) || !(await tidy(id))) return LEFT;
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
-    if (work === null || workspace === null || (await wasUnfit(deps, id))) return LEFT;
+    if (work === null || workspace === null || wasUnfit(id)) return LEFT;
     return tryToPark(id, { work, workspace, since }, signal);
   };
 
@@ -118,7 +113,8 @@ export const createResting = (deps: RestingDeps): Resting => {
     }
     const why =
       done.kind === "trouble" ? sentence(done.trouble, "the repository").replace(/\.$/, "") : whyOf(done);
-    await noteUnfit(deps, id, why);
+    if (unfit.size >= MAX_KEPT) unfit.clear();
+    unfit.set(id, deps.now());
     return { kind: "done", value: { kind: "unfit", why } };
   };
 
@@ -156,27 +152,3 @@ const DONE: Answer<null> = { kind: "done", value: null };
 const LEFT: Answer<Rested> = { kind: "done", value: { kind: "left" } };
 
 const whyOf = ({ value }: { readonly value: Rested }): string => (value.kind === "unfit" ? value.why : "");
-
-const unfitSchema = z.object({ at: z.number(), why: z.string() });
-
-const unfitOf = ({ layout }: Pick<ParkDeps, "layout">, id: ConversationId): string =>
-  join(layout.thread(id), "not-parked.json");
-
-/** A day has not gone by since it was tried. */
-const wasUnfit = async (deps: Pick<ParkDeps, "layout" | "now">, id: ConversationId): Promise<boolean> => {
-  const text = await readFile(unfitOf(deps, id), "utf8").catch(() => null);
-  try {
-    const read = unfitSchema.safeParse(JSON.parse(text ?? ""));
-    return read.success && Math.abs(deps.now() - read.data.at) < DAY;
-  } catch {
-    return false;
-  }
-};
-
-const noteUnfit = async (
-  deps: Pick<ParkDeps, "layout" | "now">,
-  id: ConversationId,
-  why: string,
-): Promise<void> => {
-  await writeDurably(unfitOf(deps, id), JSON.stringify({ at: deps.now(), why }));
-};

@@ -4,6 +4,8 @@
  * ending is converted, so that what is compared is bytes. The checkout's own `.git` is never opened by git, only packed.
  */
 
+import { FRESH } from "../step.ts";
+
 /** There is more than is kept. */
 export const TOO_MUCH = 75;
 /** Something is there that an archive cannot hold. */
@@ -11,34 +13,29 @@ export const UNFIT = 76;
 /** The commit is not in the mirror. */
 export const NO_COMMIT = 77;
 
-/** `fresh OBJECTS COMMIT` makes a git directory of our own at `$GIT_DIR`. */
-const FRESH = String.raw`set -euo pipefail
+/** Whatever attributes the checkout has, bytes are compared; and a commit that is not there is said. */
+const BEGIN = String.raw`set -euo pipefail
 shopt -s inherit_errexit
 umask 022
-fresh() {
-  mkdir -p "$GIT_DIR/objects/info" "$GIT_DIR/objects/pack" "$GIT_DIR/refs" "$GIT_DIR/info"
-  printf 'ref: refs/heads/none\n' > "$GIT_DIR/HEAD"
-  printf '%s\n' "$1" > "$GIT_DIR/objects/info/alternates"
+${FRESH}
+begin() {
+  fresh "$1" "$2"
   printf '* -text -eol -ident -filter -working-tree-encoding\n' > "$GIT_DIR/info/attributes"
-  case ${"${#2}"} in
-    64) printf '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' ;;
-    *) printf '[core]\n\trepositoryformatversion = 0\n' ;;
-  esac > "$GIT_DIR/config"
   git cat-file -e "$2^{tree}" || exit ${NO_COMMIT}
 }`;
 
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit, `$4` where the findings go, `$5` bytes and `$6` entries
- * that are kept at most. Findings: `list`, names of everything that differs from the commit and of `.git` with all that
+ * that are kept at most, `$7` whether what is listed is packed into `work.tar.gz` beside the findings. Findings: `list`, names of everything that differs from the commit and of `.git` with all that
  * is in it; `changed`, names of the commit's files that are not as they were; `tree`, of all files that git does not
  * ignore; `facts`, type, mode, size, link and hash of what is listed. What git tracks here is told by the names in the
  * checkout's own index, and by nothing else in it.
  */
-export const SURVEY = String.raw`${FRESH}
+export const SURVEY = String.raw`${BEGIN}
 objects=$2 commit=$3 out=$4 bytes=$5 entries=$6
 cd "$1"
 [ -d .git ] && [ ! -L .git ] || exit ${UNFIT}
-fresh "$objects" "$commit"
+begin "$objects" "$commit"
 sum() { awk '{ s += $1 } END { printf "%.0f\n", s }'; }
 named() { sed -z 's|^|./|'; }
 each() { xargs -0 -r bash -c 'find "$@" '"$1" bash; }
@@ -84,19 +81,15 @@ differing "$commit" > "$out/changed"
   each '-maxdepth 0 -type l -printf "l %l %p\0"' < "$out/list"
   each '-maxdepth 0 -type f -printf "f %m %s %p\0"' < "$out/list"
   each '-maxdepth 0 -type f -print0' < "$out/list" | xargs -0 -r sha256sum -z --
-} > "$out/facts"`;
-
-/** `$1` the checkout, `$2` its findings: packs what is listed. */
-export const PACK = String.raw`set -euo pipefail
-cd "$1"
-tar --create --format=gnu --sparse --numeric-owner --no-recursion --null --no-unquote --files-from="$2/list" |
-  gzip -n > "$2/work.tar.gz"`;
+} > "$out/facts"
+[ "$7" = no ] || tar --create --format=gnu --sparse --numeric-owner --no-recursion --null --no-unquote \
+  --files-from="$out/list" | gzip -n > "$out/work.tar.gz"`;
 
 /** `$1` a new directory, `$2` the mirror's objects, `$3` the commit, `$4` the archive, `$5` whether it is to last. */
-export const UNPACK = String.raw`${FRESH}
+export const UNPACK = String.raw`${BEGIN}
 cd "$1"
 export GIT_DIR="$TMPDIR/put-back.git" GIT_INDEX_FILE="$TMPDIR/put-back.index" GIT_WORK_TREE="$1"
-fresh "$2" "$3"
+begin "$2" "$3"
 git read-tree "$3"
 git update-index -z --force-remove --stdin < "$4/changed"
 git checkout-index -q -a -f

@@ -4,6 +4,8 @@
  * with an index of its own: what the set-up made of `.git` counts for nothing.
  */
 
+import { FRESH } from "../step.ts";
+
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit, `$4` the home. Answers KiB and number of files. The
  * commit's own `.gitignore` files are put back first: they decide.
@@ -13,11 +15,8 @@ cd "$1"
 rm -rf .git
 GIT_DIR="$TMPDIR/freeze.git" GIT_INDEX_FILE="$TMPDIR/freeze.index" GIT_WORK_TREE="$1"
 export GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
-mkdir -p "$GIT_DIR/objects/info" "$GIT_DIR/refs"
-printf 'ref: refs/heads/none\\n' > "$GIT_DIR/HEAD"
-printf '%s\\n' "$2" > "$GIT_DIR/objects/info/alternates"
-case \${#3} in 64) printf '[core]\\n\\trepositoryformatversion = 1\\n[extensions]\\n\\tobjectformat = sha256\\n';;
-*) printf '[core]\\n\\trepositoryformatversion = 0\\n';; esac > "$GIT_DIR/config"
+${FRESH}
+fresh "$2" "$3"
 git read-tree "$3"
 git ls-files -z -- .gitignore '**/.gitignore' | git checkout-index -q -z -f --stdin
 git clean -ffdq

@@ -10,7 +10,7 @@ import { DAY, type Millis } from "../../machine/id.ts";
 import { writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { removeTree } from "../remove-tree.ts";
+import { removeTree } from "../aside.ts";
 
 /** What nobody used for so long goes when room is made, and what goes where room is short. */
 const STALE: Millis = 30 * DAY;

@@ -5,7 +5,7 @@
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import type { Policy, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
@@ -20,6 +20,7 @@ import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Answer, Bare } from "../mirror/generation.ts";
 import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
+import { runStep, stepPolicy } from "../step.ts";
 import { sentence } from "../trouble.ts";
 import { FREEZE, readFrozen } from "./freeze.ts";
 import { SET_UP_FILE } from "./plan.ts";
@@ -94,7 +95,11 @@ const inPlace = async (
 
   const stage = stageOf(sandbox, place, generation, slot);
   const command = {
-    policy: stage.policy,
+    policy: {
+      ...stepPolicy(sandbox, stage.mounts, slot),
+      profile: "unrestricted",
+      network: "egress",
+    } as const,
     argv: ["/bin/bash", "--noprofile", "--norc", "-e", SET_UP_FILE],
     env: environmentOf(stage),
     timeoutMs: limits.timeout,
@@ -125,7 +130,8 @@ const inPlace = async (
 };
 
 interface Stage {
-  readonly policy: Policy;
+  readonly mounts: readonly [Mount, Mount, Mount];
+  readonly slot: number;
   readonly work: string;
   readonly home: string;
   readonly objects: string;
@@ -135,15 +141,13 @@ const stageOf = (sandbox: Sandbox, place: Omit<Prepared, "key">, generation: str
   const work = { source: place.work, target: SEEN.work, write: true };
   const home = { source: place.home, target: SEEN.home, write: true };
   const objects = objectsMount(generation);
-  const cwd = seenAt(sandbox, work);
-  const policy: Policy = {
-    profile: "unrestricted",
-    network: "egress",
+  return {
     mounts: [work, home, objects],
-    cwd,
-    identity: slot,
+    slot,
+    work: seenAt(sandbox, work),
+    home: seenAt(sandbox, home),
+    objects: seenAt(sandbox, objects),
   };
-  return { policy, work: cwd, home: seenAt(sandbox, home), objects: seenAt(sandbox, objects) };
 };
 
 /** No secret is in it: a set-up has none. */
@@ -163,18 +167,18 @@ const environmentOf = ({ work, home }: Stage): Readonly<Record<string, string>> 
 
 const freeze = async (
   sandbox: Sandbox,
-  stage: Stage,
+  { mounts, slot, work, home, objects }: Stage,
   commit: string,
 ): Promise<Answer<ReturnType<typeof readFrozen>>> => {
-  const ran = await sandbox.run({
-    policy: { ...stage.policy, profile: "setup", network: "none" },
-    argv: ["/bin/sh", "-c", FREEZE, "sh", stage.work, stage.objects, commit, stage.home],
-    env: { ...gitEnvironment("/dev/null", {}), GIT_WORK_TREE: stage.work },
-    timeoutMs: FREEZE_TIMEOUT,
-    keep: { head: 4_096, tail: 4_096 },
+  const ran = await runStep(sandbox, {
+    mounts,
+    slot,
+    argv: ["/bin/sh", "-c", FREEZE, "sh", work, objects, commit, home],
+    env: { ...gitEnvironment("/dev/null", {}), GIT_WORK_TREE: work },
+    timeout: FREEZE_TIMEOUT,
   });
-  if (ran.kind === "failed") return { kind: "trouble", trouble: { kind: "sandbox", reason: ran.reason } };
-  return done(ran.kind === "exited" && ran.code === 0 ? readFrozen(textOf(ran)) : null);
+  if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") return ran;
+  return done(ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null);
 };
 
 const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null => {

@@ -1,0 +1,66 @@
+/** Directories in the making, and directories on their way out: both in the staging area, which a start clears. */
+
+import { execFile } from "node:child_process";
+import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { handOver } from "./checkout/owner.ts";
+import { unlessMissing } from "./durable.ts";
+import type { Layout } from "./layout.ts";
+
+/** A new directory that commands may pass through; nothing in it is theirs. */
+export const makeAside = async ({ staging }: Pick<Layout, "staging">, name: string): Promise<string> => {
+  await mkdir(staging, { recursive: true });
+  const aside = await mkdtemp(join(staging, `${name}-`));
+  await chmod(aside, 0o755);
+  return aside;
+};
+
+/** A new directory that belongs to the user of `slot`. */
+export const makeAsideFor = async (
+  sandbox: Pick<Sandbox, "ownerOf">,
+  layout: Pick<Layout, "staging">,
+  name: string,
+  slot: number,
+): Promise<string> => {
+  const aside = await makeAside(layout, name);
+  await handOver(sandbox, aside, slot);
+  return aside;
+};
+
+/**
+ * Puts a path out of the way in one step, into a directory that it answers. Null where nothing was. Throws what the file
+ * system throws. `name`: for who reads the directory's name.
+ */
+export const moveAway = async (layout: Layout, path: string, name: string): Promise<string | null> => {
+  const aside = await makeAside(layout, name);
+  try {
+    await rename(path, join(aside, "it"));
+    return aside;
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    return unlessMissing(error);
+  }
+};
+
+/** The same, and it is removed then. */
+export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
+  const aside = await moveAway(layout, path, name);
+  if (aside !== null) await removeTree(aside);
+};
+
+/**
+ * Removes a directory whatever an agent has left in it. `path` is below a directory of the host's own, and nothing runs
+ * that could still change what is in it. Closed directories are opened first, and paths longer than the system takes are
+ * walked from within: no link is followed. Throws what is in the way.
+ */
+export const removeTree = async (path: string): Promise<void> => {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    const run = promisify(execFile);
+    await run("chmod", ["-R", "u+rwX", "--", path]).catch(() => null);
+    await run("rm", ["-rf", "--", path]);
+  }
+};
