@@ -166,6 +166,17 @@ describe("floors", () => {
     expect(long).toEqual([]);
   });
 
+  it("ports are narrow: at most eight members of their own", () => {
+    const wide = sources
+      .filter((file) => place(file) === "src/ports")
+      .flatMap((file) => [
+        ...readFileSync(join(root, file), "utf8").matchAll(/^export interface (\w+)[^{]*\{\n([^]*?)^\}/gm),
+      ])
+      .map(([, name, body = ""]) => ({ name, members: body.match(/^ {2}\w+(?:<.*>)?\(/gm)?.length ?? 0 }))
+      .filter(({ members }) => members > 8);
+    expect(wide).toEqual([]);
+  });
+
   it("no folder holds more than 25 files", () => {
     const count = new Map<string, number>();
     for (const file of everything) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);

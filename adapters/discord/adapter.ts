@@ -2,7 +2,8 @@
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Notes } from "../../src/ports/alerts.ts";
-import type { Approver, ChatStore } from "../../src/ports/chat.ts";
+import type { Approver } from "../../src/ports/chat-platform.ts";
+import type { ChatStore } from "../../src/ports/chat-rows.ts";
 import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
 import type { Place } from "../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";

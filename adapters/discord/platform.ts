@@ -1,14 +1,14 @@
-/** Discord as the shared manners of chat see it (ports-chat.ts), for one thing that a person did in one guild. */
+/** Discord as the shared manners of chat see it (src/ports/chat-platform.ts), for one thing that a person did in one guild. */
 
-import type { ChatPlatform } from "../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../post/download.ts";
-import { createEarlier } from "./read/earlier.ts";
 import type { Identity } from "./listen/identity.ts";
-import { createNotes, type NotesDeps } from "./write/notes.ts";
+import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
-import { createPrivatePut, createPut } from "./write/put.ts";
 import { createTags } from "./read/tags.ts";
 import type { Seen } from "./read/wire.ts";
+import { createNotes, type NotesDeps } from "./write/notes.ts";
+import { createPrivatePut, createPut } from "./write/put.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps {
   readonly self: Identity;

@@ -1,6 +1,6 @@
 /** Files that people sent, from where their platform serves them: never more than was asked for, never a redirect. */
 
-import type { ChatPlatform, Fetched } from "../../src/ports/chat.ts";
+import type { ChatPlatform, Fetched } from "../../src/ports/chat-platform.ts";
 
 /** How a platform serves files. */
 export interface Serving {

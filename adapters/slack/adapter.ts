@@ -1,18 +1,19 @@
 /** The Slack adapter put together. */
 
-import type { Approver, InboxRow } from "../../src/ports/chat.ts";
+import type { Approver } from "../../src/ports/chat-platform.ts";
+import type { InboxRow } from "../../src/ports/chat.ts";
 import type { ChatAdapter, ChatHost } from "../../src/ports/connection.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Limits } from "../../src/ports/surface.ts";
-import { createEntry } from "./listen/entry.ts";
 import { type Connection, connectSlack, type Mode } from "./listen/connect.ts";
+import { createEntry } from "./listen/entry.ts";
 import { createHandle } from "./listen/handle.ts";
 import { identify } from "./listen/identify.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createBacklog } from "./listen/missed.ts";
+import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
-import { createTokenWatch } from "./listen/token-watch.ts";
 import { createAnnounce } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";

@@ -1,7 +1,7 @@
-/** Slack as the shared manners of chat see it (ports-chat.ts). */
+/** Slack as the shared manners of chat see it (src/ports/chat-platform.ts). */
 
 import type { webApi } from "@slack/bolt";
-import type { ChatPlatform } from "../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createSlackDownload } from "./read/download.ts";

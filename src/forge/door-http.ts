@@ -1,5 +1,5 @@
 /**
- * A door over http (ports-doors.ts): a server on the host's loopback, for one fetch of one repository. It passes on what
+ * A door over http (src/ports/forge.ts): a server on the host's loopback, for one fetch of one repository. It passes on what
  * reading takes, two requests of git's smart protocol, to the forge with the credential, and nothing else: no push, no
  * other path, no redirect. Whoever knocks must show a word that only this fetch was given.
  */

@@ -1,4 +1,4 @@
-/** Doors to the repositories that the operator's credentials open (ports-doors.ts). */
+/** Doors to the repositories that the operator's credentials open (src/ports/forge.ts). */
 
 import type { Door, Doors } from "../ports/forge.ts";
 import { type Address, addressOf, projectName } from "./address.ts";

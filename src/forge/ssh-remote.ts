@@ -21,7 +21,7 @@ const heading = (service: SshAsk["service"]): Buffer => {
   return Buffer.from(`${(line.length + 4).toString(16).padStart(4, "0")}${line}0000`);
 };
 
-/** For a door (ports-doors.ts). */
+/** For a door (src/ports/forge.ts). */
 export const passOverSsh =
   (address: Address, key: DeployKey): PassOn =>
   async (request, response, refuse) => {

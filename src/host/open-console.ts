@@ -4,7 +4,7 @@ import type { ConsoleDeps } from "../../adapters/console/deps.ts";
 import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { ChatStore } from "../ports/chat.ts";
+import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";

@@ -1,9 +1,9 @@
 /** What the operator has to know of, declared on the caller's floor: each told when it begins, and when it is over. */
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
-import type { PutResult } from "./chat.ts";
+import type { PutResult } from "./chat-platform.ts";
 import type { Conversation } from "./conversation.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 import type { QuestionRow } from "./store.ts";
 

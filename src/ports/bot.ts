@@ -10,7 +10,7 @@ import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
 import type { Conversation, Listed, Place, Repo } from "./conversation.ts";
 import type { ForgetPerson, Forgetting } from "./erasure.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
 import type { SetUpStanding } from "./workspaces.ts";
 
@@ -96,10 +96,8 @@ export type ActRequest =
       readonly comment: string | null;
     };
 
-/** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
-export interface Bot extends Shelf<ActResult> {
-  readonly boot: string;
-  readonly confinement: Confinement;
+/** What people say and do in conversations. */
+export interface Talking {
   create(request: {
     readonly surface: string;
     readonly repo: Repo;
@@ -112,18 +110,14 @@ export interface Bot extends Shelf<ActResult> {
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;
-  /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
-  forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
-  /** The same of all that somebody said, in every conversation. */
-  readonly forgetPerson: ForgetPerson<WriteFailure>;
   /** A message that was refused, for *Stop and send* (D7); null where there is none. */
   refusedClaim(key: ClaimKey): Claim | null;
+}
+
+/** What is stored of conversations, and every change of it from now on. */
+export interface Reading {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
-  /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
-  guidance(id: ConversationId): Promise<Guidance | null>;
-  /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
-  setUp(id: ConversationId): Promise<SetUpStanding | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
@@ -131,6 +125,28 @@ export interface Bot extends Shelf<ActResult> {
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Every change from now on; returns the way to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: Change) => void): () => void;
+}
+
+/** What a conversation's repository brings. */
+export interface Surroundings {
+  /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
+  guidance(id: ConversationId): Promise<Guidance | null>;
+  /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
+  setUp(id: ConversationId): Promise<SetUpStanding | null>;
+}
+
+/** Words taken back. */
+export interface Forgets {
+  /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
+  forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
+  /** The same of all that somebody said, in every conversation. */
+  readonly forgetPerson: ForgetPerson<WriteFailure>;
+}
+
+/** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
+export interface Bot extends Talking, Reading, Surroundings, Forgets, Shelf<ActResult> {
+  readonly boot: string;
+  readonly confinement: Confinement;
   /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** What channels have of their own, as it is shown and set from outside of chat; declared on the caller's floor. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 
 /** What a channel has of its own, beside its repository and budget. */

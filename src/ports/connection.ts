@@ -5,10 +5,11 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Announce, Tell } from "./alerts.ts";
-import type { Backlog } from "./backlog.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
-import type { Arrival, Arrived, Chat, ChatPlatform, Handled, InboxRow } from "./chat.ts";
+import type { ChatPlatform } from "./chat-platform.ts";
+import type { Backlog } from "./chat-rows.ts";
+import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";

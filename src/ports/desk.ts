@@ -18,7 +18,17 @@ export interface WritableProject extends Project {
   readonly desk: Desk | null;
 }
 
-export interface Desk {
+/** Branches and pull requests. */
+export interface PullDesk {
+  /** Commits of the branches, by name. */
+  branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
+  push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
+  /** The open pull request from a branch of the repository; null where there is none. */
+  pullOf(branch: string, signal: AbortSignal): Promise<Asked<Landed | null>>;
+  openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
+}
+
+export interface Desk extends PullDesk {
   /** Trouble where nothing can be written at all: renamed, archived, no right to. */
   repository(signal: AbortSignal): Promise<Asked<Standing>>;
   /** Those of `names` that the repository has no label for. */
@@ -26,12 +36,6 @@ export interface Desk {
   fileIssue(draft: IssueDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
   comment(target: Target, text: string, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
   label(target: Target, change: LabelChange, signal: AbortSignal): Promise<Asked<Landed>>;
-  /** Commits of the branches, by name. */
-  branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
-  push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
-  /** The open pull request from a branch of the repository; null where there is none. */
-  pullOf(branch: string, signal: AbortSignal): Promise<Asked<Landed | null>>;
-  openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
 }
 
 export interface Standing {

@@ -19,3 +19,12 @@ export interface Log {
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** How a write fails. */
+
+export type WriteFailure = {
+  readonly kind: "failed";
+  /** `conflict`: what is stored contradicts the write, so trying again cannot help. */
+  readonly code: "disk_full" | "read_only" | "io" | "conflict" | "closing";
+  readonly message: string;
+};

@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Speaker } from "../machine/words.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 
 /** Millionths of a US dollar. */
 export type MicroUsd = number;
@@ -71,8 +71,17 @@ export interface Spent {
 
 type Done = { readonly kind: "done" } | WriteFailure;
 
+/** Budgets that people set. */
+export interface BudgetRows {
+  /** Null where nobody set one. */
+  budget(scope: Scope): SetBudget | null;
+  budgets(): readonly SetBudget[];
+  /** Inserts or replaces. */
+  setBudget(budget: SetBudget): Promise<Done>;
+}
+
 /** The rows that budgets stand on. */
-export interface Purse {
+export interface Purse extends BudgetRows {
   /** Null where no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
   /** Summed over the days. */
@@ -84,11 +93,6 @@ export interface Purse {
   newest(): Day | null;
   /** What was spent on these days counts to another one, once. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
-  /** Null where nobody set one. */
-  budget(scope: Scope): SetBudget | null;
-  budgets(): readonly SetBudget[];
-  /** Inserts or replaces. */
-  setBudget(budget: SetBudget): Promise<Done>;
 }
 
 /** What of a budget is used today. */

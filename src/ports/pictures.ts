@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 
 /** Bytes of a picture's file that are taken, on every surface (BED-013). */
 export const PICTURE_BYTES = 20 * 1_048_576;

@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 import type { Addressee } from "./surface.ts";
 
 /** Why something was not taken. */

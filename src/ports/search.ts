@@ -1,7 +1,7 @@
 /** Search over what people and the agent said and over titles, declared on the caller's floor. */
 
 import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 
 export interface Hit {
   /** Its place in the index; a later search goes on behind it. */

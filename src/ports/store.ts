@@ -12,7 +12,7 @@ import type { Told, Words } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, Listed, Place, Prefix } from "./conversation.ts";
 import type { Erasable, Erasure, Instructed } from "./erasure.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 import type { QuestionChange } from "./questions.ts";
 
 type Done = { readonly kind: "done" } | WriteFailure;
@@ -67,7 +67,8 @@ export interface Stored {
   readonly tail: readonly Entry[];
 }
 
-export interface Store extends Erasable, Removable<WriteFailure>, Instructed<WriteFailure> {
+/** Conversations as they are listed and loaded. */
+export interface ConversationRows {
   /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
   create(
     conversation: Conversation,
@@ -76,22 +77,39 @@ export interface Store extends Erasable, Removable<WriteFailure>, Instructed<Wri
     thread?: Place,
   ): Promise<{ readonly kind: "created" } | WriteFailure>;
   load(id: ConversationId): Stored | null;
-  /** All of it or nothing (design.md idea 2). Answers the ledger rows it changed. */
-  commit(
-    commit: Commit,
-  ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
   setBase(id: ConversationId, base: Base): Promise<Done>;
   /** `by`: whoever renamed it; null where it is named by what was said. */
   setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;
   prefix(hash: string): Prefix | null;
+  /** Conversations whose phase is transient: they are woken at start (BED-007). */
+  unsettled(): readonly ConversationId[];
+  /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
+  list(limit: number, before: ConversationId | null, which?: Listed): readonly Stored[];
+  /** Its sub-agents, by id: earlier ones first (BED-009). */
+  agents(id: ConversationId): readonly ConversationId[];
+}
+
+/** What was said and shown, and how it came about. */
+export interface TranscriptRows {
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  trace(id: ConversationId): Iterable<TraceRow>;
+  /** The state the conversation began with, for replay (L12). */
+  initial(id: ConversationId): State | null;
+}
+
+/** Questions to people. */
+export interface StoredQuestions {
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;
   /** Every pending question, oldest first. */
   waiting(): readonly QuestionRow[];
+}
+
+/** What arrived, until it is accepted or refused. */
+export interface ClaimRows {
   claim(
     claim: Claim,
   ): Promise<
@@ -104,15 +122,20 @@ export interface Store extends Erasable, Removable<WriteFailure>, Instructed<Wri
   refused(key: ClaimKey): Claim | null;
   /** Claims that were stored but neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
-  /** Conversations whose phase is transient: they are woken at start (BED-007). */
-  unsettled(): readonly ConversationId[];
-  /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
-  list(limit: number, before: ConversationId | null, which?: Listed): readonly Stored[];
-  /** Its sub-agents, by id: earlier ones first (BED-009). */
-  agents(id: ConversationId): readonly ConversationId[];
-  trace(id: ConversationId): Iterable<TraceRow>;
-  /** The state the conversation began with, for replay (L12). */
-  initial(id: ConversationId): State | null;
+}
+
+export interface Store
+  extends ConversationRows,
+    TranscriptRows,
+    StoredQuestions,
+    ClaimRows,
+    Erasable,
+    Removable<WriteFailure>,
+    Instructed<WriteFailure> {
+  /** All of it or nothing (design.md idea 2). Answers the ledger rows it changed. */
+  commit(
+    commit: Commit,
+  ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;
   /** Writes what has been handed over, then takes nothing more. */
   close(): Promise<void>;
 }

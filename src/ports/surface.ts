@@ -8,10 +8,8 @@ import type { Permission } from "../machine/words.ts";
 import type { Action, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
-import type { WriteFailure } from "./failure.ts";
+import type { WriteFailure } from "./host.ts";
 import type { QuestionRow } from "./store.ts";
-
-// ── what a thread shows ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Where a conversation lives on a chat platform. */
 export interface Thread {
@@ -111,8 +109,6 @@ export interface Renderer {
   /** Says in the message itself that it may have been sent before. */
   repeated(content: Content): Content;
 }
-
-// ── the platform ────────────────────────────────────────────────────────────────────────────────────────────
 
 export type Operation = {
   readonly thread: Thread;
@@ -260,8 +256,6 @@ export interface Late {
   readonly why: string;
 }
 
-// ── the ledger ──────────────────────────────────────────────────────────────────────────────────────────────
-
 /** One message as far as we know the platform holds it. Written before the call and after its answer. */
 export interface DeliveryRow {
   readonly key: string;
@@ -286,7 +280,8 @@ export interface ThreadRow {
   readonly delivered: number;
 }
 
-export interface Ledger {
+/** Where conversations live on chat platforms. */
+export interface Threads {
   /** Ties a conversation to its thread, once; `conflict` where either is tied already. */
   bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
   thread(conversation: ConversationId): ThreadRow | null;
@@ -299,6 +294,10 @@ export interface Ledger {
   direct(surface: string, limit: number): readonly string[];
   /** Threads of a connection that may differ from what is stored, found by index. */
   behind(surface: string): readonly ThreadRow[];
+}
+
+/** What their threads hold. */
+export interface Deliveries {
   /** The rows of these posts, in the order in which they were first written. */
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** The newest message with a known id that was first written before `key`; null where there is none. */
@@ -316,3 +315,5 @@ export interface Ledger {
    */
   settle(conversation: ConversationId, revision: number): Promise<{ readonly kind: "done" } | WriteFailure>;
 }
+
+export interface Ledger extends Threads, Deliveries {}

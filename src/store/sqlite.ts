@@ -6,8 +6,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AlertRows } from "../ports/alerts.ts";
-import type { Cursors } from "../ports/backlog.ts";
-import type { ChatStore } from "../ports/chat.ts";
+import type { ChatStore, Cursors } from "../ports/chat-rows.ts";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import type { Purse } from "../ports/money.ts";

@@ -3,7 +3,7 @@
 export type Trouble =
   | { readonly kind: "notFound" }
   | { readonly kind: "noAccess" }
-  /** These three are said of a credential of the host (ports-doors.ts). */
+  /** These three are said of a credential of the host (src/ports/forge.ts). */
   | { readonly kind: "expired" }
   | { readonly kind: "notGiven" }
   | { readonly kind: "moved"; readonly to: string | null }

@@ -1,6 +1,6 @@
 /** A conversation that is asked to go on in a thread of its own, and processes that end while it is made. */
 
-import type { WriteFailure } from "../../src/ports/failure.ts";
+import type { WriteFailure } from "../../src/ports/host.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";

@@ -1,6 +1,6 @@
 /** The disk below the inbox, which refuses what arrives for as long as a test says. */
 
-import type { ChatStore } from "../../src/ports/chat.ts";
+import type { ChatStore } from "../../src/ports/chat-rows.ts";
 
 export interface Disk {
   /** What arrives is refused from now on, or taken. */

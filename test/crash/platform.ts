@@ -5,7 +5,7 @@
  */
 
 import type { PersonId } from "../../src/machine/id.ts";
-import type { Backlog } from "../../src/ports/backlog.ts";
+import type { Backlog } from "../../src/ports/chat-rows.ts";
 import type { Arrival, InboxRow, Said } from "../../src/ports/chat.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Ledger, Limits, Renderer, Surface } from "../../src/ports/surface.ts";

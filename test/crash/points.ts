@@ -3,10 +3,8 @@
  * more: writes fail, calls are not made, and answers to calls never arrive.
  */
 
-import type { Backlog, Cursors } from "../../src/ports/backlog.ts";
-import type { ChatStore } from "../../src/ports/chat.ts";
-import type { WriteFailure } from "../../src/ports/failure.ts";
-import type { Clock } from "../../src/ports/host.ts";
+import type { Backlog, ChatStore, Cursors } from "../../src/ports/chat-rows.ts";
+import type { Clock, WriteFailure } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { Ledger, Surface } from "../../src/ports/surface.ts";
 import type { StartWriter } from "../../src/store/write/writer.ts";

@@ -1,4 +1,4 @@
-/** Which of the types that models read a stored picture has; it was made by the decoder (ports-pictures.ts). */
+/** Which of the types that models read a stored picture has; it was made by the decoder (src/ports/pictures.ts). */
 
 import type { ImageRef } from "../../../src/thread/prompt.ts";
 

@@ -1,7 +1,7 @@
 /** Errors as the API says them: `{"error":{"type","code","message","details"?}}` (contracts.md). */
 
 import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
-import type { WriteFailure } from "../../../src/ports/failure.ts";
+import type { WriteFailure } from "../../../src/ports/host.ts";
 
 export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503 | 507;
 

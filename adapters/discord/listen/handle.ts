@@ -1,7 +1,8 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Chat, ChatPlatform, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Chat, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";

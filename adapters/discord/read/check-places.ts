@@ -1,12 +1,12 @@
 /** Whether the ids of the settings exist in the bot's servers and serve their purpose; for doctor. */
 
 import * as z from "zod";
-import type { Approver } from "../../../src/ports/chat.ts";
+import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { COMMANDS } from "../listen/commands.ts";
-import { heldIn, type Standing } from "../write/held.ts";
 import { missingPermissions, spaced } from "../listen/manifest.ts";
-import { unreadOf } from "./people.ts";
+import { heldIn, type Standing } from "../write/held.ts";
 import type { Calls } from "../write/rest.ts";
+import { unreadOf } from "./people.ts";
 
 /** One sentence about an id, and whether it serves. */
 export interface CheckedPlace {

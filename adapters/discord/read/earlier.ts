@@ -1,11 +1,12 @@
 /** A thread read back: what people wrote before, oldest first, with the names that they go by. */
 
 import * as z from "zod";
-import type { ChatPlatform, Earlier } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Earlier } from "../../../src/ports/chat.ts";
 import { newestOf } from "../../text/text.ts";
 import type { Identity } from "../listen/identity.ts";
-import { unreadOf } from "./people.ts";
 import type { Calls } from "../write/rest.ts";
+import { unreadOf } from "./people.ts";
 import {
   type DiscordMessage,
   discordMessage,

@@ -5,7 +5,7 @@
 
 import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import * as z from "zod";
-import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat.ts";
+import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
 import { troubleOf } from "../write/failure.ts";

@@ -1,7 +1,7 @@
 /** The tags of a forum post, as its moderators call them. */
 
 import * as z from "zod";
-import type { TagsRead } from "../../../src/ports/chat.ts";
+import type { TagsRead } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Calls } from "../write/rest.ts";
 import { unreadOf } from "./people.ts";

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatPlatform } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Note, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";

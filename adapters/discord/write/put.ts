@@ -5,11 +5,11 @@
 
 import { ChannelType, MessageFlags } from "discord.js";
 import * as z from "zod";
-import type { PutResult } from "../../../src/ports/chat.ts";
+import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
+import { unreadOf } from "../read/people.ts";
 import { isThreadThere } from "./failure.ts";
 import { nonceOf } from "./mark.ts";
-import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./rest.ts";
 
 const MAX_TEXT = 1_500;

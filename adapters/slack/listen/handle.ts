@@ -2,7 +2,8 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Chat, ChatPlatform, Click, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Chat, Click, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { withFiles } from "../read/files.ts";

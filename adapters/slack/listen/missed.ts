@@ -5,12 +5,12 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Backlog, Missed, Source } from "../../../src/ports/backlog.ts";
+import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrival } from "../../../src/ports/chat.ts";
-import { troubleOf } from "../write/failure.ts";
-import { admit, type Ears } from "./inbound.ts";
-import { carriedBy } from "../write/surface.ts";
 import { slackMessage } from "../read/wire.ts";
+import { troubleOf } from "../write/failure.ts";
+import { carriedBy } from "../write/surface.ts";
+import { admit, type Ears } from "./inbound.ts";
 
 const PAGE = 200;
 

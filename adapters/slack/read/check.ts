@@ -2,7 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Approver } from "../../../src/ports/chat.ts";
+import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { createPeople, unreadOf } from "./people.ts";
 
 /** One sentence about an id, and whether it serves. */

@@ -3,7 +3,7 @@
  * scope Slack answers 200 with its sign-in page, which is told from a file.
  */
 
-import type { ChatPlatform } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../../post/download.ts";
 
 const SLACK = /^([a-z0-9-]+\.)*(slack\.com|slack-files\.com|slack-edge\.com)$/;

@@ -2,7 +2,8 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { ChatPlatform, Earlier } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Earlier } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { newestOf } from "../../text/text.ts";
 import type { Identity } from "../listen/identity.ts";

@@ -2,10 +2,10 @@
 
 import { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Person, PersonRead, Unread } from "../../../src/ports/chat.ts";
+import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
-import { troubleOf } from "../write/failure.ts";
 import { codeOf } from "../listen/token-trouble.ts";
+import { troubleOf } from "../write/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;

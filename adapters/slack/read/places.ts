@@ -2,7 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { ChatPlatform } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "./people.ts";
 

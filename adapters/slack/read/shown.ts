@@ -7,7 +7,8 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatPlatform, Quote, Said } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Quote, Said } from "../../../src/ports/chat.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { attempt } from "../write/failure.ts";
 import { millisOf, shownOf, slackMessage } from "./wire.ts";

@@ -3,7 +3,7 @@
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
-import type { Approver } from "../../../src/ports/chat.ts";
+import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { DECIDED } from "../../../src/thread/wording.ts";
 import { hostMarks } from "../../text/text.ts";
 import { approversText, linkTo, person, time } from "./markup.ts";

@@ -1,7 +1,7 @@
 /** The host's own words in Slack's markup: people, times and names that nothing can break out of. Pure. */
 
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
-import type { Approver } from "../../../src/ports/chat.ts";
+import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
 
 /** So that Slack reads no mention, channel or link in it. */

@@ -4,7 +4,7 @@
  */
 
 import type { types, webApi } from "@slack/bolt";
-import type { ChatPlatform, Picker } from "../../../src/ports/chat.ts";
+import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Note, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";

@@ -5,9 +5,9 @@
 
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { ChatPlatform, PutResult } from "../../../src/ports/chat.ts";
-import { escaped } from "./markup.ts";
+import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { troubleOf } from "./failure.ts";
+import { escaped } from "./markup.ts";
 
 const EVENT_TYPE = "parley_question";
 const MAX_TEXT = 2_900;

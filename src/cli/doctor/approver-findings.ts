@@ -1,8 +1,8 @@
 /** What doctor says of PARLEY_APPROVERS on a platform: whether each person and group that it names is there. */
 
 import type { Config } from "../../host/settings/config.ts";
+import type { Approver } from "../../ports/chat-platform.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
-import type { Approver } from "../../ports/chat.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 export interface ApproverCheck {

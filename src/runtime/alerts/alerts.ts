@@ -6,7 +6,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { AlertFacts, AlertRow, AlertRows } from "../../ports/alerts.ts";
-import type { PutResult } from "../../ports/chat.ts";
+import type { PutResult } from "../../ports/chat-platform.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { beganText, overText } from "./text.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";

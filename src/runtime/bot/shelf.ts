@@ -5,8 +5,7 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult, Discards, Shelf } from "../../ports/bot.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
-import type { Log } from "../../ports/host.ts";
+import type { Log, WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { Lives } from "../live/lives.ts";

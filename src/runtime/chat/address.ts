@@ -3,7 +3,7 @@
  * spoken, only what addresses the bot. Whoever is left out for the first time is told so, privately and once.
  */
 
-import type { Participant } from "../../ports/chat.ts";
+import type { Participant } from "../../ports/chat-rows.ts";
 
 export type Verdict = "input" | "hint" | "aside";
 

@@ -5,7 +5,7 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
 

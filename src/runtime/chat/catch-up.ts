@@ -7,7 +7,7 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Backlog, Cursors, Missed, Source } from "../../ports/backlog.ts";
+import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
 import type { Arrival, Inbox } from "../../ports/chat.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";

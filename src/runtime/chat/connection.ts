@@ -4,9 +4,9 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Cursors } from "../../ports/backlog.ts";
 import type { Bot } from "../../ports/bot.ts";
-import type { ChatStore, Inbox } from "../../ports/chat.ts";
+import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
+import type { Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../../ports/connection.ts";
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";

@@ -2,7 +2,9 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
-import type { ChatPlatform, ChatStore, Quote } from "../../ports/chat.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Quote } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";

@@ -8,9 +8,9 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Arrival, Arrived, ChatStore, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
+import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { Slots } from "../live/slots.ts";
 import type { Gap } from "./gap.ts";
 import { createRefused } from "./refused.ts";

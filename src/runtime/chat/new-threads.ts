@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";

@@ -8,7 +8,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import type { SeedChoice, Speaker } from "../../machine/words.ts";
 import type { ActRequest, Bot, Detail } from "../../ports/bot.ts";
-import type { Person } from "../../ports/chat.ts";
+import type { Person } from "../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./paced.ts";
 import { endedText } from "./texts.ts";

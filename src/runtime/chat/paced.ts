@@ -2,7 +2,7 @@
 
 import type { Speaker } from "../../machine/words.ts";
 import type { ActResult } from "../../ports/bot.ts";
-import type { Person } from "../../ports/chat.ts";
+import type { Person } from "../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { rateText } from "./texts.ts";
 

@@ -7,7 +7,7 @@
 import type { Millis } from "../../machine/id.ts";
 import { refusalText } from "../../machine/refusal.ts";
 import type { Bot } from "../../ports/bot.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Owed, Replies, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";

@@ -7,7 +7,7 @@
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { Ledger } from "../../ports/surface.ts";

@@ -6,7 +6,8 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Quoted } from "../../machine/words.ts";
 import type { SayResult } from "../../ports/bot.ts";
-import type { Chat, Earlier, Handled, Person, Said } from "../../ports/chat.ts";
+import type { Person } from "../../ports/chat-platform.ts";
+import type { Chat, Earlier, Handled, Said } from "../../ports/chat.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";

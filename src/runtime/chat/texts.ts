@@ -2,7 +2,7 @@
 
 import type { Overview } from "../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
-import type { Person } from "../../ports/chat.ts";
+import type { Person } from "../../ports/chat-platform.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { Policy } from "./commands/rights.ts";
 

@@ -5,7 +5,7 @@ import type { PersonId } from "../../machine/id.ts";
 import type { Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Commit } from "../../ports/store.ts";
 
 export interface Delivery {

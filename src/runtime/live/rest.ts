@@ -2,7 +2,7 @@
 
 import type { PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
 import { fromPerson } from "./delivery.ts";
 

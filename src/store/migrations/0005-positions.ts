@@ -1,6 +1,6 @@
 /**
  * Schema 5: where messages stand among what people wrote, and how far each thread and each channel (root '') is
- * handled and answered. Positions are compared by length, then by text (ports-backlog.ts).
+ * handled and answered. Positions are compared by length, then by text (src/ports/chat-rows.ts).
  */
 
 export const FIFTH = `

@@ -6,8 +6,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { WriteFailure } from "../../ports/failure.ts";
-import type { Log } from "../../ports/host.ts";
+import type { Log, WriteFailure } from "../../ports/host.ts";
 import type { Blobs } from "../../ports/store.ts";
 import { silent } from "../silent.ts";
 

@@ -5,10 +5,10 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Cursors, Source } from "../../ports/backlog.ts";
+import type { Cursors, Source } from "../../ports/chat-rows.ts";
 import type { Read } from "../codec.ts";
-import type { Direct } from "../write/direct.ts";
 import { conversationId } from "../schema/id.ts";
+import type { Direct } from "../write/direct.ts";
 import { attempt } from "../write/write.ts";
 
 /** Names a thread, and with it its channel. */

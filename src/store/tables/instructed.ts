@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { PersonId } from "../../machine/id.ts";
 import type { Instructed } from "../../ports/erasure.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Direct } from "../write/direct.ts";
 import { attempt } from "../write/write.ts";
 

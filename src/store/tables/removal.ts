@@ -6,7 +6,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Removable } from "../../ports/store.ts";
 import type { Direct } from "../write/direct.ts";
 import { attempt, failed, whole } from "../write/write.ts";

@@ -4,7 +4,7 @@ import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
 import type { Commit, PostRow, Store } from "../../ports/store.ts";
 import { canonical } from "../../text/canonical.ts";

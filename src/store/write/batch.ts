@@ -9,7 +9,7 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import { BUSY_TIMEOUT } from "../connect.ts";
 import type { Parts } from "./direct.ts";
 import { type Job, write, type Written } from "./write-job.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { createClaims } from "../tables/claims.ts";
 import type { Counters, createConversations } from "../tables/conversations.ts";
 import type { createFallBehind } from "../tables/deliveries.ts";

@@ -1,8 +1,7 @@
 /** The members of a port as they are beside the database: those that write do it at once, and are waited for. */
 
 import type { AlertRows } from "../../ports/alerts.ts";
-import type { Cursors } from "../../ports/backlog.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Figures } from "../../ports/figures.ts";
 import type { Purse } from "../../ports/money.ts";
 import type { Search } from "../../ports/search.ts";

@@ -6,7 +6,7 @@
  */
 
 import type { z } from "zod";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import { type Job, writeFailure } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */

@@ -1,8 +1,7 @@
 /** The ports of a store: reading beside the database, writing through the group. */
 
 import type { AlertRows } from "../../ports/alerts.ts";
-import type { Cursors } from "../../ports/backlog.ts";
-import type { ChatStore } from "../../ports/chat.ts";
+import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Purse } from "../../ports/money.ts";
 import type { Search } from "../../ports/search.ts";
 import type { Store } from "../../ports/store.ts";

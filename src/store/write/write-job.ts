@@ -2,9 +2,8 @@
 
 import * as z from "zod";
 import type { AlertRows } from "../../ports/alerts.ts";
-import type { Cursors } from "../../ports/backlog.ts";
-import type { ChatStore } from "../../ports/chat.ts";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Purse } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";

@@ -1,7 +1,7 @@
 /** Writes that the disk refuses are values; anything else that is thrown is a programming error and stays one. */
 
 import Database from "better-sqlite3";
-import type { WriteFailure } from "../../ports/failure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 
 /** Runs a transaction. It has been rolled back when this answers with a failure: nothing is half-written. */
 export const attempt = <T>(write: () => T): T | WriteFailure => {

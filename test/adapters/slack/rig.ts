@@ -5,7 +5,7 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
-import type { ChatStore } from "../../../src/ports/chat.ts";
+import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Purse } from "../../../src/ports/money.ts";

@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/listen/inbound.ts";
-import { createLocks } from "../../../adapters/discord/write/locks.ts";
-import { discordRenderer } from "../../../adapters/discord/write/render.ts";
-import { createCalls } from "../../../adapters/discord/write/rest.ts";
-import { createOpener } from "../../../adapters/discord/write/open.ts";
-import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { createWhispers } from "../../../adapters/discord/listen/whispers.ts";
 import { attempt } from "../../../adapters/discord/write/failure.ts";
-import type { Missed, Source } from "../../../src/ports/backlog.ts";
+import { createLocks } from "../../../adapters/discord/write/locks.ts";
+import { createOpener } from "../../../adapters/discord/write/open.ts";
+import { discordRenderer } from "../../../adapters/discord/write/render.ts";
+import { createCalls } from "../../../adapters/discord/write/rest.ts";
+import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
+import type { Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
 import { componentsIn } from "../../fakes/discord/content.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";

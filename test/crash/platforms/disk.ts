@@ -1,7 +1,7 @@
 /** A disk that refuses some batches of writes: full, or read-only. SQLite itself says so. */
 
 import type { Database } from "better-sqlite3";
-import type { WriteFailure } from "../../../src/ports/failure.ts";
+import type { WriteFailure } from "../../../src/ports/host.ts";
 import { attempt } from "../../../src/store/write/write.ts";
 import { type StartWriter, writeHere } from "../../../src/store/write/writer.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { AlertRows } from "../../../src/ports/alerts.ts";
-import type { PutResult } from "../../../src/ports/chat.ts";
+import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import type { Door, Refusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";

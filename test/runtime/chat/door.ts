@@ -6,8 +6,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
-import type { Backlog } from "../../../src/ports/backlog.ts";
-import type { Arrival, ChatStore, Handled } from "../../../src/ports/chat.ts";
+import type { Backlog, ChatStore } from "../../../src/ports/chat-rows.ts";
+import type { Arrival, Handled } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Seen, Trouble } from "../../../src/ports/surface.ts";
 import { type CatchUp, createCatchUp } from "../../../src/runtime/chat/catch-up.ts";

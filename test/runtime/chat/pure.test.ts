@@ -2,6 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Person } from "../../../src/ports/chat-platform.ts";
+import type { Participant } from "../../../src/ports/chat-rows.ts";
 import { address, isShared } from "../../../src/runtime/chat/address.ts";
 import { isStop, parseCommand } from "../../../src/runtime/chat/commands/command.ts";
 import { createRepos, entryProblem } from "../../../src/runtime/chat/commands/repos.ts";
@@ -14,7 +16,6 @@ import {
   rightsOf,
 } from "../../../src/runtime/chat/commands/rights.ts";
 import { statusText } from "../../../src/runtime/chat/texts.ts";
-import type { Participant, Person } from "../../../src/ports/chat.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
 

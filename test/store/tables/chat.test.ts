@@ -1,9 +1,10 @@
 /** What chat surfaces keep: an arrival is stored once and handled once; a thread is somebody's from its first moment. */
 
 import { describe, expect, it } from "vitest";
-import type { ChatStore, InboxRow } from "../../../src/ports/chat.ts";
-import type { Direct } from "../../../src/store/write/direct.ts";
+import type { ChatStore } from "../../../src/ports/chat-rows.ts";
+import type { InboxRow } from "../../../src/ports/chat.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
+import type { Direct } from "../../../src/store/write/direct.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { begin, conversationOf, prefix, stateOf } from "../plain.ts";
 

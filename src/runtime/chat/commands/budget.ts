@@ -3,17 +3,17 @@
  * everybody else. Figures are told only where nobody else reads them.
  */
 
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { MicroUsd, Scope, Standing } from "../../../ports/money.ts";
+import type { Addressee } from "../../../ports/surface.ts";
 import type { Budgets } from "../../money/budgets.ts";
 import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
 import { dollars } from "../../money/words.ts";
-import type { MicroUsd, Scope, Standing } from "../../../ports/money.ts";
-import type { Person } from "../../../ports/chat.ts";
-import type { Addressee } from "../../../ports/surface.ts";
-import type { BudgetChange } from "./command.ts";
 import type { ChatDeps } from "../deps.ts";
-import { personId, rightsOf, speakerOf } from "./rights.ts";
 import { duration, storageText } from "../texts.ts";
+import type { BudgetChange } from "./command.ts";
+import { personId, rightsOf, speakerOf } from "./rights.ts";
 
 export const budget = async (
   deps: ChatDeps,

@@ -6,11 +6,12 @@
  */
 
 import type { ChannelSettings } from "../../../ports/channels.ts";
-import type { Person, Spot } from "../../../ports/chat.ts";
-import type { Command } from "./command.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Spot } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
-import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 import { modesText, storageText } from "../texts.ts";
+import type { Command } from "./command.ts";
+import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
 /** A channel that nobody has set anything for. */
 export const NO_SETTINGS: Own = { mode: null, approvers: [] };

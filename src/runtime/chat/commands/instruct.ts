@@ -3,13 +3,13 @@
  * Running conversations keep those that they began with.
  */
 
-import { readInstructions } from "../../bot/instructions.ts";
-import type { Person } from "../../../ports/chat.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
 import type { Addressee } from "../../../ports/surface.ts";
-import type { InstructionsChange } from "./command.ts";
+import { readInstructions } from "../../bot/instructions.ts";
 import type { ChatDeps } from "../deps.ts";
-import { personId, rightsOf } from "./rights.ts";
 import { clockTime, storageText } from "../texts.ts";
+import type { InstructionsChange } from "./command.ts";
+import { personId, rightsOf } from "./rights.ts";
 
 export const instruct = async (
   deps: ChatDeps,

@@ -5,12 +5,12 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Person } from "../../../ports/chat.ts";
-import type { Command } from "./command.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "../deps.ts";
-import { personId, rightsOf } from "./rights.ts";
 import { threadNameText } from "../texts.ts";
 import { told } from "../told.ts";
+import type { Command } from "./command.ts";
+import { personId, rightsOf } from "./rights.ts";
 
 export type Keeping = Extract<Command, { readonly kind: "rename" | "archive" | "delete" }>;
 

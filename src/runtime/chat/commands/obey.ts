@@ -3,7 +3,8 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { ActRequest } from "../../../ports/bot.ts";
-import type { Person, Spot } from "../../../ports/chat.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Spot } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
 import { onward } from "../onward.ts";
 import {

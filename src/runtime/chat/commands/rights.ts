@@ -5,7 +5,7 @@
 
 import type { PersonId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
-import type { Approver, Person } from "../../../ports/chat.ts";
+import type { Approver, Person } from "../../../ports/chat-platform.ts";
 
 export interface Policy {
   readonly surface: string;

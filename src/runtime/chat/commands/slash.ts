@@ -3,12 +3,10 @@
  * nowhere else.
  */
 
-import type { Ask, Handled, Person, Slash, Waiting } from "../../../ports/chat.ts";
-import { channel } from "./channels.ts";
-import { type Command, parseCommand } from "./command.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Waiting } from "../../../ports/chat-rows.ts";
+import type { Ask, Handled, Slash } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
-import { obey } from "./obey.ts";
-import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
 import {
   approversText,
   duration,
@@ -19,6 +17,10 @@ import {
   unreadPersonText,
   waitingText,
 } from "../texts.ts";
+import { channel } from "./channels.ts";
+import { type Command, parseCommand } from "./command.ts";
+import { obey } from "./obey.ts";
+import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
 
 export const createSlash =
   (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>) =>

@@ -1,0 +1,123 @@
+/** What a platform tells of people and threads, and what the host says there outside of posts. No member throws or rejects. */
+
+import type { Earlier, Quote, Said, SharedFile } from "./chat.ts";
+import type { Place } from "./conversation.ts";
+import type { Addressee, Note } from "./surface.ts";
+
+/** Who somebody is, as the platform says it at this moment (D1, D2). */
+export interface Person {
+  readonly id: string;
+  /** For quotes and the trace; never decides anything. */
+  readonly name: string;
+  readonly standing: "member" | "guest" | "external" | "bot" | "deactivated";
+  /** Runs the workspace or the server. */
+  readonly admin: boolean;
+  /** Those of the groups asked for that hold the person. */
+  readonly groups: readonly string[];
+}
+
+/** Whom PARLEY_APPROVERS names on a platform. */
+export type Approver =
+  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "group"; readonly id: string }
+  | { readonly kind: "admins" }
+  | { readonly kind: "members" };
+
+/** `passing`: it may be read a moment later. */
+export type Unread = { readonly kind: "unread"; readonly why: string; readonly passing: boolean };
+
+export type PersonRead = { readonly kind: "person"; readonly person: Person } | Unread;
+
+export type EarlierRead =
+  | {
+      readonly kind: "messages";
+      /** Oldest first. */
+      readonly messages: readonly Earlier[];
+      /** Older ones were left out. */
+      readonly cut: boolean;
+    }
+  | Unread;
+
+export type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Unread;
+
+export type Fetched =
+  | { readonly kind: "bytes"; readonly bytes: Buffer }
+  /** `why` goes on after "NAME: ". */
+  | { readonly kind: "refused"; readonly why: string };
+
+export type PutResult =
+  | { readonly kind: "put"; readonly message: string }
+  /** `why` is a sentence for the person. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** The question which repository a place works on. */
+export interface Picker {
+  /** What was said and waits for it. */
+  readonly message: string;
+  readonly text: string;
+  /** Names of repositories, at most 100. */
+  readonly choices: readonly string[];
+}
+
+/** Who somebody is, and how people read their id. */
+export interface People {
+  /** The server in which this happens; null where the platform knows one alone, and in direct messages. */
+  readonly server: string | null;
+  /** `groups`: those to look into. */
+  person(id: string, groups: readonly string[]): Promise<PersonRead>;
+  /** How people read a person's or a group's id; the id itself where the platform does not tell. */
+  label(id: string): Promise<string>;
+}
+
+/** What stands in a thread beside the words of who speaks. */
+export interface ThreadReader {
+  /**
+   * Messages of a thread after `since` (all where null) and before `until`: the first, the newest, `limit` of them, and
+   * among these `about`, if it was read.
+   */
+  earlier(
+    where: Place,
+    range: {
+      readonly since: string | null;
+      readonly until: string;
+      readonly limit: number;
+      readonly about: string | null;
+    },
+  ): Promise<EarlierRead>;
+  /** What the platform shows below a message, once it has had a moment to add it. */
+  shown(said: Said): Promise<readonly Quote[]>;
+  /** A file's bytes, at most `most` of them. */
+  fetch(file: SharedFile, most: number): Promise<Fetched>;
+  /** What people have marked a thread with: the tags of a forum post, as they are called. */
+  tags(where: Place): Promise<TagsRead>;
+}
+
+/** Who can read a place, and how a message in it is opened. */
+export interface Addresses {
+  /** Who can read a place. */
+  audience(place: string): Promise<"public" | "private" | null>;
+  /** The address of a message, as people open it; null where the platform does not tell. */
+  link(place: string, message: string): Promise<string | null>;
+}
+
+/** What the host says outside of posts. */
+export interface Voice {
+  /** Whether a reply would reach that person alone now. */
+  isPrivate(to: Addressee): boolean;
+  /** Only that person sees it; a courtesy, never repeated. */
+  whisper(to: Addressee, note: Note): Promise<void>;
+  /**
+   * Puts a question into the thread in the name of the person, or opens a thread with it. Answers the message, or why
+   * not. The same `id` is put once, whatever crashes.
+   */
+  put(
+    where: { readonly place: string; readonly root: string | null },
+    question: { readonly id: string; readonly person: string; readonly text: string },
+  ): Promise<PutResult>;
+  /** Asks in the thread which repository its place works on. */
+  pick(where: Place, picker: Picker): Promise<void>;
+  /** Puts what was picked in the place of the question; `message` is the question's. */
+  picked(where: Place, message: string, text: string): Promise<void>;
+}
+
+export interface ChatPlatform extends People, ThreadReader, Addresses, Voice {}

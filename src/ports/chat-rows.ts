@@ -1,0 +1,135 @@
+/** The rows that chat surfaces keep beside the conversations. No member throws or rejects. */
+
+import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import type { ChannelRows, Instructions } from "./channels.ts";
+import type { Arrival, InboxRow } from "./chat.ts";
+import type { Place, Repo } from "./conversation.ts";
+import type { WriteFailure } from "./host.ts";
+import type { OwedRows } from "./replies.ts";
+import type { Seen, Trouble } from "./surface.ts";
+
+/** What a place works on. */
+export interface Binding {
+  readonly repo: Repo;
+  readonly by: PersonId;
+  readonly at: Millis;
+}
+
+/** A question that waits for an answer, and the thread that it stands in. */
+export interface Waiting extends Place {
+  readonly conversation: ConversationId;
+  readonly title: string;
+  readonly askedAt: Millis;
+}
+
+/** A question that was told in the approvers' channel. */
+export interface Announced {
+  readonly wire: string;
+  readonly place: string;
+  readonly message: string;
+  /** The message does not say yet what became of it. */
+  readonly isOpen: boolean;
+}
+
+export interface Participant {
+  readonly person: string;
+  /** Has been told that a reply which does not address the bot is not taken. */
+  readonly hinted: boolean;
+}
+
+/** What a platform sent, until it is handled. */
+export interface InboxRows {
+  /**
+   * All of them in one transaction, on the disk when it answers. `loose`: something before them may have been
+   * missed, so that no cursor goes past them yet.
+   */
+  arrive(
+    surface: string,
+    rows: readonly InboxRow[],
+    loose?: boolean,
+  ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
+  /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
+  settle(surface: string, id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** When the surface last brought something; null when it never did. */
+  lastArrival(surface: string): Millis | null;
+  /** Rows that were not handled when the last process ended, oldest first. */
+  unhandled(surface: string): readonly InboxRow[];
+  /** Forgets handled rows from before `at`. */
+  forget(surface: string, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+/** What places work on, and what is told of them. */
+export interface Bindings {
+  binding(surface: string, place: string): Binding | null;
+  bind(surface: string, place: string, binding: Binding): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** What conversations that begin in the place are told of it; null where nobody said anything. */
+  instructions(surface: string, place: string): Instructions | null;
+  /** Null clears them. */
+  instruct(
+    surface: string,
+    place: string,
+    instructions: Instructions | null,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Repositories that places of the surface work on, without repeats. */
+  bound(surface: string): readonly Repo[];
+}
+
+/** Questions that wait in threads, and those told elsewhere. */
+export interface QuestionRows {
+  /** Questions that wait in threads of the surface, oldest first. */
+  waiting(surface: string): readonly Waiting[];
+  /** Those that are open. */
+  announced(surface: string): readonly Announced[];
+  /** Inserts or replaces. */
+  setAnnounced(surface: string, announced: Announced): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+/** Who takes part in a thread, and how far it has been heard. */
+export interface ThreadPeople {
+  participants(conversation: ConversationId): readonly Participant[];
+  /** Inserts or replaces. */
+  joined(
+    conversation: ConversationId,
+    participant: Participant,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** The newest message of the thread that the conversation has heard of. */
+  heard(conversation: ConversationId): string | null;
+  setHeard(conversation: ConversationId, message: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+/** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
+export interface ChatStore extends InboxRows, Bindings, QuestionRows, ThreadPeople, ChannelRows, OwedRows {}
+
+/** Where messages come from: one thread, or the top level of a channel where `root` is null. */
+export interface Source {
+  readonly place: string;
+  readonly root: string | null;
+  /** Everything up to this position is handled and answered. */
+  readonly since: string;
+  /** The thread's conversation. */
+  readonly conversation: ConversationId | null;
+}
+
+export type Missed =
+  | {
+      readonly kind: "read";
+      readonly arrivals: readonly Arrival[];
+      /** Of a thread: our own messages beside them. Their ids are positions. */
+      readonly ours: readonly Seen[];
+      /** Of a channel: ids of those arrivals whose threads hold messages of ours. */
+      readonly taken: ReadonlySet<string>;
+    }
+  | Trouble;
+
+export interface Backlog {
+  /** Everything that people wrote there after `since`, all pages of it; as it would have arrived. */
+  missed(source: Source): Promise<Missed>;
+}
+
+/** How far a connection's threads and channels are handled and answered. */
+export interface Cursors {
+  /** Channels, and the threads in which something happened since `after`, latest first. */
+  sources(surface: string, after: Millis, limit: number): readonly Source[];
+  /** Nothing is missing any more before what has arrived. */
+  tighten(surface: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
