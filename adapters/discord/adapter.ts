@@ -17,7 +17,7 @@ import { type Identity, identityOf } from "./listen/identity.ts";
 import { createWhispers } from "./listen/whispers.ts";
 import { createDiscordPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
-import { createForums } from "./read/forums.ts";
+import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwn } from "./read/own.ts";
 import { createThreads } from "./read/threads.ts";
@@ -79,7 +79,7 @@ export const createDiscordAdapter = (
       state: () => undefined,
       fresh: () => undefined,
       event: (type, data) => {
-        for (const one of [locks, forums, threads, guilds]) one.hear(type, data);
+        for (const one of [locks, channels, threads, guilds]) one.hear(type, data);
         if (type === "READY" && joined === null && host !== null && !closing) {
           joined = join(host, data);
           renames.start();
@@ -96,9 +96,9 @@ export const createDiscordAdapter = (
   const patient = createPatient(ours.calls, clock);
   const locks = createLocks();
   const guilds = createGuilds();
-  const threads = createThreads(patient);
-  const forums = createForums();
-  const { isForum } = forums;
+  const channels = createChannels();
+  const { isForum } = channels;
+  const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
   const whispers = createWhispers(clock);
   const renames = createRenames({ calls, ledger, store, notes, clock, log, self });

@@ -1,11 +1,13 @@
 /**
- * Which channel a thread is in: messages do not tell. From what the gateway tells, else asked of Discord. Owns: the
+ * Which channel a thread is in: messages do not tell. From what the gateway tells, else asked of Discord, which is
+ * needed after a restart and for private threads. Owns: the
  * channel of each thread that is open; a thread that is archived is told of again before anything happens in it.
  */
 
 import * as z from "zod";
 import { hearThreads } from "../listen/heard.ts";
 import type { Calls } from "../write/rest.ts";
+import type { Channels } from "./channels.ts";
 
 /** Where messages of a channel id stand. */
 export interface Spot {
@@ -23,7 +25,7 @@ export interface Threads {
   spot(channel: string): Promise<Spot>;
 }
 
-export const createThreads = (calls: Calls): Threads => {
+export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">): Threads => {
   const parents = new Map<string, string>();
   const seen = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
     if (metadata.archived) parents.delete(id);
@@ -35,6 +37,7 @@ export const createThreads = (calls: Calls): Threads => {
     spot: async (id) => {
       const known = parents.get(id);
       if (known !== undefined) return { place: known, root: id };
+      if (isChannel(id)) return { place: id, root: null };
       return spotOf(channel.parse(await calls.call("GET", `/channels/${id}`)));
     },
   };

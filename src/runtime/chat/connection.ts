@@ -11,6 +11,7 @@ import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../..
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
+import { bounded } from "../deliver/bounded.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
 import { createAnnouncer } from "./announce.ts";
@@ -76,7 +77,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };
-  const surface = deps.metrics.surface(name, adapter.surface);
+  const surface = bounded(deps.metrics.surface(name, adapter.surface), clock);
   const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
     deps.fault(name, conversation);
   const deliverer = createDeliverer({ ...deps, name, surface, renderer, fault });

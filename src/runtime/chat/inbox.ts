@@ -11,6 +11,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
+import { pause } from "../bot/pause.ts";
 import type { Slots } from "../live/slots.ts";
 import type { Gap } from "./gap.ts";
 import { createRefused } from "./refused.ts";
@@ -125,7 +126,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       release();
       if (handled === "done") return settle(row);
       if (wait === null) break;
-      if (!(await pause(wait))) return;
+      await pause(clock, wait, closing.signal);
     }
     log.error("what arrived could not be handled and is given up", { surface, id: row.id });
     await settle(row);
@@ -144,24 +145,11 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const settle = async ({ id }: InboxRow): Promise<void> => {
     for (const wait of AGAIN) {
       const settled = await store.settle(surface, id);
-      if (settled.kind === "done" || !(await pause(wait))) return;
+      if (settled.kind === "done" || closing.signal.aborted) return;
+      await pause(clock, wait, closing.signal);
     }
     log.warn("what was handled is not marked so, and will be looked at again", { surface, id });
   };
-
-  /** False when the process ends meanwhile. */
-  const pause = (delay: Millis): Promise<boolean> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(delay, () => {
-        closing.signal.removeEventListener("abort", end);
-        resolve(!closing.signal.aborted);
-      });
-      const end = (): void => {
-        cancel();
-        resolve(false);
-      };
-      closing.signal.addEventListener("abort", end, { once: true });
-    });
 
   /** What the disk does not forget now is forgotten next time. */
   const forget = (): void => {

@@ -11,6 +11,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Owed, Replies, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
+import { pause } from "../bot/pause.ts";
 import { whereText } from "./onward.ts";
 import { againText } from "./texts.ts";
 
@@ -46,7 +47,7 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
 
   /** Until nothing is owed to that person there. */
   const tellThem = async (to: Addressee): Promise<void> => {
-    for (let troubles = 0; ; ) {
+    for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);
       if (owed === null) return;
       const note = await noteOf(owed.why, doubtful.has(owed.key));
@@ -60,21 +61,23 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
           why: outcome.kind === "throttled" ? "too fast" : outcome.why,
         });
         if (outcome.kind === "unknown") doubtful.add(owed.key);
-        if (!mayPass(outcome) || !(await pause(waitAfter(outcome, troubles++)))) return;
+        if (!mayPass(outcome)) return;
+        await pause(clock, waitAfter(outcome, troubles++), closing.signal);
       }
     }
   };
 
   /** False when the process ends before the disk takes it. */
   const noted = async (to: Addressee, { key }: Owed, id: string): Promise<boolean> => {
-    for (;;) {
+    do {
       const written = await store.told(name, to, key, id === "" ? null : id);
       if (written.kind === "done") {
         doubtful.delete(key);
         return true;
       }
-      if (!(await pause(WAIT))) return false;
-    }
+      await pause(clock, WAIT, closing.signal);
+    } while (!closing.signal.aborted);
+    return false;
   };
 
   const noteOf = async (why: Why, again: boolean): Promise<Note> => {
@@ -88,22 +91,6 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
       ? whereText({ bot }, why.conversation, why.why)
       : refusalText(why.why);
   };
-
-  /** False when the process ends meanwhile. */
-  const pause = (delay: Millis): Promise<boolean> =>
-    new Promise((resolve) => {
-      const { signal } = closing;
-      const end = (): void => {
-        cancel();
-        resolve(false);
-      };
-      const cancel = clock.after(delay, () => {
-        signal.removeEventListener("abort", end);
-        resolve(true);
-      });
-      signal.addEventListener("abort", end, { once: true });
-      if (signal.aborted) end();
-    });
 
   return {
     owe: async (to, id, text) => {

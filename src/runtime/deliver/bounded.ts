@@ -1,6 +1,6 @@
 /**
  * A surface whose every call ends: one that has no answer for two minutes, whatever its adapter promised, counts as one
- * of which nobody knows the outcome. Else a thread would wait for it for ever, and eight of them would hold the connection.
+ * of which nobody knows the outcome. Else a thread, or a person who is owed a reply, would wait for it for ever, and eight threads would hold the connection.
  */
 
 import type { Millis } from "../../machine/id.ts";
@@ -24,7 +24,7 @@ export const bounded = (surface: Surface, clock: Pick<Clock, "after">): Surface 
     get limits() {
       return surface.limits;
     },
-    answer: surface.answer,
+    answer: (...given) => atMost(surface.answer(...given)),
     open: (thread) => atMost(surface.open(thread)),
     apply: (operation) => atMost(surface.apply(operation)),
     observe: (...given) => atMost(surface.observe(...given)),

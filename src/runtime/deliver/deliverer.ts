@@ -13,7 +13,6 @@ import { effectivePermission } from "../../machine/state.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Late, Progress } from "../../ports/surface.ts";
 import { atMost, DRAIN } from "../bot/drain.ts";
-import { bounded } from "./bounded.ts";
 import { createBucket } from "./bucket.ts";
 import { createQueue } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
@@ -64,12 +63,10 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
   };
   const deps: ThreadDeps = {
     ...given,
-    surface: bounded(given.surface, given.clock),
     renderer: total(given.renderer, ({ conversation }, error) => fault(conversation.id, error)),
     fault,
   };
-  const { ledger, clock, name, log } = given;
-  const { surface } = deps;
+  const { surface, ledger, clock, name, log } = given;
   const threads = new Map<ConversationId, Served>();
   const queue = createQueue<ConversationId>();
   /** Threads that something happened to since they were looked at. */

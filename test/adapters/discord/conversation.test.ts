@@ -37,6 +37,14 @@ describe("a mention in a channel", () => {
     expect(rig.fake.violations).toEqual([]);
   });
 
+  it("is answered although nothing can be read of the channel: the gateway has told of it", async () => {
+    const rig = await createRig();
+    const channel = { route: "GET /channels/{channel}" };
+    rig.fake.fault({ kind: "cut", applied: false }, { times: Number.POSITIVE_INFINITY, match: channel });
+    const asked = rig.fake.as("bob").say("general", "@parley what is this?");
+    await rig.reads(asked.id, /Answer 1[^]*◎/);
+  });
+
   it("without a repository is pointed to what is missing, once, without thread or model", async () => {
     const rig = await createRig();
     rig.fake.as("bob").say("other", "@parley what is this?");

@@ -62,12 +62,19 @@ it("every refused message of several people has a reply, of which the newest sta
 it("a message of which nobody can read where it stands is told so in the end, and so is that of a slower try", async () => {
   const rig = await createRig({ clock: hurried });
   const where = { route: "GET /channels/{channel}" } as const;
+  const alice = rig.fake.as("alice");
+  const untold = (name: string): string => {
+    rig.fake.dispatchFault({ kind: "lose" }, "THREAD_CREATE");
+    return alice.openThread("general", name);
+  };
   rig.fake.fault({ kind: "status", status: 503 }, { times: 2, match: where });
-  const asked = rig.fake.as("alice").say("general", "@parley what is this?");
-  await rig.reads(asked.id, /Answer 1/);
+  const first = untold("First");
+  alice.say(first, "@parley what is this?");
+  await rig.reads(first, /Answer 1/);
   rig.fake.fault({ kind: "status", status: 503 }, { times: 1_000, match: where });
-  rig.fake.as("bob").say("general", "@parley and this?");
-  await rig.reads("general", /I could not read where your message stands/);
+  const second = untold("Second");
+  alice.say(second, "@parley and this?");
+  await rig.reads(second, /I could not read where your message stands/);
   await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
   expect(rig.asked).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ const SEND = "Stop and send this";
 const SENT = 5;
 const ASKS = 4;
 /** What says of a message that it is not taken; other notes answer clicks and commands. */
-const REFUSAL = /is busy|in progress|could not be stored|could not be read|Not taken|Only the first/i;
+const REFUSAL = /is busy|in progress|could not be stored|could not (?:be )?read|Not taken|Only the first/i;
 
 interface Thread {
   readonly surface: "slack" | "discord";
@@ -101,7 +101,8 @@ export const createTown = async (most: number) => {
     }
   };
 
-  const notesTo = ({ surface, root }: Thread, person: string): readonly string[] => {
+  /** On Discord a thread may never have begun: then the person is told in the channel. */
+  const notesTo = ({ surface, channel, root }: Thread, person: string): readonly string[] => {
     if (surface === "slack") {
       const { id } = slack.as(person);
       return slack.world.ephemerals.flatMap((one) =>
@@ -109,7 +110,8 @@ export const createTown = async (most: number) => {
       );
     }
     const { id } = discord.as(person);
-    return notesOn(root, id).flatMap((one) => (REFUSAL.test(one.content) ? [one.id] : []));
+    const where = discord.world.channels.has(root) ? root : channel;
+    return notesOn(where, id).flatMap((one) => (REFUSAL.test(one.content) ? [one.id] : []));
   };
 
   /** To somebody who has just pressed something Discord shows them privately. */

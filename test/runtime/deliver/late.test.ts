@@ -1,6 +1,8 @@
 /** What is late is named with its reason, and comes, whatever became of the call that should have brought it. */
 
 import { expect, it } from "vitest";
+import { bounded } from "../../../src/runtime/deliver/bounded.ts";
+import { createManualClock } from "../world.ts";
 import { createBoard, createDesk, generous, post } from "./board.ts";
 
 const ID = "c-1";
@@ -41,6 +43,15 @@ it("calls that never end do not hold the others of the connection for longer", a
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   await desk.still();
   expect(desk.texts("c-2")).toEqual(["b"]);
+});
+
+it("a reply to a person that never ends counts as one of which nobody knows the outcome", async () => {
+  const clock = createManualClock();
+  const endless = () => Promise.withResolvers<never>().promise;
+  const { answer } = bounded({ ...createBoard().surface, answer: endless }, clock);
+  const answered = answer({ place: "C1", root: null, person: "U1" }, { text: "No.", buttons: [] }, null);
+  clock.advance(120_000);
+  expect(await answered).toMatchObject({ kind: "unknown" });
 });
 
 it("what nobody told the deliverer of comes within a minute of whatever it heard of, and else within minutes", async () => {
