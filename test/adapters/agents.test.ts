@@ -87,9 +87,9 @@ describe("while they work", () => {
       expect(text).toContain("Find the tests: finished");
       expect(text).not.toContain("<!here>");
     }
-    const { text, buttons } = discordRenderer.progress(progress(working), slackLimits);
-    expect(text).toContain("1 of 3 sub-agents done");
-    expect(text).not.toContain("$");
+    const { lead, text, buttons } = discordRenderer.progress(progress(working), slackLimits);
+    expect(lead).toContain("1 of 3 sub-agents done");
+    expect(lead).not.toContain("$");
     expect(text).toContain("Find the docs: thinking");
     expect(text).not.toMatch(/@everyone/);
     expect(buttons).toMatchObject([{ action: "stop" }]);
@@ -134,7 +134,8 @@ describe("when they have ended", () => {
 
   it("one post on Discord says the same without money", () => {
     const [piece] = discordRenderer.post(ended, scene, slackLimits);
-    expect(piece?.content.text).toContain("1 of 2 sub-agents finished\n1. Find the tests: finished");
+    expect(piece?.content.lead).toMatch(/1 of 2 sub-agents finished$/);
+    expect(piece?.content.text).toContain("1. Find the tests: finished");
     expect(piece?.content.text).not.toMatch(/\$|@everyone/);
     expect(discordRenderer.post(postOf(null), scene, slackLimits)).toEqual([]);
   });

@@ -43,7 +43,7 @@ type TextOf = (status: Status, state: State) => string;
 const shown: readonly (readonly [string, TextOf])[] = [
   ["Slack", (status) => slack.progress(progress(status), slackLimits).lead ?? ""],
   ["a Slack stream", (status) => JSON.stringify(createChunks(progress(status)).next(progress(status)))],
-  ["Discord", (status) => discordRenderer.progress(progress(status), slackLimits).text],
+  ["Discord", (status) => discordRenderer.progress(progress(status), slackLimits).lead ?? ""],
   ["the console", (status, state) => stateNews({ conversation, state }, status).status?.text ?? ""],
 ];
 

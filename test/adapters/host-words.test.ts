@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as discord from "../../adapters/discord/write/render-host.ts";
+import * as discord from "../../adapters/discord/write/render.ts";
 import * as slack from "../../adapters/slack/write/markup.ts";
 import { MARKS as consoleMarks } from "../../adapters/console/render/render-host.ts";
 import { hostile } from "./text/hostile.ts";

@@ -85,7 +85,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   );
   await fake.gateway.waitFor(2, "identified");
   fake.as("maria").click(at, "Approve");
-  await reads(post.channel, /Approved by @maria[^]*Now 8080[^]*◎/);
+  await reads(post.channel, /Approved\*\* by @maria[^]*Now 8080[^]*◎/);
 
   model.fault({ kind: "status", status: 529 }, { times: 3 });
   model.script(say("Nothing else reads it."));

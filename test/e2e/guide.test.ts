@@ -114,7 +114,7 @@ test.skipIf(!isClone)(
       .messages(asked.id)
       .find(({ components }) => JSON.stringify(components).includes('"Approve"'));
     granted.as("olga").click({ channel: asked.id, id: put?.id ?? "" }, "Approve");
-    await onDiscord(granted, asked.id, /Approved by @olga[^]*README\.md[^]*◎/);
+    await onDiscord(granted, asked.id, /Approved\*\* by @olga[^]*README\.md[^]*◎/);
     expect([...fake.violations, ...granted.violations]).toEqual([]);
   },
   180_000,

@@ -3,7 +3,7 @@
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { nameOf } from "../../adapters/discord/write/name.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
-import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render-host.ts";
+import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";

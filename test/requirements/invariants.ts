@@ -174,7 +174,7 @@ export const invariants: readonly Row[] = [
       {
         file: "adapters/slack/write/render.test.ts",
         name: "progress > says what is done, under which permission and how full the window is, and can be stopped",
-        without: { file: "adapters/slack/write/phrases.ts", change: "the permission has no name" },
+        without: { file: "adapters/post/phrases.ts", change: "the permission has no name" },
       },
       {
         file: "adapters/discord/rights.test.ts",

@@ -7,14 +7,16 @@ import { markOf } from "./mark.ts";
 const MAX_IN_ROW = 5;
 
 /** `wire`: the key that the message carries. */
-export const bodyOf = ({ tone, text, plain, buttons, file }: Content, wire: string) => ({
+export const bodyOf = (content: Content, wire: string) => ({
   flags: MessageFlags.IsComponentsV2,
   allowed_mentions: { parse: [] },
   components: [
-    { type: ComponentType.TextDisplay, id: markOf(wire), content: shown(tone, text, plain) },
+    { type: ComponentType.TextDisplay, id: markOf(wire), content: shown(content) },
     // A file that no component names is not shown.
-    ...(file === undefined ? [] : [{ type: ComponentType.File, file: { url: `attachment://${file.name}` } }]),
-    ...rowsOf(buttons).map((row) => ({ type: ComponentType.ActionRow, components: row })),
+    ...(content.file === undefined
+      ? []
+      : [{ type: ComponentType.File, file: { url: `attachment://${content.file.name}` } }]),
+    ...rowsOf(content.buttons).map((row) => ({ type: ComponentType.ActionRow, components: row })),
   ],
 });
 
@@ -22,11 +24,11 @@ export const bodyOf = ({ tone, text, plain, buttons, file }: Content, wire: stri
 export const MAX_PLAIN = 2_000;
 
 /** The same as a plain message. Its key is on its buttons; without any it is known by its nonce alone. */
-export const plainBodyOf = ({ tone, text, plain, buttons }: Content, wire: string) => ({
-  content: shown(tone, text, plain),
+export const plainBodyOf = (content: Content, wire: string) => ({
+  content: shown(content),
   flags: MessageFlags.SuppressEmbeds,
   allowed_mentions: { parse: [] },
-  components: rowsOf(buttons).map((row, index) => ({
+  components: rowsOf(content.buttons).map((row, index) => ({
     type: ComponentType.ActionRow,
     ...(index === 0 ? { id: markOf(wire) } : {}),
     components: row,
@@ -37,12 +39,13 @@ export const plainBodyOf = ({ tone, text, plain, buttons }: Content, wire: strin
 export const customIdOf = ({ action, value }: { readonly action: string; readonly value: string }): string =>
   `parley_${action}:${value}`;
 
-/** Small print for what accompanies the conversation; of progress the first line only, the rest is the model's text. */
-const shown = (tone: Content["tone"], text: string, plain: Content["plain"]): string => {
+/** The host's words first; in small print what accompanies the conversation. */
+const shown = ({ tone, lead, text, plain }: Content): string => {
   // A backtick could end the code: what looks like one cannot.
-  if (plain === true) return `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\``;
-  if (tone === "footer") return text.replaceAll(/^(?=.)/gm, "-# ");
-  return tone === "status" ? `-# ${text}` : text;
+  const said = plain === true ? `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\`` : text;
+  const isSmall = tone === "footer" || tone === "status";
+  const host = lead !== undefined && isSmall ? lead.replaceAll(/^(?=.)/gm, "-# ") : (lead ?? "");
+  return [host, said].filter((part) => part !== "").join(tone === "question" ? "\n\n" : "\n");
 };
 
 const rowsOf = (buttons: readonly Button[]): readonly (readonly object[])[] => {

@@ -8,15 +8,14 @@ import { ChannelType } from "discord.js";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
-import { originText } from "../../../src/thread/wording.ts";
-import { hostMarks } from "../../text/text.ts";
+import { originLine } from "../../post/phrases.ts";
 import { DIRECT } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt, isThreadThere } from "./failure.ts";
 import { nonceOf } from "./mark.ts";
 import { nameOf } from "./name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
-import { MARKS, plain } from "./render-host.ts";
+import { discordDialect } from "./render.ts";
 import type { Calls } from "./rest.ts";
 
 const DAY_MINUTES = 1_440;
@@ -115,10 +114,9 @@ const write = async (
   return made.parse(answer).id;
 };
 
-const firstMessage = ({ key, title, from, mode, by, why }: Opening, above = `<#${from.root}>`) => {
-  const about = title.trim() === "" ? "" : `**${plain(title)}**\n`;
-  const text = `${hostMarks.notice} ${about}${originText({ mode, by, why }, above, MARKS)}`;
-  return bodyOf({ tone: "notice", text, buttons: [] }, key);
+const firstMessage = (opening: Opening, above = `<#${opening.from.root}>`) => {
+  const lead = originLine(opening, above, discordDialect);
+  return bodyOf({ tone: "notice", lead, text: "", buttons: [] }, opening.key);
 };
 
 const threadName = ({ title, mode, why }: Opening): string =>

@@ -5,9 +5,9 @@ import * as z from "zod";
 import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { DECIDED } from "../../../src/thread/wording.ts";
+import { checkoutText } from "../../post/phrases.ts";
 import { hostMarks } from "../../text/text.ts";
-import { approversText, linkTo, person, time } from "./markup.ts";
-import { checkoutText } from "./phrases.ts";
+import { approversText, code, linkTo, personOrCode, time } from "./markup.ts";
 import { putOnce, refusal } from "./put.ts";
 
 export const createAnnounce =
@@ -30,16 +30,16 @@ const announcementText = (
   approvers: readonly Approver[],
 ): string => {
   const where = thread === null ? "a thread" : linkTo(thread, "a thread");
-  const asker = about === null || about.asker === null ? "" : `Asked for by ${person(about.asker)}. `;
+  const asker = about === null || about.asker === null ? "" : `Asked for by ${personOrCode(about.asker)}. `;
   const facts =
-    about === null ? "In a private conversation." : `${asker}In ${checkoutText(about.conversation)}.`;
+    about === null ? "In a private conversation." : `${asker}In ${checkoutText(about.conversation, code)}.`;
   if (outcome === null)
     return `${hostMarks.question} *A decision is needed* in ${where}: ${ASKS[type]}. ${facts}\n${approversText(approvers)}`;
   const { status, by, at } = outcome;
   const end =
     status === "withdrawn" || by === null || at === null
       ? "No longer asked"
-      : `${DECIDED[status]} by ${person(by)}, ${time(at, askedAt)}`;
+      : `${DECIDED[status]} by ${personOrCode(by)}, ${time(at, askedAt)}`;
   return `${hostMarks.notice} *${end}*: ${ASKS[type]}, in ${where}. ${facts}`;
 };
 

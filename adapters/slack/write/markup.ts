@@ -1,6 +1,6 @@
 /** The host's own words in Slack's markup: people, times and names that nothing can break out of. Pure. */
 
-import type { Millis, PersonId } from "../../../src/machine/id.ts";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
 
@@ -15,10 +15,7 @@ export const plain = (text: string): string =>
 /** A code span that no content can leave. */
 export const code = (text: string): string => `\`${escaped(shownCode(text.replaceAll("`", " ")))}\``;
 
-/** A person of this workspace by name; anybody else by id. */
-export const person = (id: PersonId): string => personOrCode(id);
-
-/** The same for a text that may be a person's id or anything. */
+/** A person of this workspace by name; anybody else, and anything else, as it is. */
 export const personOrCode = (text: string): string => {
   const user = /^slack:([UW][A-Z0-9]{1,30})$/.exec(text)?.[1];
   return user === undefined ? code(text) : `<@${user}>`;

@@ -9,8 +9,9 @@ import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opener, Opening } from "../../../src/ports/threads.ts";
 import { attempt } from "./failure.ts";
-import { plain } from "./markup.ts";
-import { originLine } from "./phrases.ts";
+import { linkTo, plain } from "./markup.ts";
+import { originLine } from "../../post/phrases.ts";
+import { slackDialect } from "./render.ts";
 
 const EVENT_TYPE = "parley_thread";
 const PAGE = 200;
@@ -36,10 +37,16 @@ const make = async (client: Client, opening: Opening): Promise<string> => {
 };
 
 const send = async (client: Client, opening: Opening, back: string | null): Promise<string> => {
+  const from = back === null ? "another thread" : linkTo(back, "another thread");
   const answer = await client.apiCall("chat.postMessage", {
     channel: opening.from.place,
     text: `Goes on here: ${plain(opening.title)}`.slice(0, MAX_FALLBACK),
-    blocks: [{ type: "section", text: { type: "mrkdwn", text: originLine(opening, back), verbatim: true } }],
+    blocks: [
+      {
+        type: "section",
+        text: { type: "mrkdwn", text: originLine(opening, from, slackDialect), verbatim: true },
+      },
+    ],
     metadata: { event_type: EVENT_TYPE, event_payload: { key: opening.key } },
     unfurl_links: false,
     unfurl_media: false,

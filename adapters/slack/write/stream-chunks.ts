@@ -6,7 +6,7 @@ import { hasFinished } from "../../../src/machine/agent.ts";
 import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
 import { agentLine, createNeutraliser } from "../../text/text.ts";
-import { progressTitle } from "./phrases.ts";
+import { progressText } from "../../post/phrases.ts";
 
 /** Characters of a title or a field of a card. */
 const MAX_TITLE = 250;
@@ -66,7 +66,7 @@ export const createChunks = (first: Progress): Chunks => {
     next: (progress) => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
-      const line = progressTitle(progress).slice(0, MAX_TITLE);
+      const line = progressText(progress, NO_MARKUP, false).slice(0, MAX_TITLE);
       const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
       title = line;
       missing = [
@@ -84,6 +84,9 @@ export const createChunks = (first: Progress): Chunks => {
     isFull: () => given > MAX_TEXT,
   };
 };
+
+/** Slack takes none in a title. */
+const NO_MARKUP = { code: (text: string) => text, plain: (text: string) => text };
 
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },

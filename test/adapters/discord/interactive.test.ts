@@ -30,7 +30,7 @@ describe("a question", () => {
     await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
     const next = await rig.restart();
     rig.fake.as("maria").click(at, "Approve");
-    expect(await next.reads(thread, /Approved by @maria[^]*Written\./)).not.toContain("[Approve]");
+    expect(await next.reads(thread, /Approved\*\* by @maria[^]*Written\./)).not.toContain("[Approve]");
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe("a question", () => {
     rig.fake.as("maria").archive(thread);
     const next = await rig.restart();
     rig.fake.as("maria").click(at, "Approve");
-    expect(await next.reads(thread, /Approved by @maria[^]*Written\.[^]*◎/)).not.toContain("[Approve]");
+    expect(await next.reads(thread, /Approved\*\* by @maria[^]*Written\.[^]*◎/)).not.toContain("[Approve]");
     expect(rig.fake.world.channelNamed(thread)).toMatchObject({ archived: false });
     expect(rig.fake.violations).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe("a question", () => {
     });
     const { thread, at } = await asking(rig);
     rig.fake.as("maria").click(at, "Approve");
-    await rig.reads(thread, /Approved by @maria[^]*Running/);
+    await rig.reads(thread, /Approved\*\* by @maria[^]*Running/);
     clock.advance(16 * 60_000);
     gate.resolve();
     await rig.reads(thread, /Written\.[^]*◎/);
@@ -87,7 +87,7 @@ describe("a question", () => {
       rig.fake.as("maria").click(at, "Approve");
       await rig.reads(asked.id, /only for @maria\).*\nYou may not decide this/);
       rig.fake.as("bob").click(at, "Approve");
-      await rig.reads(asked.id, /Approved by @bob[^]*Written\./);
+      await rig.reads(asked.id, /Approved\*\* by @bob[^]*Written\./);
     },
   );
 });

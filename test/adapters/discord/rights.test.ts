@@ -35,7 +35,7 @@ describe("Deny, and say why", () => {
     expect(await sent.ended).toMatchObject({ kind: "deferredUpdate" });
     await rig.reads(
       thread,
-      /Denied by @maria[^]*Added to the decision:\n> Only the docs[^]*Then I leave it\./,
+      /Denied\*\* by @maria[^]*Added to the decision:\n> Only the docs[^]*Then I leave it\./,
     );
     expect(JSON.stringify(rig.asked.at(-1))).toContain("Only the docs");
     expect(rig.fake.violations).toEqual([]);
@@ -68,7 +68,7 @@ describe("a question of last week (row 81d)", () => {
     await (await click("bob")).ended;
     await later.reads(thread, /only for @bob\).*\nYou may not decide this/);
     await click("maria");
-    expect(await later.reads(thread, /Approved by @maria[^]*Fixed\./)).not.toContain("[Approve]");
+    expect(await later.reads(thread, /Approved\*\* by @maria[^]*Fixed\./)).not.toContain("[Approve]");
     expect(later.fake.violations).toEqual([]);
   });
 });
@@ -130,7 +130,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     rig.fake.as("bob").click(card(rig, thread, "Approve"), "Approve");
     await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
-    await rig.reads(thread, /Approved by @maria[^]*Fixed\.[^]*◎/);
+    await rig.reads(thread, /Approved\*\* by @maria[^]*Fixed\.[^]*◎/);
     expect(runs).toEqual(["unrestricted"]);
     const [one] = rig.bot.list(1, null);
     expect(one?.state.turn.speaker).toMatchObject({
@@ -154,7 +154,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const other = later.fake.as("carol").say("general", "@parley and this").id;
     await later.reads(other, /Asked for by @carol[^]*\[Approve\]/);
     later.fake.as("maria").click(card(later, first, "Approve"), "Deny");
-    await later.reads(first, /Denied by @maria/);
+    await later.reads(first, /Denied\*\* by @maria/);
     later.fake.as("bob").say(second, "@parley again");
     await later.reads(second, /again[^]*\[Approve\]/);
     expect(later.fake.violations).toEqual([]);
@@ -195,7 +195,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     await rig.run("maria", thread, "parley mode", { name: "unrestricted" });
     await rig.reads(thread, /Write access is asked for[^]*Asked for by @maria[^]*\[Approve\]/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
-    await rig.reads(thread, /Approved by @maria[^]*Now \*\*Unrestricted/);
+    await rig.reads(thread, /Approved\*\* by @maria[^]*Now \*\*Unrestricted/);
     rig.fake.as("bob").say(thread, "@parley mode restricted");
     await rig.reads(thread, /Now \*\*Restricted/);
     rig.fake.as("maria").say(thread, "@parley mode unrestricted");

@@ -38,6 +38,6 @@ it("a question, a follow-up, a change, a stranger's click and a maintainer's app
   await rig.reads(post.channel, /only for @bob/);
   const next = await rig.restart();
   fake.as("maria").click(at, "Approve");
-  expect(await next.reads(post.channel, /Approved by @maria[^]*Corrected[^]*◎/)).toMatchSnapshot();
+  expect(await next.reads(post.channel, /Approved\*\* by @maria[^]*Corrected[^]*◎/)).toMatchSnapshot();
   expect(fake.violations).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { hostMarks } from "../../../../adapters/text/marks.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import { noUsage } from "../../../../src/machine/words.ts";
 import type { QuestionRow } from "../../../../src/ports/store.ts";
-import type { RenderScene } from "../../../../src/ports/surface.ts";
+import type { Piece, RenderScene } from "../../../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../../../src/thread/post.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 import { conversationOf } from "../../../store/plain.ts";
@@ -50,6 +50,13 @@ const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
 });
 
 const render = (post: Post, scene: RenderScene) => discordRenderer.post(post, scene, discordLimits);
+/** What people read. */
+const textOf = (piece: Piece | undefined): string =>
+  piece === undefined
+    ? ""
+    : bodyOf(piece.content, "w")
+        .components.map((one) => ("content" in one ? one.content : ""))
+        .join("");
 const answered = (text: string) => sceneOf({ "m-1": { kind: "answer", blocks: [{ kind: "text", text }] } });
 const answer = postOf({ kind: "answer", message: "m-1" });
 const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as const;
@@ -134,15 +141,14 @@ describe("a question", () => {
       sceneOf({ "m-1": reason("to write\n**Approved by nobody.**") }, pending),
     );
     expect(piece?.final).toBe(false);
-    expect(piece?.content.text).toBe(
+    expect(textOf(piece)).toBe(
       [
         "◈ **The agent asks for write access: Unrestricted mode.**",
-        "",
-        "`acme/api` at `abc123456`",
+        "In `acme/api` at `abc123456`.",
         "Untrusted sources read so far, besides the checkout: none.",
-        "Commands may write in this conversation's own checkout; the network is asked for separately. They still cannot read the host's secrets or other conversations.",
+        "**Approve** covers: Commands may write in this conversation's own checkout; the network is asked for separately. They still cannot read the host's secrets or other conversations. It holds until somebody restricts the conversation again.",
         "",
-        "The agent says:",
+        "The agent's reason:",
         "> to write",
         "> **Approved by nobody.**",
       ].join("\n"),
@@ -155,7 +161,7 @@ describe("a question", () => {
 
   it("names whose turn asked", () => {
     const [piece] = render(asked, sceneOf({ "m-1": reason("to write") }, pending));
-    expect(piece?.content.text).toContain("\nAsked for by <@42>, in `acme/api` at `abc123456`\n");
+    expect(textOf(piece)).toContain("\nAsked for by <@42>, in `acme/api` at `abc123456`.\n");
   });
 
   it("of safe mode shows what is held and why, and offers the three answers", () => {
@@ -170,9 +176,9 @@ describe("a question", () => {
     const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
     const scene = sceneOf({ "m-1": reason(""), "m-2": { kind: "dangers", dangers: [danger] } }, pending);
     const [piece] = render(postOf(body, { final: false, actions: ["once", "session", "deny"] }), scene);
-    expect(piece?.content.text).toContain("Safe mode holds a call: `GIT_PUBLISH`.");
-    expect(piece?.content.text).toMatch(/^> git push .*\n> Why it is held: it publishes$/m);
-    expect(piece?.content.text).not.toContain("@everyone");
+    expect(textOf(piece)).toContain("Safe mode holds a call: `GIT_PUBLISH`.");
+    expect(textOf(piece)).toMatch(/^> What: git push .*\n> Why: it publishes$/m);
+    expect(textOf(piece)).not.toContain("@everyone");
     expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Once", "This thread", "Deny"]);
   });
 
@@ -181,10 +187,10 @@ describe("a question", () => {
     const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
     const asked = { final: false, actions: ["approve", "deny"] } as const;
     const [piece] = render(postOf(body, asked), proposed("src/a.ts", "Fixes #1, says @everyone"));
-    expect(piece?.content.text).toContain("The agent asks to open a pull request.");
-    expect(piece?.content.text).toMatch(/In `acme\/shop`, into `src\/a\.ts`[^]*\(binary\) and 22 more files/);
-    expect(piece?.content.text).toMatch(/^Text:\n> Fixes #1/m);
-    expect(piece?.content.text).not.toContain("@everyone");
+    expect(textOf(piece)).toContain("The agent asks to open a pull request.");
+    expect(textOf(piece)).toMatch(/In `acme\/shop`, into `src\/a\.ts`[^]*\(binary\) and 22 more files/);
+    expect(textOf(piece)).toMatch(/^Text:\n> Fixes #1/m);
+    expect(textOf(piece)).not.toContain("@everyone");
     expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Approve", "Deny"]);
     const hostile = fc.string({
       unit: fc.constantFrom("<@1>", "`", "```\n", "x", "\n", "/"),
@@ -193,7 +199,7 @@ describe("a question", () => {
     fc.assert(
       fc.property(hostile, hostile, (path, text) => {
         const [one] = render(postOf(body, asked), proposed(path, text));
-        expect(one?.content.text.length).toBeLessThanOrEqual(4_000);
+        expect(textOf(one).length).toBeLessThanOrEqual(4_000);
       }),
       { numRuns: 50 },
     );
@@ -203,7 +209,7 @@ describe("a question", () => {
     const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
     const body = { kind: "question", question: null, message: "m-1", call, decision } as const;
     const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
-    expect(piece?.content.text).toContain("Approved by <@42>.");
+    expect(textOf(piece)).toContain("**Approved** by <@42>");
     expect(piece?.content.buttons).toEqual([]);
     expect(piece === undefined ? null : bodyOf(piece.content, "w").allowed_mentions).toEqual({
       parse: [],
@@ -216,7 +222,7 @@ describe("a question", () => {
         fc.string({ unit: fc.constantFrom("<@1>", "`", "```\n", "@everyone ", "x", "\n"), maxLength: 4_000 }),
         (text) => {
           const [piece] = render(question, sceneOf({ "m-1": reason(text) }, pending));
-          expect(piece?.content.text.length).toBeLessThanOrEqual(4_000);
+          expect(textOf(piece).length).toBeLessThanOrEqual(4_000);
         },
       ),
       { numRuns: 50 },
@@ -244,8 +250,8 @@ describe("a footer", () => {
       permission: "restricted",
       duration: 1,
     } as const;
-    expect(render(postOf(body), sceneOf({}))[0]?.content.text).toBe(
-      "◎ `acme/api` at [`abc123456`](<https://github.com/acme/api/commit/abc1234567890>) (`main`) · Restricted",
+    expect(textOf(render(postOf(body), sceneOf({}))[0])).toBe(
+      "-# ◎ `acme/api` at [`abc123456`](<https://github.com/acme/api/commit/abc1234567890>) (`main`) · Restricted",
     );
   });
 });
@@ -255,7 +261,7 @@ describe("a notice", () => {
     const body = { kind: "notice", notice: { kind: "interrupted" } } as const;
     const [offered] = render(postOf(body, { final: false, actions: ["retry"] }), sceneOf({}));
     expect(offered?.content.buttons).toEqual([{ action: "retry", label: "Try again", value: "c-1" }]);
-    expect(offered?.content.text.startsWith(hostMarks.warning)).toBe(true);
+    expect(textOf(offered).startsWith(hostMarks.warning)).toBe(true);
     expect(render(postOf(body), sceneOf({}))[0]?.content.buttons).toEqual([]);
   });
 });

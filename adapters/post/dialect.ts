@@ -1,0 +1,33 @@
+/** How a platform spells what the host says: the one thing of a post that is an adapter's own. */
+
+import type { Marks } from "../../src/thread/wording.ts";
+import type { Millis } from "../../src/machine/id.ts";
+
+export interface Dialect {
+  /** As people call the platform. */
+  readonly platform: string;
+  /** People, conversations and addresses on the forge. */
+  readonly marks: Marks;
+  /** A code span that no content can leave. */
+  readonly code: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly italic: (text: string) => string;
+  /** The words that all surfaces share, which are Markdown. */
+  readonly markdown: (text: string) => string;
+  /** Something in the forge; `link`: its address, where that is known. */
+  readonly linked: (text: string, link: string | null) => string;
+  /** A time as each reader's clock shows it, with the day where that is not the day of `since`; null where it is not told. */
+  readonly time: ((at: Millis, since: Millis) => string) | null;
+  /** Threads that everybody can read: what an answer cost, and the like, is for the console (issue 6 item 2). */
+  readonly isPublic: boolean;
+  /** Files that a card names. */
+  readonly files: number;
+}
+
+/** What the host says of itself in posts. */
+export interface Host {
+  /** What Unrestricted allows here. */
+  readonly covers: string;
+  /** Who decides a question, or where they are told of it; in markup. */
+  readonly approvers?: string;
+}
