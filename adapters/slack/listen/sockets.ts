@@ -11,9 +11,9 @@ import { createLine, type Line } from "./line.ts";
 import { refusalOf } from "./token-trouble.ts";
 
 const LINES = 2;
-/** Waits after failures in a row. */
+/** Waits after failures in a row: what was missed is to be answered within a minute of the last of them. */
 const FIRST_WAIT: Millis = 500;
-const LONGEST_WAIT: Millis = 30_000;
+const LONGEST_WAIT: Millis = 15_000;
 /** How long a line must hold for its end to be no failure. */
 const HELD: Millis = 10_000;
 const REFUSED_WAIT: Millis = 5 * 60_000;
@@ -116,8 +116,9 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   const waitAfter = (error: unknown, failures: number): Millis => {
     const told = refusalOf(error);
     if (told.kind === "passing") {
-      log.warn("a connection to Slack could not be opened; it is tried again", { why: told.why });
-      return Math.max(told.retryAfter, waitOf(failures));
+      const wait = Math.max(told.retryAfter, waitOf(failures));
+      log.warn("a connection to Slack could not be opened; it is tried again", { why: told.why, wait });
+      return wait;
     }
     if (refusal !== told.why) log.error(`Slack refuses the app-level token: ${told.why}. ${told.remedy}`);
     refusal = told.why;

@@ -106,6 +106,20 @@ describe("Socket Mode", () => {
     await answers(rig);
   });
 
+  it("tries again every fifteen seconds at least, however long Slack cannot be reached", async () => {
+    const rig = await createRig({ clock: hurried });
+    await connected(rig);
+    rig.fake.fault(
+      { kind: "cut", applied: false },
+      { times: 16, match: { method: "apps.connections.open" } },
+    );
+    for (const socket of rig.fake.sockets.open) socket.cut();
+    await rig.fake.sockets.waitFor(4, "opened");
+    const waits = [...rig.logged.join("\n").matchAll(/"wait":(\d+)/g)].map(([, wait]) => Number(wait));
+    expect(waits).toHaveLength(16);
+    expect(Math.max(...waits)).toBe(15_000);
+  });
+
   it("names a token that is refused, keeps the host running, and comes back when it is put right", async () => {
     const rig = await createRig({ clock: hurried });
     await connected(rig);
