@@ -1,8 +1,14 @@
-/** Which of the operator's credentials is used for a repository: the first that fits. */
+/** Which of the operator's credentials is used for a repository (the first that fits), and what is asked with it. */
 
 import type { Repo } from "../ports/conversation.ts";
 import type { Address } from "./address.ts";
-import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
+import type {
+  ApiCredential,
+  Credential,
+  DeployKey,
+  GitHubCredential,
+  GitLabCredential,
+} from "./credentials.ts";
 import type { Wire } from "./wire.ts";
 
 export interface Choice {
@@ -22,7 +28,7 @@ export interface Chosen {
   readonly key: DeployKey | null;
 }
 
-interface ApiEntry extends Credential {
+export interface ApiEntry extends Credential {
   readonly access: ApiCredential;
 }
 
@@ -52,3 +58,38 @@ const usualApi = (credential: Credential | null, host: string): string => {
 /** Root of the git repositories. */
 export const rootOf = (credential: Credential | null, { host }: Address): string =>
   (credential?.git ?? `https://${host}`).replace(/\/+$/, "");
+
+interface ApiAccess<C> {
+  readonly address: Address;
+  /** Root of the API, as in `https://api.github.com`. */
+  readonly api: string;
+  /** Root of the git repositories. */
+  readonly root: string;
+  readonly access: C;
+  readonly userAgent: string;
+  readonly wire: Wire;
+}
+
+/** Without a credential only what everybody may read, at the low rate of a stranger. */
+export type GitHubAccess = ApiAccess<GitHubCredential | null>;
+export type GitLabAccess = ApiAccess<GitLabCredential>;
+export type ProjectAccess = GitHubAccess | GitLabAccess;
+
+export const accessWith = (
+  { userAgent, wire }: Required<Pick<Choice, "userAgent" | "wire">>,
+  credential: ApiEntry | null,
+  address: Address,
+): ProjectAccess => {
+  const access = credential?.access ?? null;
+  const common = {
+    address,
+    api: apiOf(credential, address),
+    root: rootOf(credential, address),
+    userAgent,
+    wire,
+  };
+  return access?.kind === "gitlabToken" ? { ...common, access } : { ...common, access };
+};
+
+export const isGitLab = (access: ProjectAccess): access is GitLabAccess =>
+  access.access?.kind === "gitlabToken";

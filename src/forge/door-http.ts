@@ -15,7 +15,7 @@ import type { Door, Refusal } from "../ports/forge.ts";
 import type { Address } from "./address.ts";
 import { erased, eraseStream, shownIn } from "./echo.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
-import { isUntrustedHost } from "./untrusted-host.ts";
+import { isUntrustedHost } from "./ask.ts";
 
 /** Milliseconds in which nothing moves, after which a request is given up. */
 const IDLE = 5 * 60_000;

@@ -1,11 +1,10 @@
 /** The forges that this host talks to, and with what: the first fitting line of PARLEY_FORGES, else without a name. */
 
 import type { WritableForges, WritableProject } from "../ports/desk.ts";
+import { accessWith, type Choice, choose, GITHUB, isGitLab } from "./choose.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
-import { apiOf, type Choice, choose, GITHUB, rootOf } from "./choose.ts";
 import { createGitHubProject } from "./github/project.ts";
 import { createGitLabProject } from "./gitlab/project.ts";
-import { githubRemote, gitlabRemote } from "./remote-access.ts";
 import { sshRemote } from "./ssh-remote.ts";
 import { createWire } from "./wire.ts";
 
@@ -19,13 +18,9 @@ export const createForges = (choice: Choice): WritableForges => {
   const open = (address: Address): WritableProject | null => {
     const { api: credential, key } = choose(choice, address);
     if (credential === null && address.host !== GITHUB) return null;
-    const access = credential?.access ?? null;
-    const common = { address, api: apiOf(credential, address), userAgent, wire };
-    const root = rootOf(credential, address);
-    const pushed = key === null ? null : sshRemote(address, key, common);
-    return access?.kind === "gitlabToken"
-      ? createGitLabProject({ ...common, access }, pushed ?? gitlabRemote({ ...common, access }, root))
-      : createGitHubProject({ ...common, access }, pushed ?? githubRemote({ ...common, access }, root));
+    const access = accessWith({ userAgent, wire }, credential, address);
+    const pushed = key === null ? null : sshRemote(address, key, { userAgent, wire });
+    return isGitLab(access) ? createGitLabProject(access, pushed) : createGitHubProject(access, pushed);
   };
 
   return {

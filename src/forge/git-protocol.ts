@@ -4,7 +4,7 @@
  */
 
 import type { Push } from "../ports/desk.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./ask.ts";
 
 export interface Advertised {
   /** Commits by the name of the branch. */

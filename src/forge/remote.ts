@@ -8,7 +8,7 @@ import type { Asked } from "../ports/forge.ts";
 import type { Push } from "../ports/desk.ts";
 import { type Address, projectName } from "./address.ts";
 import type { Wire } from "./wire.ts";
-import { isUntrustedHost, untrustedHost } from "./untrusted-host.ts";
+import { isUntrustedHost, untrustedHost } from "./ask.ts";
 import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
 
 export interface RemoteCredential {

@@ -28,7 +28,7 @@ import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/secrets.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
 import { erased } from "../../src/forge/echo.ts";
-import { wordsOf } from "../../src/forge/words.ts";
+import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/parse.ts";
 import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";

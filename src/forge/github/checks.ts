@@ -1,8 +1,7 @@
 /** The checks of a commit, with the end of the log of each that failed. */
 
-import type { Octokit } from "@octokit/core";
 import type { CheckRun, Checks } from "../../ports/forge.ts";
-import type { Bounds } from "./ask.ts";
+import type { GitHubClient } from "./ask.ts";
 
 const PAGE = 100;
 /** Logs that are fetched, and characters of each that are kept: what failed is said at the end. */
@@ -14,21 +13,22 @@ const FAILED: readonly string[] = ["failure", "timed_out", "startup_failure", "a
 
 export const readChecks =
   (ref: string) =>
-  async (client: Octokit, bounds: Bounds): Promise<Checks> => {
+  async (client: GitHubClient): Promise<Checks> => {
+    const { octokit, bounds } = client;
     const [{ data: runs }, { data: status }] = await Promise.all([
-      client.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
+      octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
         ...bounds,
         ref,
         per_page: PAGE,
       }),
-      client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...bounds, ref, per_page: PAGE }),
+      octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...bounds, ref, per_page: PAGE }),
     ]);
     const failed = runs.check_runs.filter(isFailed);
     const logs = new Map(
       await Promise.all(
         failed
           .slice(0, MAX_LOGS)
-          .map(async ({ id, app }) => [id, await logOf(client, bounds, app?.slug, Number(id))] as const),
+          .map(async ({ id, app }) => [id, await logOf(client, app?.slug, Number(id))] as const),
       ),
     );
     return {
@@ -71,14 +71,13 @@ const summaryOf = (run: Summed): string | null => {
 
 /** Only GitHub's own runner keeps logs that can be asked for; a log that is gone is no reason to fail. */
 const logOf = async (
-  client: Octokit,
-  { request, ...bounds }: Bounds,
+  { octokit, bounds: { request, ...bounds } }: GitHubClient,
   app: string | undefined,
   job: number,
 ): Promise<string | null> => {
   if (app !== "github-actions") return null;
   try {
-    const { headers } = await client.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", {
+    const { headers } = await octokit.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", {
       ...bounds,
       job_id: job,
       request: { ...request, redirect: "manual" },

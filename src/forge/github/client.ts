@@ -4,20 +4,9 @@ import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/core";
 import { z } from "zod";
-import type { Address } from "../address.ts";
-import type { GitHubCredential } from "../credentials.ts";
+import type { GitHubAccess } from "../choose.ts";
 import type { RemoteCredential } from "../remote.ts";
-import { impatient, type Wire } from "../wire.ts";
-
-export interface GitHubAccess {
-  readonly address: Address;
-  /** Root of the API, as in `https://api.github.com`. */
-  readonly api: string;
-  /** Null: only what everybody may read, at the low rate of a stranger. */
-  readonly access: GitHubCredential | null;
-  readonly userAgent: string;
-  readonly wire: Wire;
-}
+import { impatient } from "../wire.ts";
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;

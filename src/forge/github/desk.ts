@@ -1,196 +1,103 @@
-/** A GitHub repository as the host writes to it, once a person has approved. */
+/** The writing requests of GitHub. */
 
 import { RequestError } from "@octokit/request-error";
-import type { Octokit } from "@octokit/core";
-import type { Desk, Landed, Mark, Standing } from "../../ports/desk.ts";
-import type { Asked } from "../../ports/forge.ts";
-import { projectName } from "../address.ts";
-import { createRemote, type RemoteAccess } from "../remote.ts";
-import { hasMark, marked, once, PAGE, pages, sinceOf, sought, twice } from "../once.ts";
-import { type Bounds, createAsk, REPOSITORY } from "./ask.ts";
-import type { GitHubAccess } from "./client.ts";
+import type { DeskClient, Item, Thread } from "../desk.ts";
+import { hasMark, PAGE, sinceOf, sought } from "../once.ts";
+import type { GitHubClient } from "./ask.ts";
 
-export const createGitHubDesk = (access: GitHubAccess, remoteAccess: RemoteAccess): Desk => {
-  const ask = createAsk(access, "write");
-  const project = projectName(access.address);
-  const remote = createRemote(access.address, remoteAccess);
-  const numbered = (number: number, url: string): Landed => ({ name: `${project}#${number}`, url });
-
+export const githubDesk = (client: GitHubClient): DeskClient => {
+  const { octokit, bounds } = client;
   return {
-    repository: async (signal) => {
-      const asked = await ask(REPOSITORY, signal, (client, bounds) =>
-        client.request("GET /repos/{owner}/{repo}", { ...bounds }),
-      );
-      return asked.kind === "trouble" ? asked : standing(access, asked.value.data);
+    facts: async () => {
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}", { ...bounds });
+      const {
+        full_name: path,
+        archived: isArchived,
+        default_branch: defaultBranch,
+        has_issues: hasIssues,
+      } = data;
+      return { path, isArchived, defaultBranch, hasIssues };
     },
-    unknownLabels: (names, signal) =>
-      ask("label", signal, async (client, bounds) => {
-        const known = await pages(async (page) => {
-          const { data } = await client.request("GET /repos/{owner}/{repo}/labels", {
-            ...bounds,
-            per_page: PAGE,
-            page,
-          });
-          return data.map(({ name }) => name.toLowerCase());
-        });
-        return names.filter((name) => !known.includes(name.toLowerCase()));
-      }),
-    fileIssue: ({ title, text, labels }, mark, signal) =>
-      ask("issue", signal, (client, bounds) =>
-        once(
-          { mark, signal, isRefusal },
-          async () => {
-            const found = await sought(
-              async (page) => {
-                const { data } = await client.request("GET /repos/{owner}/{repo}/issues", {
-                  ...bounds,
-                  state: "all",
-                  sort: "created",
-                  direction: "desc",
-                  since: sinceOf(mark).toISOString(),
-                  per_page: PAGE,
-                  page,
-                });
-                return data;
-              },
-              (issue) => issue.pull_request === undefined && isMarked(issue, mark),
-            );
-            return found && numbered(found.number, found.html_url);
-          },
-          async () => {
-            const { data } = await client.request("POST /repos/{owner}/{repo}/issues", {
-              ...bounds,
-              title,
-              body: marked(text, mark),
-              labels: [...labels],
-            });
-            return numbered(data.number, data.html_url);
-          },
-        ),
-      ),
-    comment: ({ number }, text, mark, signal) =>
-      ask(`issue #${number}`, signal, (client, bounds) => {
-        const on = { ...bounds, issue_number: number };
-        return once(
-          { mark, signal, isRefusal },
-          async () => {
-            const found = await sought(
-              async (page) => {
-                const { data } = await client.request(
-                  "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-                  { ...on, since: sinceOf(mark).toISOString(), per_page: PAGE, page },
-                );
-                return data;
-              },
-              (comment) => isMarked(comment, mark),
-            );
-            return found && numbered(number, found.html_url);
-          },
-          async () => {
-            const { data } = await client.request(
-              "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-              { ...on, body: marked(text, mark) },
-            );
-            return numbered(number, data.html_url);
-          },
-        );
-      }),
-    // To do it twice is to do it once.
-    label: ({ number }, { add, remove }, signal) =>
-      ask(`issue #${number}`, signal, async (client, bounds) => {
-        const on = { ...bounds, issue_number: number };
-        const { data } = await client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on);
-        await twice(isRefusal, async () => {
-          if (add.length > 0) {
-            await client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", {
-              ...on,
-              labels: [...add],
-            });
-          }
-          for (const name of remove) await unlabel(client, on, name);
-        });
-        return numbered(number, data.html_url);
-      }),
-    pullOf: (branch, signal) =>
-      ask("branch", signal, async (client, bounds) => {
-        const found = (await pullsOf(client, bounds, branch)).find(({ state }) => state === "open");
-        return found === undefined ? null : numbered(found.number, found.html_url);
-      }),
-    branches: (signal) => remote.branches(signal),
-    push: (push, signal) => remote.push(push, signal),
-    openPull: ({ title, text, base, branch }, mark, signal) =>
-      ask("branch", signal, (client, bounds) =>
-        once(
-          { mark, signal, isRefusal },
-          async () => {
-            const found = (await pullsOf(client, bounds, branch)).find(
-              (pull) => pull.state === "open" || isMarked(pull, mark),
-            );
-            return found === undefined ? null : numbered(found.number, found.html_url);
-          },
-          async () => {
-            const { data } = await client.request("POST /repos/{owner}/{repo}/pulls", {
-              ...bounds,
-              title,
-              body: marked(text, mark),
-              head: branch,
-              base,
-              draft: true,
-            });
-            return numbered(data.number, data.html_url);
-          },
-        ),
-      ),
+    labels: async (page) => {
+      const asked = { ...bounds, per_page: PAGE, page };
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/labels", asked);
+      return data.map(({ name }) => name);
+    },
+    issues: async (mark, page) => {
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/issues", {
+        ...bounds,
+        state: "all",
+        sort: "created",
+        direction: "desc",
+        since: sinceOf(mark).toISOString(),
+        per_page: PAGE,
+        page,
+      });
+      // A pull request is listed too: what looks for a mark passes over it.
+      return data.map((issue) =>
+        issue.pull_request === undefined ? itemOf(issue) : { ...itemOf(issue), text: "" },
+      );
+    },
+    fileIssue: async ({ title, text, labels }) => {
+      const draft = { ...bounds, title, body: text, labels: [...labels] };
+      return itemOf((await octokit.request("POST /repos/{owner}/{repo}/issues", draft)).data);
+    },
+    thread: ({ number }) => threadOf(client, number),
+    pulls: async (branch) => {
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls", {
+        ...bounds,
+        head: `${bounds.owner}:${branch}`,
+        state: "all",
+        per_page: PAGE,
+      });
+      return data.map((pull) => ({ ...itemOf(pull), isOpen: pull.state === "open" }));
+    },
+    openPull: async ({ title, text, base, branch }) => {
+      const draft = { ...bounds, title, body: text, head: branch, base, draft: true };
+      return itemOf((await octokit.request("POST /repos/{owner}/{repo}/pulls", draft)).data);
+    },
   };
 };
 
-/** Pull requests from a branch of the repository itself, the newest first. */
-const pullsOf = async (client: Octokit, bounds: Bounds, branch: string) => {
-  const { data } = await client.request("GET /repos/{owner}/{repo}/pulls", {
-    ...bounds,
-    head: `${bounds.owner}:${branch}`,
-    state: "all",
-    per_page: PAGE,
-  });
-  return data;
+const threadOf = ({ octokit, bounds }: GitHubClient, number: number): Thread => {
+  const on = { ...bounds, issue_number: number };
+  return {
+    url: async () =>
+      (await octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}", on)).data.html_url,
+    find: async (mark) => {
+      const asked = { ...on, since: sinceOf(mark).toISOString(), per_page: PAGE };
+      const path = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+      const found = await sought(
+        async (page) => (await octokit.request(path, { ...asked, page })).data,
+        ({ body }) => hasMark(body, mark),
+      );
+      return found?.html_url ?? null;
+    },
+    comment: async (text) => {
+      const path = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+      return (await octokit.request(path, { ...on, body: text })).data.html_url;
+    },
+    label: async ({ add, remove }) => {
+      const path = "/repos/{owner}/{repo}/issues/{issue_number}/labels";
+      if (add.length > 0) await octokit.request(`POST ${path}`, { ...on, labels: [...add] });
+      for (const name of remove)
+        await octokit.request(`DELETE ${path}/{name}`, { ...on, name }).catch(unlessGone);
+    },
+  };
 };
 
-interface Facts {
-  readonly full_name: string;
-  readonly archived: boolean;
-  readonly has_issues: boolean;
-  readonly default_branch: string;
+interface Written {
+  readonly number: number;
+  readonly html_url: string;
+  readonly body?: string | null;
 }
 
-const standing = ({ address }: GitHubAccess, facts: Facts): Asked<Standing> => {
-  const project = projectName(address);
-  if (facts.full_name.toLowerCase() !== `${address.owner}/${address.name}`.toLowerCase()) {
-    const why = `${project} is called ${facts.full_name} now: bind the channel to it under its new name.`;
-    return { kind: "trouble", why };
-  }
-  if (facts.archived)
-    return { kind: "trouble", why: `${project} is archived: nothing can be written to it.` };
-  return {
-    kind: "found",
-    value: { defaultBranch: facts.default_branch, hasIssues: facts.has_issues },
-  };
+const itemOf = ({ number, html_url: url, body: text }: Written): Item => ({ number, url, text });
+
+/** A label that is not there any more is no failure. */
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof RequestError) || error.status !== 404) throw error;
 };
 
-/** The forge has answered, and did not do it. */
-const isRefusal = (error: unknown): boolean =>
+export const isRefusal = (error: unknown): boolean =>
   error instanceof RequestError && error.response !== undefined && error.status < 500;
-
-/** One that is not there any more is no failure. */
-const unlabel = async (
-  client: Octokit,
-  on: Bounds & { readonly issue_number: number },
-  name: string,
-): Promise<void> => {
-  try {
-    await client.request("DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", { ...on, name });
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.status !== 404) throw error;
-  }
-};
-
-const isMarked = ({ body }: { readonly body?: string | null }, mark: Mark): boolean => hasMark(body, mark);

@@ -3,35 +3,45 @@
 import type { Hit, Issue, SearchState } from "../../ports/forge.ts";
 import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
-import { createAsk } from "./ask.ts";
+import type { GitHubAccess } from "../choose.ts";
+import { createDesk } from "../desk.ts";
+import { askGitHub } from "./ask.ts";
 import { readChecks } from "./checks.ts";
 import type { RemoteAccess } from "../remote.ts";
-import type { GitHubAccess } from "./client.ts";
-import { createGitHubDesk } from "./desk.ts";
-import { byWhom, type Posted } from "./posted.ts";
-import { readPull } from "./pull.ts";
+import { githubDesk, isRefusal } from "./desk.ts";
+import { byWhom, type Posted, readPull } from "./pull.ts";
 
 /** Comments of one page, and hits of a search. */
 const PAGE = 30;
 const HITS = 20;
 
-/** `remote`: where it is pushed to. Without a credential it is only read. */
-export const createGitHubProject = (access: GitHubAccess, remote: RemoteAccess): WritableProject => {
-  const ask = createAsk(access);
+/** `pushed`: see `DeskForge`. Without a credential it is only read. */
+export const createGitHubProject = (access: GitHubAccess, pushed: RemoteAccess | null): WritableProject => {
+  const ask = askGitHub(access, "read");
+  const write = askGitHub(access, "write");
   const { owner, name, host } = access.address;
   return {
     name: projectName(access.address),
     host,
     pullSign: "#",
-    desk: access.access === null ? null : createGitHubDesk(access, remote),
+    desk:
+      access.access === null
+        ? null
+        : createDesk({
+            access,
+            pushed,
+            pullSign: "#",
+            ask: (what, signal, question) => write(what, signal, (client) => question(githubDesk(client))),
+            isRefusal,
+          }),
     issue: (number, page, signal) =>
-      ask(`issue #${number}`, signal, async (client, bounds) => {
+      ask(`issue #${number}`, signal, async ({ octokit, bounds }) => {
         const [{ data: issue }, { data: comments }] = await Promise.all([
-          client.request("GET /repos/{owner}/{repo}/issues/{issue_number}", {
+          octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}", {
             ...bounds,
             issue_number: number,
           }),
-          client.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+          octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
             ...bounds,
             issue_number: number,
             page,
@@ -47,8 +57,8 @@ export const createGitHubProject = (access: GitHubAccess, remote: RemoteAccess):
         } satisfies Issue;
       }),
     search: (query, state, signal) =>
-      ask("search result", signal, async (client, { request }) => {
-        const { data } = await client.request("GET /search/issues", {
+      ask("search result", signal, async ({ octokit, bounds: { request } }) => {
+        const { data } = await octokit.request("GET /search/issues", {
           q: searchFor(query, `${owner}/${name}`, state),
           per_page: HITS,
           advanced_search: "true",

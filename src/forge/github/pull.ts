@@ -1,21 +1,19 @@
 /** A pull request with its files and what reviewers said. */
 
-import type { Octokit } from "@octokit/core";
-import type { Pull, PullFile, Review } from "../../ports/forge.ts";
-import type { Bounds } from "./ask.ts";
-import { byWhom } from "./posted.ts";
+import type { Pull, PullFile, Remark, Review } from "../../ports/forge.ts";
+import type { GitHubClient } from "./ask.ts";
 
 const PAGE = 100;
 
 export const readPull =
   (number: number) =>
-  async (client: Octokit, bounds: Bounds): Promise<Pull> => {
+  async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
     const named = { ...bounds, pull_number: number, per_page: PAGE };
     const [{ data: pull }, { data: files }, { data: reviews }, { data: remarks }] = await Promise.all([
-      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
-      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", named),
-      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", named),
-      client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", named),
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", named),
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", named),
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", named),
     ]);
     return {
       ...byWhom(pull),
@@ -62,3 +60,17 @@ const stateOf = (pull: { readonly state: string; readonly merged: boolean; reado
 /** A head whose repository is gone counts as a fork: nobody can say whose it was. */
 const forkOf = (base: string, head: string | undefined): string | null =>
   head === base ? null : (head ?? "a deleted fork");
+
+/** Who wrote something and when. */
+export interface Posted {
+  readonly user?: { readonly login?: string } | null;
+  readonly created_at?: string;
+  readonly submitted_at?: string;
+  readonly body?: string | null;
+}
+
+export const byWhom = (posted: Posted): Remark => ({
+  author: posted.user?.login ?? "ghost",
+  at: Date.parse(posted.created_at ?? posted.submitted_at ?? ""),
+  text: posted.body ?? "",
+});

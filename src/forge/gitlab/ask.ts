@@ -1,76 +1,32 @@
-/** One question to GitLab; whatever goes wrong becomes a sentence that says who can do what about it. */
+/** What GitLab says where it refuses something. */
 
 import { z } from "zod";
-import type { Asked } from "../../ports/forge.ts";
-import { projectName } from "../address.ts";
-import { Perhaps, TooMuch } from "../once.ts";
-import { isUntrustedHost, untrustedHost } from "../untrusted-host.ts";
-import { inBrackets } from "../words.ts";
+import type { GitLabAccess } from "../choose.ts";
+import { type Ask, createAsk, inBrackets, type Question, unanswered } from "../ask.ts";
 import type { Client } from "./client.ts";
-import { type GitLabAccess, Refused } from "./transport.ts";
+import { Refused } from "./transport.ts";
 
-/** `what` is what is asked for, as in `issue #12`. */
-export type Ask = <T>(
-  what: string,
-  signal: AbortSignal,
-  question: (client: Client) => Promise<T>,
-) => Promise<Asked<T>>;
-
-export const createAsk =
-  (access: GitLabAccess, verb: "read" | "write" = "read"): Ask =>
-  async (what, signal, question) => {
-    try {
+export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Client> => {
+  const { address } = access;
+  return createAsk(
+    {
+      address,
+      isStranger: false,
+      noun: "project",
       // The client's library is large, and most hosts start without ever asking a forge.
-      const { createClient } = await import("./client.ts");
-      return { kind: "found", value: await question(createClient(access, signal)) };
-    } catch (error) {
-      const isPerhaps = error instanceof Perhaps;
-      const cause = isPerhaps ? error.cause : error;
-      const why = signal.aborted ? "The request was cancelled." : reasonOf(cause, { what, verb }, access);
-      return { kind: "trouble", why, ...(isPerhaps ? { perhaps: true } : {}) };
-    }
-  };
-
-/** What is asked for where it is the project itself. */
-export const PROJECT = "project";
-
-interface Question {
-  readonly what: string;
-  readonly verb: "read" | "write";
-}
-
-const reasonOf = (error: unknown, { what, verb }: Question, { address }: GitLabAccess): string => {
-  const project = projectName(address);
-  const { host } = address;
-  if (error instanceof TooMuch) return `There is too much in ${project} to look through.`;
-  if (error instanceof z.ZodError || error instanceof SyntaxError) {
-    return `${host} answers with something that is not GitLab's; the operator should check the entry's \`api\` in the file that PARLEY_FORGES names.`;
-  }
-  if (!(error instanceof Refused)) {
-    return isUntrustedHost(error) ? untrustedHost(host) : `${host} cannot be reached; try again later.`;
-  }
-  const { status, headers, said } = error;
-  if (status >= 300 && status < 400) {
-    return `${project} has moved: bind the channel to it under its new name.`;
-  }
-  switch (status) {
-    case 401:
-      return `${host} refuses Parley's credential for ${project}: the operator must renew it.`;
-    case 403:
-      return `Parley's credential may not ${verb} this in ${project}${lacking(said)}.`;
-    case 404:
-      return `There is no ${what === PROJECT ? `project ${project}` : `${what} in ${project}`} that Parley's credential may ${verb}.`;
-    case 429:
-      return `${host} limits how often Parley may ask; ${limitOf(headers)}.`;
-    case 400:
-    case 409:
-    case 422:
-      return verb === "read"
-        ? `${host} does not understand the request for ${what}.`
-        : `${project} does not take it${saidIn(said)}.`;
-    default:
-      return `${host} does not answer as it should (status ${status}); try again later.`;
-  }
+      open: async (signal) => (await import("./client.ts")).createClient(access, signal),
+      read: (error) => {
+        if (error instanceof z.ZodError || error instanceof SyntaxError) {
+          return `${address.host} answers with something that is not GitLab's; the operator should check the entry's \`api\` in the file that PARLEY_FORGES names.`;
+        }
+        if (!(error instanceof Refused)) return unanswered(error, address);
+        const { status, headers, said } = error;
+        const limit = status === 429 ? limitOf(headers) : null;
+        return { status, limit, lacking: lacking(said), said: saidIn(said) };
+      },
+    },
+    verb,
+  );
 };
 
 const limitOf = (headers: Headers): string => {
@@ -90,7 +46,6 @@ const lacking = (said: unknown): string => {
 
 const worded = z.object({ message: z.unknown().optional(), error: z.unknown().optional() });
 
-/** What the forge has against it, in its own words. */
 const saidIn = (said: unknown): string => {
   const { message, error } = worded.safeParse(said).data ?? {};
   const given = message ?? error ?? "";

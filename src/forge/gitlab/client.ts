@@ -16,7 +16,8 @@ import {
   Projects,
 } from "@gitbeaker/core";
 import { createRequesterFn } from "@gitbeaker/requester-utils";
-import { createTransport, type GitLabAccess } from "./transport.ts";
+import type { GitLabAccess } from "../choose.ts";
+import { createTransport } from "./transport.ts";
 
 export type Client = ReturnType<typeof createClient>;
 

@@ -4,12 +4,13 @@ import type { Hit, Hits, Issue, SearchState } from "../../ports/forge.ts";
 import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
 import type { RemoteAccess } from "../remote.ts";
-import { createAsk } from "./ask.ts";
+import type { GitLabAccess } from "../choose.ts";
+import { createDesk } from "../desk.ts";
+import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
 import type { Client } from "./client.ts";
-import { createGitLabDesk } from "./desk.ts";
+import { gitlabDesk, isRefusal } from "./desk.ts";
 import { readMerge } from "./merge.ts";
-import type { GitLabAccess } from "./transport.ts";
 import {
   byWhom,
   issueWire,
@@ -25,13 +26,21 @@ import {
 const PAGE = 30;
 const HITS = 20;
 
-export const createGitLabProject = (access: GitLabAccess, remote: RemoteAccess): WritableProject => {
-  const ask = createAsk(access);
+/** `pushed`: see `DeskForge`. */
+export const createGitLabProject = (access: GitLabAccess, pushed: RemoteAccess | null): WritableProject => {
+  const ask = askGitLab(access, "read");
+  const write = askGitLab(access, "write");
   return {
     name: projectName(access.address),
     host: access.address.host,
     pullSign: "!",
-    desk: createGitLabDesk(access, remote),
+    desk: createDesk({
+      access,
+      pushed,
+      pullSign: "!",
+      ask: (what, signal, question) => write(what, signal, (client) => question(gitlabDesk(client))),
+      isRefusal,
+    }),
     issue: (number, page, signal) => ask(`issue #${number}`, signal, readIssue(number, page)),
     search: (query, state, signal) => ask("search result", signal, search(query, state)),
     pull: (number, signal) => ask(`merge request !${number}`, signal, readMerge(number)),

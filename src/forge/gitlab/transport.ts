@@ -6,19 +6,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RequestHandlerFn } from "@gitbeaker/requester-utils";
 import { z } from "zod";
-import type { Address } from "../address.ts";
-import type { GitLabCredential } from "../credentials.ts";
+import type { GitLabAccess } from "../choose.ts";
 import { TooMuch } from "../once.ts";
-import { impatient, type Wire } from "../wire.ts";
-
-export interface GitLabAccess {
-  readonly address: Address;
-  /** Root of the API, as in `https://gitlab.com/api/v4`. */
-  readonly api: string;
-  readonly access: GitLabCredential;
-  readonly userAgent: string;
-  readonly wire: Wire;
-}
+import { impatient } from "../wire.ts";
 
 /** The forge has answered, and not with what was asked for. */
 export class Refused extends Error {

@@ -4,7 +4,8 @@ import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
-import { createAppClient, createClient, type GitHubAccess } from "../github/client.ts";
+import type { GitHubAccess } from "../choose.ts";
+import { createAppClient, createClient } from "../github/client.ts";
 import type { Inspection, Need } from "./inspection.ts";
 
 /** As GitHub names them for fine-grained tokens and apps. */

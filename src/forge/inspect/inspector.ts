@@ -2,10 +2,10 @@
 
 import type { Repo } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
+import { remoteOf } from "../access.ts";
+import { accessWith, apiOf, type Choice, choose, GITHUB, rootOf } from "../choose.ts";
 import { type Address, addressOf, projectName } from "../address.ts";
-import { apiOf, type Choice, choose, GITHUB, rootOf } from "../choose.ts";
 import type { Credential } from "../credentials.ts";
-import { githubRemote, gitlabRemote } from "../remote-access.ts";
 import { createRemote } from "../remote.ts";
 import { sshRemote } from "../ssh-remote.ts";
 import { createWire } from "../wire.ts";
@@ -36,7 +36,13 @@ export const createInspector = (choice: Choice): Inspector => {
       return api === credential || key === access;
     });
     const address = exact ?? standIn(credential);
-    const common = { address, api: apiOf(credential, address), userAgent, wire };
+    const common = {
+      address,
+      api: apiOf(credential, address),
+      root: rootOf(credential, address),
+      userAgent,
+      wire,
+    };
     return {
       name: `${KINDS[access.kind]} for ${credential.repos.join(", ")}`,
       project: exact === undefined ? null : projectName(exact),
@@ -70,15 +76,10 @@ export const createInspector = (choice: Choice): Inspector => {
       const address = addressOf(repo);
       if (address === null) return null;
       const { api: credential, key } = choose(choice, address);
-      const common = { address, api: apiOf(credential, address), userAgent, wire };
-      if (key !== null) return createRemote(address, sshRemote(address, key, common)).branches(signal);
-      if (credential === null) return null;
-      const { access } = credential;
-      const root = rootOf(credential, address);
+      const wired = { userAgent, wire };
+      if (key === null && credential === null) return null;
       const remote =
-        access.kind === "gitlabToken"
-          ? gitlabRemote({ ...common, access }, root)
-          : githubRemote({ ...common, access }, root);
+        key === null ? remoteOf(accessWith(wired, credential, address)) : sshRemote(address, key, wired);
       return createRemote(address, remote).branches(signal);
     },
   };

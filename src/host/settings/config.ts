@@ -9,7 +9,7 @@ import { z } from "zod";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
-import { plainUrl } from "../../forge/plain-url.ts";
+import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "./nearest.ts";
 
