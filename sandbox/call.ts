@@ -2,7 +2,7 @@
 
 import type { Call, Connection } from "./connection.ts";
 import type { BackgroundHandle, GetResult, RunRequest, RunResult } from "./types.ts";
-import { type Done, encodeInput } from "./wire.ts";
+import { type Done, encodeInput } from "./protocol.ts";
 
 const PIECE = 64 * 1024;
 

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from "node:child_process";
-import { createFrameReader, decodeReply, type Reply } from "./wire.ts";
+import { createFrameReader, decodeReply, type Reply } from "./protocol.ts";
 
 /** How long the server may take to say what the host can do; it tries everything first (some ms). */
 const HELLO_MS = 10_000;

@@ -22,7 +22,7 @@ import type {
   RunResult,
   Sandbox,
 } from "./types.ts";
-import { encodeKill, encodeLaunch, type Launch } from "./wire.ts";
+import { encodeKill, encodeLaunch, type Launch } from "./protocol.ts";
 
 export interface SandboxOptions {
   /** Path of a launcher that `locate.ts` has approved. */

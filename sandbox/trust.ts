@@ -1,5 +1,5 @@
 /**
- * Whether a program is what it is for good (issue 3, item 6): a file that only root and this process's own user can
+ * Whether a program is what it is for good: a file that only root and this process's own user can
  * write, in folders where nobody else can put another in its place. That user's own commands write neither: their
  * mounts and Landlock keep them from it.
  */

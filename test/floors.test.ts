@@ -1,4 +1,4 @@
-/** The floors of design.md 2: arrows go down only, `import type` included, and nothing goes round in a circle. */
+/** The floors of docs/architecture.md: arrows go down only, `import type` included, and nothing goes round in a circle. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";

@@ -1,4 +1,4 @@
-/** Every request of contracts.md's "Console API", and the page: which path is answered by what. */
+/** Every request of docs/reference.md's "Console API", and the page: which path is answered by what. */
 
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
@@ -26,7 +26,7 @@ import { actionBody } from "./api/schema.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
 import { traceResponse } from "./api/trace.ts";
-import type { About } from "./render/wire.ts";
+import type { About } from "./render/api-types.ts";
 
 export interface AppParts {
   readonly deps: ConsoleDeps;

@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import { createStreams } from "./api/events.ts";
 import { createPresenter } from "./render/presenter.ts";
-import { isAny, reachedAt, urlHost } from "./reached-at.ts";
+import { isAny, reachedAt, urlHost } from "./address.ts";
 
 export interface Console {
   /** Port 0 takes a free one. Called once. */

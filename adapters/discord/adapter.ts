@@ -14,22 +14,22 @@ import { createTake, type Take } from "./listen/connect.ts";
 import { createDiscordConnection, type DiscordState } from "./listen/connection.ts";
 import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
-import { createWhispers } from "./listen/whispers.ts";
+import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
-import { createOwn } from "./read/own.ts";
+import { createOwnDeletions } from "./read/own-deletions.ts";
 import { createThreads } from "./read/threads.ts";
 import { createLocks } from "./write/locks.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
-import { createPatient } from "./write/patient.ts";
+import { createPatient } from "./write/retry.ts";
 import { createRenames } from "./write/rename.ts";
 import { discordRenderer } from "./write/render.ts";
 import { createSupport } from "./write/support.ts";
 import { createDiscordSurface } from "./write/surface.ts";
-import { createTell } from "./write/tell.ts";
+import { createAlert } from "./write/alert.ts";
 
 export interface DiscordSettings {
   readonly token: string | undefined;
@@ -92,7 +92,7 @@ export const createDiscordAdapter = (
   );
   const { calls } = connection;
   const self = (): string | null => joined?.self.bot ?? null;
-  const ours = createOwn(calls);
+  const ours = createOwnDeletions(calls);
   const patient = createPatient(ours.calls, clock);
   const locks = createLocks();
   const guilds = createGuilds();
@@ -100,7 +100,7 @@ export const createDiscordAdapter = (
   const { isForum } = channels;
   const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
-  const whispers = createWhispers(clock);
+  const whispers = createInteractionTokens(clock);
   const renames = createRenames({ calls, ledger, store, notes, clock, log, self });
   const isIn = createIsIn(patient);
 
@@ -185,7 +185,7 @@ export const createDiscordAdapter = (
     surface: createDiscordSurface({ calls: ours.calls, clock, locks, isForum, whispers, self }),
     renderer: discordRenderer,
     opener: createOpener({ calls, self }),
-    tell: createTell(patient),
+    tell: createAlert(patient),
     readName: createReadName(patient, guilds),
     line: {
       standing: () => standingOf(connection.state),

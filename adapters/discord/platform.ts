@@ -6,9 +6,9 @@ import type { Identity } from "./listen/identity.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
 import { createTags } from "./read/tags.ts";
-import type { Seen } from "./read/wire.ts";
+import type { Seen } from "./read/message.ts";
 import { createNotes, type NotesDeps } from "./write/notes.ts";
-import { createPrivatePut, createPut } from "./write/put.ts";
+import { createPrivateQuestion, createPostedQuestion } from "./write/posted-question.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps {
   readonly self: Identity;
@@ -37,8 +37,8 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
   const { calls, self, apiUrl } = deps;
   const people = createPeople(deps);
   const notes = createNotes(deps);
-  const put = createPut(calls);
-  const privately = createPrivatePut(calls);
+  const put = createPostedQuestion(calls);
+  const privately = createPrivateQuestion(calls);
   const earlier = createEarlier(calls, self);
   const tags = createTags(calls);
   // Discord serves files to anybody who has the address: no token goes along.

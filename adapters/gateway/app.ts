@@ -1,5 +1,5 @@
 /**
- * The OpenAI-compatible gateway (Phase 5, contracts.md, D32): a session is a conversation. The token that talks
+ * The OpenAI-compatible gateway (Phase 5, D32): a session is a conversation. The token that talks
  * cannot approve: approve-session takes the console's.
  */
 

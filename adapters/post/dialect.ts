@@ -18,7 +18,7 @@ export interface Dialect {
   readonly linked: (text: string, link: string | null) => string;
   /** A time as each reader's clock shows it, with the day where that is not the day of `since`; null where it is not told. */
   readonly time: ((at: Millis, since: Millis) => string) | null;
-  /** Threads that everybody can read: what an answer cost, and the like, is for the console (issue 6 item 2). */
+  /** Threads that everybody can read: what an answer cost, and the like, is for the console. */
   readonly isPublic: boolean;
   /** Files that a card names. */
   readonly files: number;

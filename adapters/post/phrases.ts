@@ -38,7 +38,7 @@ export const openingText = (
 export const noticeLine = (notice: Notice, { marks, markdown }: Dialect): string =>
   `${isWarning(notice) ? hostMarks.warning : hostMarks.notice} ${markdown(noticeText(notice, marks))}`;
 
-/** One line under the last post of a turn (design.md 5). */
+/** One line under the last post of a turn (docs/design/ideas.md). */
 export const footerText = (
   { usage, model, permission, duration, answer, context }: Body<"footer">,
   { conversation, words }: RenderScene,

@@ -1,5 +1,5 @@
 /**
- * Posts as messages of a thread, the same on every chat platform; a dialect spells them. Pure. Quiet by default (design.md
+ * Posts as messages of a thread, the same on every chat platform; a dialect spells them. Pure. Quiet by default (docs/design/ideas.md
  * 5): what people said makes no message and of activities only what they changed does; the answer, files, questions, notices
  * and one footer do. The host's own words are a message's lead; model text cannot reach into it.
  */

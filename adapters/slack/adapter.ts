@@ -10,7 +10,7 @@ import { createEntry } from "./listen/entry.ts";
 import { createHandle } from "./listen/handle.ts";
 import { identify } from "./listen/identify.ts";
 import type { Identity } from "./listen/identity.ts";
-import { createBacklog } from "./listen/missed.ts";
+import { createBacklog } from "./listen/backlog.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
@@ -21,7 +21,7 @@ import { createSlackRenderer } from "./write/render.ts";
 import { createRespond } from "./write/respond.ts";
 import { createStreams } from "./write/stream.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
-import { createTell } from "./write/tell.ts";
+import { createAlert } from "./write/alert.ts";
 
 export interface SlackSettings {
   readonly token: string | undefined;
@@ -117,7 +117,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
       approvers: place === undefined ? approversText(approvers) : toldInText(place),
     }),
     opener: createOpener(client),
-    tell: createTell(client),
+    tell: createAlert(client),
     readName: createReadName(client),
     line: entry.line,
   };

@@ -7,10 +7,10 @@ import type { Identity } from "./listen/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople } from "./read/people.ts";
-import { createPlaces } from "./read/places.ts";
-import { createShown } from "./read/shown.ts";
+import { createChannels } from "./read/channels.ts";
+import { createLinkPreviews } from "./read/link-previews.ts";
 import { createNotes } from "./write/notes.ts";
-import { createPut } from "./write/put.ts";
+import { createPostedQuestion } from "./write/posted-question.ts";
 
 export interface PlatformDeps {
   readonly token: string;
@@ -29,11 +29,11 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
     ...createNotes(client, log),
     server: null,
     isPrivate: () => true,
-    ...createPlaces(client, log),
+    ...createChannels(client, log),
     tags: () => Promise.resolve({ kind: "tags", tags: [] }),
-    put: createPut(client),
+    put: createPostedQuestion(client),
     earlier: createEarlier({ client, self, people, log }),
-    shown: createShown(deps),
+    shown: createLinkPreviews(deps),
     fetch: createSlackDownload(token, apiUrl),
   };
 };

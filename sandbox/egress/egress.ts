@@ -1,5 +1,5 @@
 /**
- * The host's end of the way out of a command's empty network (issue 3, item 2): a proxy for HTTP and SOCKS5 behind a
+ * The host's end of the way out of a command's empty network: a proxy for HTTP and SOCKS5 behind a
  * local socket that only the launcher's relays know. Each connection begins with the id of the launch it came from.
  */
 

@@ -1,5 +1,5 @@
 /**
- * `npm run classify -- COMMAND` (contracts.md): what BASH-007 and safe mode say of a command, nothing run. Without an
+ * `npm run classify -- COMMAND`: what BASH-007 and safe mode say of a command, nothing run. Without an
  * argument, one JSON `{"id"?,"command"}` a line on standard input and one answer a line, ids kept.
  */
 

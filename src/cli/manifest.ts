@@ -1,4 +1,4 @@
-/** `npm run manifest -- slack|discord` (contracts.md): what an app has to ask of its platform, ready to paste. */
+/** `npm run manifest -- slack|discord`: what an app has to ask of its platform, ready to paste. */
 
 import { applicationOf, discordManifest } from "../../adapters/discord/listen/manifest.ts";
 import { HTTP_PATH } from "../../adapters/slack/listen/http-path.ts";

@@ -1,5 +1,5 @@
 /**
- * `npm run replay -- CONVERSATION` (contracts.md): exit 0 and `identical`, or the first difference. The sub-agents that
+ * `npm run replay -- CONVERSATION`: exit 0 and `identical`, or the first difference. The sub-agents that
  * it started are replayed with it.
  */
 

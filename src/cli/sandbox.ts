@@ -30,7 +30,7 @@ type Request =
     }
   | { readonly kind: "usage"; readonly problem: string };
 
-/** Answers with the exit status of contracts.md: the command's own, 124 timed out, 125 nothing ran. */
+/** Answers with the exit status of docs/reference.md: the command's own, 124 timed out, 125 nothing ran. */
 export const sandboxCommand = async (args: readonly string[]): Promise<number> => {
   const request = parseRequest(args);
   if (request.kind === "usage") return complain(`${request.problem}\n${USAGE}`);

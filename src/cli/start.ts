@@ -1,4 +1,4 @@
-/** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM (contracts.md). */
+/** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM. */
 
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";

@@ -2,7 +2,7 @@
 
 import type { Asked } from "../ports/forge.ts";
 import { type Address, projectName } from "./address.ts";
-import { Perhaps, TooMuch } from "./once.ts";
+import { Perhaps, TooMuch } from "./idempotent.ts";
 
 /** What is asked for, as in `issue #12`; ITSELF where it is the project. */
 export const ITSELF = "";

@@ -9,7 +9,7 @@ import type {
   GitHubCredential,
   GitLabCredential,
 } from "./credentials.ts";
-import type { Wire } from "./wire.ts";
+import type { ForgeHttp } from "./http.ts";
 
 export interface Choice {
   readonly credentials: readonly Credential[];
@@ -18,7 +18,7 @@ export interface Choice {
   /** For the forge's own logs: names of the software that asks. */
   readonly userAgent: string;
   /** Unset: this process's own, at the pace that forges ask for. */
-  readonly wire?: Wire;
+  readonly wire?: ForgeHttp;
 }
 
 export interface Chosen {
@@ -67,7 +67,7 @@ interface ApiAccess<C> {
   readonly root: string;
   readonly access: C;
   readonly userAgent: string;
-  readonly wire: Wire;
+  readonly wire: ForgeHttp;
 }
 
 /** Without a credential only what everybody may read, at the low rate of a stranger. */

@@ -15,7 +15,7 @@ import { remoteOf } from "./access.ts";
 import type { ProjectAccess } from "./choose.ts";
 import { type Address, projectName } from "./address.ts";
 import { type Ask, ITSELF } from "./ask.ts";
-import { hasMark, marked, once, pages, sought, twice } from "./once.ts";
+import { hasMark, marked, once, pages, sought, twice } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
 /** An issue or pull request as its forge has it. */

@@ -13,7 +13,7 @@ import { pipeline } from "node:stream/promises";
 import { createUnzip } from "node:zlib";
 import type { Door, Refusal } from "../ports/forge.ts";
 import type { Address } from "./address.ts";
-import { erased, eraseStream, shownIn } from "./echo.ts";
+import { erased, eraseStream, shownIn } from "./credential-echo.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
 import { isUntrustedHost } from "./ask.ts";
 

@@ -6,13 +6,13 @@ import { accessWith, type Choice, choose } from "./choose.ts";
 import { type Address, addressOf, projectName } from "./address.ts";
 import { openHttpDoor, type PassOn, passOverHttps } from "./door-http.ts";
 import { passOverSsh } from "./ssh-remote.ts";
-import { createWire } from "./wire.ts";
+import { createForgeHttp } from "./http.ts";
 
 /** Projects whose short-lived tokens are kept until they end. */
 const MAX_KEPT = 200;
 
 export const createDoors = (choice: Choice): Doors => {
-  const { userAgent, wire = createWire() } = choice;
+  const { userAgent, wire = createForgeHttp() } = choice;
   const kept = new Map<string, PassOn>();
 
   const wayTo = (address: Address): PassOn | null => {

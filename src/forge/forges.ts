@@ -6,13 +6,13 @@ import { type Address, addressOf, projectName } from "./address.ts";
 import { createGitHubProject } from "./github/project.ts";
 import { createGitLabProject } from "./gitlab/project.ts";
 import { sshRemote } from "./ssh-remote.ts";
-import { createWire } from "./wire.ts";
+import { createForgeHttp } from "./http.ts";
 
 /** Projects whose clients are kept: each is a few kilobytes. */
 const MAX_KEPT = 200;
 
 export const createForges = (choice: Choice): WritableForges => {
-  const { userAgent, wire = createWire() } = choice;
+  const { userAgent, wire = createForgeHttp() } = choice;
   const kept = new Map<string, WritableProject>();
 
   const open = (address: Address): WritableProject | null => {

@@ -7,7 +7,7 @@
 import type { Asked } from "../ports/forge.ts";
 import type { Push } from "../ports/desk.ts";
 import { type Address, projectName } from "./address.ts";
-import type { Wire } from "./wire.ts";
+import type { ForgeHttp } from "./http.ts";
 import { isUntrustedHost, untrustedHost } from "./ask.ts";
 import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
 
@@ -22,7 +22,7 @@ export interface RemoteAccess {
   /** What the remote is to be shown; null where everybody may. Rejects where it cannot be had. */
   readonly credential: () => Promise<RemoteCredential | null>;
   readonly userAgent: string;
-  readonly wire: Wire;
+  readonly wire: ForgeHttp;
   /** What the forge calls the right to push. */
   readonly right: string;
 }

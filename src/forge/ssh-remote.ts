@@ -8,7 +8,7 @@ import type { DeployKey } from "./credentials.ts";
 import type { PassOn } from "./door-http.ts";
 import type { RemoteAccess } from "./remote.ts";
 import { askOverSsh, type SshAsk } from "./ssh.ts";
-import type { Wire } from "./wire.ts";
+import type { ForgeHttp } from "./http.ts";
 
 const placeOf = ({ host, owner, name }: Address): Pick<SshAsk, "host" | "path"> => ({
   host: host.replace(/:\d+$/, ""),
@@ -56,10 +56,10 @@ export const passOverSsh =
 export const sshRemote = (
   address: Address,
   key: DeployKey,
-  { userAgent, wire }: { readonly userAgent: string; readonly wire: Wire },
+  { userAgent, wire }: { readonly userAgent: string; readonly wire: ForgeHttp },
 ): RemoteAccess => {
   const service = "git-receive-pack";
-  const send: Wire["fetch"] = async (_, init = {}) => {
+  const send: ForgeHttp["fetch"] = async (_, init = {}) => {
     const isList = init.method === undefined;
     const { body } = init;
     const input = isList || !(body instanceof Uint8Array) ? null : Readable.from([Buffer.from(body)]);

@@ -1,4 +1,4 @@
-/** The gateway with its configuration: off unless it has a token (contracts.md). */
+/** The gateway with its configuration: off unless it has a token. */
 
 import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { Bot } from "../ports/bot.ts";

@@ -47,7 +47,7 @@ export interface Host {
   readonly surfaces: Readonly<Record<string, string>>;
   /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
   readonly failed: Promise<string>;
-  /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (design.md 4). */
+  /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (docs/design/ideas.md). */
   close(): Promise<void>;
 }
 

@@ -2,10 +2,10 @@
 
 import type { Clock, Log } from "../ports/host.ts";
 import type { Model } from "../ports/model.ts";
-import type { Purse } from "../ports/money.ts";
+import type { Spending } from "../ports/money.ts";
 import { type Budgets, createBudgets } from "../runtime/money/budgets.ts";
 import { createDays } from "../runtime/money/days.ts";
-import { createPaidModel } from "../runtime/money/paid.ts";
+import { createBudgetedModel } from "../runtime/money/budgeted-model.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { Config } from "./settings/config.ts";
 import { steadyTime } from "./system-clock.ts";
@@ -18,7 +18,7 @@ export interface Money {
 export const openMoney = (
   config: Config,
   { model, prices, longest }: ChosenModel,
-  { purse, clock, log }: { readonly purse: Purse; readonly clock: Clock; readonly log: Log },
+  { purse, clock, log }: { readonly purse: Spending; readonly clock: Clock; readonly log: Log },
 ): Money => {
   const { now } = clock;
   const days = createDays({ purse, now, steady: steadyTime });
@@ -30,5 +30,5 @@ export const openMoney = (
     day: config.PARLEY_BUDGET_DAY,
   };
   const budgets = createBudgets({ purse, days, now, defaults, askAbove: config.PARLEY_ASK_ABOVE, log });
-  return { budgets, model: createPaidModel({ model, budgets, purse, prices, longest, clock }) };
+  return { budgets, model: createBudgetedModel({ model, budgets, purse, prices, longest, clock }) };
 };

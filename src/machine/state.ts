@@ -164,7 +164,7 @@ export interface Running {
   readonly confirmed?: Confirmed;
 }
 
-/** A person's answer is awaited: no timer, survives restarts (BED-015, design.md idea 4). */
+/** A person's answer is awaited: no timer, survives restarts (BED-015, idea 4). */
 export interface AwaitingApproval {
   readonly kind: "awaitingApproval";
   readonly question: Question;

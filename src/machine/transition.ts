@@ -2,7 +2,7 @@
  * transition(state, event): the whole behaviour of a conversation. Pure: no clock, randomness or I/O; the same
  * input gives the same output (L1), every state handles every event (L2), a refusal changes nothing.
  *
- * One function per event; each says what every phase makes of it. Laws are numbered in design.md 3 and proved in
+ * One function per event; each says what every phase makes of it. Laws are numbered in docs/design/ideas.md and proved in
  * test/machine/laws.test.ts.
  */
 

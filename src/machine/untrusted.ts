@@ -1,6 +1,6 @@
 /**
  * What the model has read that no person of the conversation said to it: named in every question, because it may have
- * made the model ask (issue 5, item 3). The host counts; nothing here is the model's word. Pure.
+ * made the model ask. The host counts; nothing here is the model's word. Pure.
  */
 
 import type { Quoted, Reached } from "./words.ts";

@@ -8,7 +8,7 @@ export type Permission = "restricted" | "unrestricted";
 /** Whether the kernel of this process can hold Restricted (D3). */
 export type Confinement = "enforced" | "unavailable";
 
-/** Danger categories of safe mode that a person may grant (Phase 5, requirements.md 1.7). */
+/** Danger categories of safe mode that a person may grant (Phase 5). */
 export const CATEGORIES = [
   "FS_DELETE_OVERWRITE",
   "FS_OUTSIDE_WORKSPACE",
@@ -97,7 +97,7 @@ export type Ask =
   /** Safe mode holds a call (C27). */
   | {
       readonly kind: "danger";
-      /** Not granted yet, in the order of requirements.md 1.7. */
+      /** Not granted yet, in the order of Phase 5. */
       readonly categories: readonly Category[];
       /** Words: what, why, risk, changes. */
       readonly shown: MessageId;
@@ -105,7 +105,7 @@ export type Ask =
       readonly fingerprint: string;
     }
   | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean }
-  /** The host would write to the forge (9, item 3). */
+  /** The host would write to the forge. */
   | {
       readonly kind: "write";
       readonly write: Write;

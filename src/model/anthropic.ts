@@ -18,9 +18,9 @@ import { createDraft, type Draft } from "./draft.ts";
 import { type FailureContext, networkFailure } from "./failure.ts";
 import { brokenUsage, outcomeOf } from "./outcome.ts";
 import { createSend, type Send } from "./send.ts";
-import { eventFailure, thrownFacts, thrownFailure } from "./thrown.ts";
+import { eventFailure, thrownFacts, thrownFailure } from "./sdk-errors.ts";
 import { createHush, createWatchdog, type Hush, type Watchdog } from "./watchdog.ts";
-import { parseEvent } from "./wire.ts";
+import { parseEvent } from "./stream-events.ts";
 
 export interface AnthropicOptions {
   readonly apiKey: string;

@@ -1,5 +1,5 @@
 /**
- * What is known of models: windows, output limits and list prices (platforms.md C). The wire does not say prices
+ * What is known of models: windows, output limits and list prices (hazard M2). The wire does not say prices
  * and the SDK's types hold no windows, so they are written down here.
  */
 

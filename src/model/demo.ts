@@ -1,5 +1,5 @@
 /**
- * The demo model: no AI, a script that drives the real tools (issue 2 item 5). It decides from the messages alone,
+ * The demo model: no AI, a script that drives the real tools. It decides from the messages alone,
  * so the same messages give the same answer in any process, and it says in every final answer what it is.
  *
  * Owns: the pace at which its text appears. Does not own: what it says (demo/script.ts).

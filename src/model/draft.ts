@@ -4,7 +4,7 @@
  * The JSON of a tool's input is kept as text until the end, so that input which is cut or invalid is seen as such.
  */
 
-import type { WireBlock, WireEvent, WireUsage } from "./wire.ts";
+import type { WireBlock, WireEvent, WireUsage } from "./stream-events.ts";
 
 export type Part =
   | { readonly kind: "text"; readonly text: string }

@@ -47,7 +47,7 @@ export const networkFailure = (broken: Break): Failure => ({
   retryAfter: null,
 });
 
-/** Content that is empty without `end_turn` is the server's fault and worth another try (requirements.md 1.4). */
+/** Content that is empty without `end_turn` is the server's fault and worth another try. */
 export const EMPTY_ANSWER: Failure = {
   kind: "overloaded",
   message: "The model sent an empty answer. Try again in a moment.",

@@ -1,4 +1,4 @@
-/** Pictures of the messages, read from the blobs and bounded to what one request may hold (platforms.md C). */
+/** Pictures of the messages, read from the blobs and bounded to what one request may hold (hazard M3). */
 
 import type { Base64ImageSource } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Blobs } from "../ports/store.ts";

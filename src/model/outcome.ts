@@ -6,7 +6,7 @@ import type { AnswerBlock } from "../thread/prompt.ts";
 import { costMicroUsd } from "./catalogue.ts";
 import type { Part, Received } from "./draft.ts";
 import { EMPTY_ANSWER } from "./failure.ts";
-import { parseJson, type WireBlock, type WireUsage } from "./wire.ts";
+import { parseJson, type WireBlock, type WireUsage } from "./stream-events.ts";
 
 /** Key of what stands for a tool's input that was no JSON object; its value is the text as received. */
 export const UNREADABLE_INPUT = "unreadable_input";

@@ -17,7 +17,7 @@ import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
 import { modelFacts } from "./catalogue.ts";
 import { loadPictures, type Pictures } from "./images.ts";
-import { type Made, show, take } from "./made.ts";
+import { type MessageCache, show, take } from "./message-cache.ts";
 import type { Sent } from "./messages.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
@@ -27,7 +27,7 @@ export interface RequestDeps {
   /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
   readonly maxTokens: number;
   /** What earlier requests made. */
-  readonly made: Made;
+  readonly made: MessageCache;
   readonly isRefused: (hash: string) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sends a request with its pictures. One that the provider refuses stands in the history, so every later request would
- * be refused for it: it is told in words from then on, and the conversation goes on (issue 8, item 3).
+ * be refused for it: it is told in words from then on, and the conversation goes on.
  */
 
 import type Anthropic from "@anthropic-ai/sdk";
@@ -12,9 +12,9 @@ import type { Log } from "../ports/host.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Pictures } from "./images.ts";
-import type { Made } from "./made.ts";
+import type { MessageCache } from "./message-cache.ts";
 import { requestParams } from "./request.ts";
-import { complaintOf } from "./thrown.ts";
+import { complaintOf } from "./sdk-errors.ts";
 
 /** The response's head; throws what the SDK throws. */
 export type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
@@ -29,7 +29,7 @@ export interface SendOptions {
 const PATIENCE = 3;
 
 export const createSend = (client: Anthropic, { blobs, log, maxTokens }: SendOptions): Send => {
-  const made: Made = new WeakMap();
+  const made: MessageCache = new WeakMap();
   const refused = new Set<string>();
 
   return async (request, signal) => {

@@ -1,6 +1,6 @@
 /**
  * Ends a request that says nothing. The SDK's timeout ends with the response's headers, so a body that stalls
- * would hang for minutes (platforms.md 0.9).
+ * would hang for minutes (hazard M1).
  *
  * After a pause of the whole process (a machine that was suspended, or far too busy) its timers are due before what came
  * meanwhile is read: so the last part of the wait begins only when the rest of it is over.

@@ -64,7 +64,7 @@ export interface AlertRows extends Notes {
 }
 
 /** Tells the operator. The same `id` is told once, whatever crashes. Markup is the adapter's. */
-export type Tell = (
+export type SendAlert = (
   place: string,
   message: { readonly id: string; readonly text: string; readonly isOver: boolean },
 ) => Promise<PutResult>;

@@ -129,7 +129,7 @@ export interface Reading {
 
 /** What a conversation's repository brings. */
 export interface Surroundings {
-  /** What the conversation's repository says about how to work in it; null where it says nothing (9, item 4). */
+  /** What the conversation's repository says about how to work in it; null where it says nothing. */
   guidance(id: ConversationId): Promise<Guidance | null>;
   /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
   setUp(id: ConversationId): Promise<SetUpStanding | null>;
@@ -144,7 +144,7 @@ export interface Forgets {
 }
 
 /** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
-export interface Bot extends Talking, Reading, Surroundings, Forgets, Shelf<ActResult> {
+export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive<ActResult> {
   readonly boot: string;
   readonly confinement: Confinement;
   /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
@@ -152,7 +152,7 @@ export interface Bot extends Talking, Reading, Surroundings, Forgets, Shelf<ActR
 }
 
 /** What surfaces offer. Every answer comes when what was asked for is on the disk. */
-export interface Shelf<Result> {
+export interface Archive<Result> {
   rename(id: ConversationId, title: string, by: PersonId): Promise<Result>;
   /** It stops what it does and leaves the list; `false` brings it back, and so does the next turn. */
   archive(id: ConversationId, archived: boolean, by: PersonId): Promise<Result>;

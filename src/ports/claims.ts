@@ -3,7 +3,7 @@
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { Refusal } from "../machine/refusal.ts";
-import type { Composed } from "../machine/own.ts";
+import type { Composed } from "../machine/own-words.ts";
 import type { Quoted, Speaker } from "../machine/words.ts";
 
 export interface ClaimKey {

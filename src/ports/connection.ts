@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId } from "../machine/id.ts";
-import type { Announce, Tell } from "./alerts.ts";
+import type { Announce, SendAlert } from "./alerts.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
@@ -27,7 +27,7 @@ export interface ChatAdapter {
   readonly renderer: Renderer;
   readonly opener: Opener;
   /** For whoever looks after the host. */
-  readonly tell: Tell;
+  readonly tell: SendAlert;
   /** What people there call a channel. */
   readonly readName: ReadName;
   readonly line: ChatLine;
@@ -110,7 +110,7 @@ export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "hea
   readonly off: string | null;
   /** Threads that have lacked something for a minute. */
   late(): readonly Late[];
-  readonly tell: Tell;
+  readonly tell: SendAlert;
   readonly readName: ReadName;
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
-import type { Composed } from "../machine/own.ts";
+import type { Composed } from "../machine/own-words.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Claim } from "./claims.ts";
 

@@ -81,7 +81,7 @@ export interface BudgetRows {
 }
 
 /** The rows that budgets stand on. */
-export interface Purse extends BudgetRows {
+export interface Spending extends BudgetRows {
   /** Null where no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
   /** Summed over the days. */

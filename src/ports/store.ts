@@ -132,7 +132,7 @@ export interface Store
     Erasable,
     Removable<WriteFailure>,
     Instructed<WriteFailure> {
-  /** All of it or nothing (design.md idea 2). Answers the ledger rows it changed. */
+  /** All of it or nothing (idea 2). Answers the ledger rows it changed. */
   commit(
     commit: Commit,
   ): Promise<{ readonly kind: "committed"; readonly posts: readonly PostRow[] } | WriteFailure>;

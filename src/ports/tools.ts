@@ -63,7 +63,7 @@ export interface Written {
   readonly wrote: Wrote;
 }
 
-/** The calls that write to the forge: a person is asked before any of it is (9, item 3). */
+/** The calls that write to the forge: a person is asked before any of it is. */
 export interface Writes {
   propose(run: ToolRun, hooks: ToolHooks): Promise<Proposed>;
   /**

@@ -9,15 +9,15 @@ import type { AlertRows } from "../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../ports/chat-rows.ts";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
-import type { Purse } from "../ports/money.ts";
+import type { Spending } from "../ports/money.ts";
 import type { Search } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import type { Ledger } from "../ports/surface.ts";
 import { createRead } from "./codec.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
 import { takeLock } from "./lock.ts";
-import { partsOf } from "./parts.ts";
-import { silent } from "./silent.ts";
+import { tablesOf } from "./tables.ts";
+import { silentLog } from "./silent-log.ts";
 import { createStore } from "./store.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
 import type { Direct } from "./write/direct.ts";
@@ -43,7 +43,7 @@ export interface Opened {
   readonly ledger: Ledger;
   readonly chat: ChatStore;
   readonly cursors: Cursors;
-  readonly purse: Purse;
+  readonly purse: Spending;
   readonly search: Search;
   readonly figures: () => Figures;
   readonly alerts: AlertRows;
@@ -68,7 +68,7 @@ export type StoreReader = Pick<
 /** `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. */
 export const openStore = (
   directory: string,
-  log: Log = silent,
+  log: Log = silentLog,
   start: StartWriter = writeInThread,
 ): OpenedStore => {
   const name = nameIn(directory);
@@ -88,7 +88,7 @@ export const openStore = (
 /** For commands that look at a directory which a running Parley may be using. Makes and changes nothing. */
 export const openStoreForReading = (
   directory: string,
-  log: Log = silent,
+  log: Log = silentLog,
 ):
   | {
       readonly kind: "open";
@@ -111,10 +111,10 @@ export const openStoreForReading = (
 };
 
 /** A store that ends with `close`, for tests and trials: the same code without a file. */
-export const openMemoryStore = (log: Log = silent): Store => openMemory(log).store;
+export const openMemoryStore = (log: Log = silentLog): Store => openMemory(log).store;
 
 /** The same with what chat surfaces keep. */
-export const openMemory = (log: Log = silent): Opened => {
+export const openMemory = (log: Log = silentLog): Opened => {
   const opened = opening(":memory:", connect(":memory:"), log, writeHere, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
@@ -131,7 +131,7 @@ const opening = (
 ): OpenedStore => {
   if (connected.kind === "refused") return { kind: "failed", message: connected.message };
   const { db } = connected;
-  const parts = partsOf(db, log);
+  const parts = tablesOf(db, log);
   const group = createGroup(start(name, db, parts));
   /** The writer's connection ends last where it is another: it brings everything into one file. */
   const close = async (): Promise<void> => {

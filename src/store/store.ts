@@ -13,7 +13,7 @@ import { createRead } from "./codec.ts";
 import { createClaims } from "./tables/claims.ts";
 import { createConversations, type Kept } from "./tables/conversations.ts";
 import { createBind, createFallBehind } from "./tables/deliveries.ts";
-import { createInstructed } from "./tables/instructed.ts";
+import { createInstructed } from "./tables/instruction-authors.ts";
 import { createMessages } from "./tables/messages.ts";
 import { createPosts } from "./tables/posts.ts";
 import { createPrefixes } from "./tables/prefixes.ts";

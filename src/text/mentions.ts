@@ -4,8 +4,8 @@
  */
 
 import { type Parsed, parseCitation } from "./citation.ts";
-import { type Run, tickRuns } from "./ticks.ts";
-import { withoutEnd } from "./trim.ts";
+import { type Run, tickRuns } from "./backticks.ts";
+import { withoutEnd } from "./trim-end.ts";
 
 export interface Mention extends Parsed {
   /** What may become a link: the citation with the backticks around it; null where it stands among other code or in a link. */

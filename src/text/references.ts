@@ -1,9 +1,9 @@
 /**
  * The issues and pull requests of a conversation's own repository that a message names, by link, by `#12` or by GitLab's
- * `!12`: pointed out to the model, which has tools to read them (9, item 2). Pure. Whether they exist is for the forge to say.
+ * `!12`: pointed out to the model, which has tools to read them. Pure. Whether they exist is for the forge to say.
  */
 
-import { withoutEnd } from "./trim.ts";
+import { withoutEnd } from "./trim-end.ts";
 
 /** More than these are not pointed out. */
 const MOST = 10;

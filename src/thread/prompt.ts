@@ -7,7 +7,7 @@
  */
 
 import type { Citation } from "../text/citation.ts";
-import type { Composed } from "../machine/own.ts";
+import type { Composed } from "../machine/own-words.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/words.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What people are shown before the host writes to the forge (9, item 3). The facts are the host's own reading; titles
+ * What people are shown before the host writes to the forge. The facts are the host's own reading; titles
  * and texts are the model's and are quoted by whoever shows them. Pure.
  */
 

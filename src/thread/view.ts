@@ -1,5 +1,5 @@
 /**
- * view(state, entries): the posts that the open turn should show, in order, free of any platform (design.md
+ * view(state, entries): the posts that the open turn should show, in order, free of any platform (docs/design/ideas.md
  * idea 3). `entries` is any tail of the transcript that holds the open round whole; posts of what came before are
  * in the ledger already and do not change (D18).
  */

@@ -9,7 +9,7 @@ import type { Blobs } from "../ports/store.ts";
 import type { Redactor } from "./bash/redact.ts";
 import { insideWorkdir } from "./paths.ts";
 import { mediaTypeOf } from "./pictures/media-type.ts";
-import type { FindPlace } from "./place.ts";
+import type { FindCallPlace } from "./call-place.ts";
 import { defineTool, failure, success, textField, type Tool } from "./tool.ts";
 
 /** Bytes of the file: what every platform takes (Discord's 10 MB are of the whole message). */
@@ -25,7 +25,7 @@ const DESCRIPTION = `Share a file of the working directory with the people in th
 
 export const createAttachTool = (
   sandbox: Pick<Sandbox, "get">,
-  findPlace: FindPlace,
+  findPlace: FindCallPlace,
   blobs: Pick<Blobs, "put">,
   redactor: Redactor,
 ): Tool =>

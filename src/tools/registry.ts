@@ -25,7 +25,7 @@ import { createForgeWrites } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
-import { createFindPlace } from "./place.ts";
+import { createFindCallPlace } from "./call-place.ts";
 import { createUpgradeTool, isUpgradeRequest } from "./request-mode-upgrade.ts";
 import { createJudge } from "./safety/judge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
@@ -72,7 +72,7 @@ export const createTools = async ({
   const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
-  const findPlace = createFindPlace(places, sandbox.probe, ripgrep);
+  const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);
   const judge = createJudge(shell);
   const writings =

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { handOver } from "./checkout/owner.ts";
+import { handOver } from "./checkout/ownership.ts";
 import { unlessMissing } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 

@@ -1,6 +1,6 @@
 /** The edge between node's file system, which throws, and the workspace, where failure is a value. */
 
-import type { Trouble } from "./trouble.ts";
+import type { Trouble } from "./git-trouble.ts";
 
 export type Attempt<T> =
   | { readonly kind: "done"; readonly value: T }

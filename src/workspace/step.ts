@@ -4,7 +4,7 @@ import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import type { Answer } from "./mirror/generation.ts";
 import { seenAt } from "./mirror/git.ts";
-import { troubleOf } from "./trouble.ts";
+import { troubleOf } from "./git-trouble.ts";
 
 type Mounts = readonly [Mount, ...Mount[]];
 

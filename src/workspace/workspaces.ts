@@ -1,5 +1,5 @@
 /**
- * A working directory for every conversation (issue 2 item 8): a shared read-only tree until the first approval, a
+ * A working directory for every conversation: a shared read-only tree until the first approval, a
  * private checkout from then on, both borrowing the objects of one mirror a repository.
  *
  * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
@@ -14,24 +14,24 @@ import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
 import { createDiscards } from "./checkout/discard.ts";
 import { createGuidance } from "./checkout/guidance.ts";
-import { hold } from "./checkout/hold.ts";
+import { hold } from "./checkout/holding.ts";
 import type { Places } from "./checkout/places.ts";
 import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./checkout/policy.ts";
 import { readRecord } from "./checkout/record.ts";
-import { settle } from "./checkout/settle.ts";
-import { unwatched } from "./flight.ts";
+import { settle } from "./checkout/opening.ts";
+import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import type { Answer } from "./mirror/generation.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
-import { sentence } from "./trouble.ts";
-import { createWorld, type WorkspaceDeps } from "./world.ts";
+import { sentence } from "./git-trouble.ts";
+import { createWorkspaceParts, type WorkspaceDeps } from "./parts.ts";
 
 export const createWorkspaces = (
   deps: WorkspaceDeps,
 ): Workspaces & Places & Citations & Carries & Discards & Rests & { readonly changes: Changes } => {
-  const world = createWorld(deps);
+  const world = createWorkspaceParts(deps);
   const { mounts, restricted } = world.sandbox.probe;
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     const swept = await world.swept();

@@ -7,10 +7,10 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { createWhispers } from "../../adapters/discord/listen/whispers.ts";
+import { createInteractionTokens } from "../../adapters/discord/listen/interaction-tokens.ts";
 import { createLocks } from "../../adapters/discord/write/locks.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
-import { createCalls } from "../../adapters/discord/write/rest.ts";
+import { createCalls } from "../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
 import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
 import { createSlackClient, createSlackSurface } from "../../adapters/slack/write/surface.ts";
@@ -159,7 +159,7 @@ describe("model text that means harm, on the wire", () => {
         clock: systemClock,
         locks: createLocks(),
         isForum: () => false,
-        whispers: createWhispers(systemClock),
+        whispers: createInteractionTokens(systemClock),
         self: () => fake.world.app.bot,
       });
       // Which kind is taken shows with the first message.

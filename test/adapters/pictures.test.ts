@@ -1,5 +1,5 @@
 /**
- * Issue 8, item 3: pictures that people attach on Slack and Discord, through the real decoder. A broken or hostile one
+ * Pictures that people attach on Slack and Discord, through the real decoder. A broken or hostile one
  * is a note to the model beside those that could be taken, and the conversation goes on.
  */
 

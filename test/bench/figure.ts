@@ -1,4 +1,4 @@
-/** A measured quantity: samples summed up by quantiles, beside what issue 2 asks of it. */
+/** A measured quantity: samples summed up by quantiles, beside what is asked of it. */
 
 export type Figure = Measured | Skipped;
 

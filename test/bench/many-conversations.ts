@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import { silent } from "../../src/store/silent.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { createStore } from "../../src/store/store.ts";
 import type { Direct } from "../../src/store/write/direct.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
@@ -18,7 +18,7 @@ export const fillStore = (directory: string, count: number): void => {
   const connected = connect(join(directory, "parley.sqlite"));
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  talk(createStore(db, silent, () => void db.close()));
+  talk(createStore(db, silentLog, () => void db.close()));
   db.pragma("synchronous = OFF");
   db.function("scattered", { deterministic: true }, (n: unknown) => scattered(Number(n)));
   const constant =

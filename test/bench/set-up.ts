@@ -18,7 +18,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Permission } from "../../src/machine/words.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { silent } from "../../src/store/silent.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import type { Places } from "../../src/workspace/checkout/places.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversationOf } from "../store/plain.ts";
@@ -43,7 +43,7 @@ export const setUpBench: Bench = {
       // Minutes ahead whenever the benchmark says so: a repository is asked at most once in one.
       let ahead = 0;
       const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
-      const deps = { directory: join(place.path, "data"), sandbox, clock, log: silent };
+      const deps = { directory: join(place.path, "data"), sandbox, clock, log: silentLog };
       const later = (): void => void (ahead += 60_000);
       const stage = { sandbox, workspaces: createWorkspaces(deps), later, note };
       return await measureAll(stage, size, place.path);

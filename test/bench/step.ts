@@ -13,8 +13,8 @@
 import { join } from "node:path";
 import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import { partsOf } from "../../src/store/parts.ts";
-import { silent } from "../../src/store/silent.ts";
+import { tablesOf } from "../../src/store/tables.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { createGroup } from "../../src/store/write/group.ts";
 import { createGroupedStore } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";
@@ -107,7 +107,7 @@ const openDatabase = (name: string): { readonly store: Store; readonly sync: (to
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  const direct = partsOf(db, silent);
+  const direct = tablesOf(db, silentLog);
   const group = createGroup(writeHere(name, db, direct));
   return {
     store: createGroupedStore(direct, group, () => group.close(() => direct.store.close())),

@@ -8,7 +8,7 @@ import type { Call, Usage } from "../../src/machine/words.ts";
 import type { Commit, Store } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
 import { outcome } from "../../src/runtime/live/delivery.ts";
-import { silent } from "../../src/store/silent.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { beginIn, operator } from "../store/plain.ts";
 
 export interface Talk {
@@ -24,7 +24,7 @@ export const beginTalk = async (store: Store): Promise<Talk> => {
   if (stored === null) throw new Error("the conversation was not stored");
   const live = createLive(
     stored,
-    { store, clock: systemClock, randomId, log: silent, perform: nothing },
+    { store, clock: systemClock, randomId, log: silentLog, perform: nothing },
     null,
   );
   const take = (event: EventKind): Promise<void> => {

@@ -10,14 +10,14 @@ import { join } from "node:path";
 import { randomId } from "../../src/host/random-id.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Made } from "../../src/model/made.ts";
+import type { MessageCache } from "../../src/model/message-cache.ts";
 import { requestParams } from "../../src/model/request.ts";
 import type { Model, ModelRequest } from "../../src/ports/model.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import { connect } from "../../src/store/connect.ts";
-import { partsOf } from "../../src/store/parts.ts";
-import { silent } from "../../src/store/silent.ts";
+import { tablesOf } from "../../src/store/tables.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { createGroup } from "../../src/store/write/group.ts";
 import { createGroupedStore } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";
@@ -90,11 +90,11 @@ const open = (name: string): Opened => {
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");
-  const direct = partsOf(db, silent);
+  const direct = tablesOf(db, silentLog);
   const group = createGroup(writeHere(name, db, direct));
   const store = createGroupedStore(direct, group, () => group.close(() => direct.store.close()));
   let last: unknown = null;
-  const made: Made = new WeakMap();
+  const made: MessageCache = new WeakMap();
   const model: Model = {
     window: () => 10_000_000,
     respond: async (request) => {
@@ -106,7 +106,7 @@ const open = (name: string): Opened => {
     store,
     blobs: { remove: () => Promise.resolve() },
     clock: systemClock,
-    log: silent,
+    log: silentLog,
     randomId,
     boot: randomId(),
     confinement: "enforced",

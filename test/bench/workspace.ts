@@ -21,7 +21,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Permission } from "../../src/machine/words.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { silent } from "../../src/store/silent.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { Places } from "../../src/workspace/checkout/places.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
@@ -55,7 +55,7 @@ export const workspaceBench: Bench = {
     try {
       if (sandbox.probe.refusal !== null) return [skipped("workspaces", sandbox.probe.refusal)];
       const data = join(place.path, "data");
-      const deps = { directory: data, sandbox, clock: systemClock, log: silent };
+      const deps = { directory: data, sandbox, clock: systemClock, log: silentLog };
       note(`making a repository of ${size.files} files of 256 KiB`);
       const repo = await bigRepository(join(place.path, "repo"), size.files);
       return await measureAll({ sandbox, workspaces: createWorkspaces(deps), data, repo, note }, size);

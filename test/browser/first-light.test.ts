@@ -1,5 +1,5 @@
 /**
- * The newcomer's first hour (issue 1/9 "Done when"): no key, this very repository, a cited answer by real tools
+ * The newcomer's first hour: no key, this very repository, a cited answer by real tools
  * under the real sandbox, a change that is approved in the browser, and a process that is killed in the middle.
  *
  * With SCREENSHOTS=docs the picture of the README is taken anew.

@@ -1,4 +1,4 @@
-/** Hostile Markdown in a real Chromium: nothing a model writes runs, loads, or pretends (design.md 5). */
+/** Hostile Markdown in a real Chromium: nothing a model writes runs, loads, or pretends (docs/design/ideas.md). */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** `npm run classify` as contracts.md has it. */
+/** `npm run classify` as docs/reference.md has it. */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";

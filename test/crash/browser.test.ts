@@ -1,6 +1,6 @@
 /**
  * The real process ended by SIGKILL again and again while a person in front of a real Chromium talks, approves and
- * stops: her thread ends as one without it, notices of the interruption aside (issue 4, "Done when").
+ * stops: her thread ends as one without it, notices of the interruption aside.
  */
 
 import { createServer } from "node:net";

@@ -9,7 +9,7 @@ import { watch } from "node:fs";
 import { onTestFinished } from "vitest";
 import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
-import { silent } from "../../src/store/silent.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { type RunningHost, startHost } from "../cli/host.ts";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
@@ -158,7 +158,7 @@ export const createReal = async (
 
 /** Only what the operator lists can be bound; the channel is bound before the first start. */
 const bind = async (data: string, repo: Repo): Promise<void> => {
-  const opened = openStore(data, silent);
+  const opened = openStore(data, silentLog);
   if (opened.kind === "failed") throw new Error(opened.message);
   await opened.chat.bind("slack", "CGENERAL", { repo, by: "slack:UALICE", at: 1 });
   await opened.store.close();

@@ -7,12 +7,12 @@ import type { Store } from "../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../src/ports/surface.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createCatchUp } from "../../src/runtime/chat/catch-up.ts";
-import { createGap } from "../../src/runtime/chat/gap.ts";
+import { createGap } from "../../src/runtime/chat/listening-gap.ts";
 import { createInbox } from "../../src/runtime/chat/inbox.ts";
 import { createNewThreads } from "../../src/runtime/chat/new-threads.ts";
 import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import { silent } from "../../src/store/silent.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
@@ -78,7 +78,7 @@ let processes = 0;
 export const createProcess = (deps: ProcessDeps): Process => {
   const { surface: name } = deps.town;
   const points = createPoints(deps.isEnd, deps.done);
-  const opened = openStore(deps.directory, silent, mortalWriter(points, deps.disk.start));
+  const opened = openStore(deps.directory, silentLog, mortalWriter(points, deps.disk.start));
   if (opened.kind === "failed") throw new Error(opened.message);
   const clock = mortalClock(deps.clock, points);
   const store = mortalStore(opened.store, points);
@@ -100,7 +100,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     blobs: { get: readBlob },
     maskFile: maskHere,
     clock,
-    log: silent,
+    log: silentLog,
     randomId,
     fault: () => undefined,
   });
@@ -109,7 +109,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     store,
     clock,
     randomId,
-    log: silent,
+    log: silentLog,
     boot,
     confinement: "enforced",
     system: "system",
@@ -129,7 +129,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
       chat: opened.chat,
       opener: connection.opener,
       clock,
-      log: silent,
+      log: silentLog,
     }),
     modelSlots: createSlots(4),
     toolSlots: createSlots(4),
@@ -142,7 +142,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     surface: name,
     store: chat,
     clock,
-    log: silent,
+    log: silentLog,
     slots: createSlots(4),
     gap,
     stored: () => void catchUp.run(),
@@ -156,7 +156,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     gap,
     ledger,
     clock,
-    log: silent,
+    log: silentLog,
   });
   return {
     bot,

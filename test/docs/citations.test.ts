@@ -21,6 +21,10 @@ const BOOKS = {
   row: new Set(rows.map(({ id }) => id)),
 } as const;
 
+/** Documents that are not part of the project, issues by number, and the like. */
+const ELSEWHERE =
+  /\b(?:design|platforms|requirements|contracts|thread|scale|house|style|peers)\.md\b|\bissues? \d+\b|\b\d\/9\b|\(9, (?:items? |profile|")/i;
+
 const sources = execFileSync(
   "git",
   ["ls-files", "-co", "--exclude-standard", "src", "adapters", "sandbox", "bin", "packaging", "test"],
@@ -55,6 +59,7 @@ const orphans = (comments: string, whole: string): readonly string[] => {
     ...cited(/\bidea (\d)\b/gi).filter((id) => !BOOKS.idea.has(id)),
     ...cited(/\b((?:BED|TUL|BASH|PATCH)-\d{3})\b/g).filter((id) => !BOOKS.source.has(id)),
     ...cited(/\brows? (\d+[a-z]?)\b/g).filter((id) => !BOOKS.row.has(id)),
+    ...comments.split("\n").filter((line) => ELSEWHERE.test(line)),
   ];
 };
 
@@ -94,6 +99,8 @@ describe("citations", () => {
     ["hazard Z9", ["Z9"]],
     ["BED-999", ["BED-999"]],
     ["row 999", ["999"]],
+    ["see platforms.md A.1", ["see platforms.md A.1"]],
+    ["issue 8 item 5", ["issue 8 item 5"]],
   ])("of %s: the test would notice", (comment, wanted) => {
     expect(orphans(comment, "")).toEqual(wanted);
   });

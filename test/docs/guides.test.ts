@@ -10,7 +10,7 @@ import { ANSWERS } from "../../src/thread/question.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
 import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
-import { helpText, slashHelpText } from "../../src/runtime/chat/texts.ts";
+import { helpText, slashHelpText } from "../../src/runtime/chat/reply-texts.ts";
 import { readCredentials } from "../../src/forge/credentials.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
 import { root } from "../cli/host.ts";

@@ -1,5 +1,5 @@
 /**
- * Issue 6, done when: a community's session in a forum post as everybody reads it (community.txt). The real host process
+ * A community's session in a forum post as everybody reads it (community.txt). The real host process
  * with the real discord.js and Anthropic clients, on wire-level servers; its tools run in the real sandbox on a
  * repository of this machine, and a SIGKILL stands between the question and its answer.
  */

@@ -1,5 +1,5 @@
 /**
- * Issue 8, done when: a conversation driven past 80 % and 90 % of its window goes on in a new thread, in Slack, Discord
+ * A conversation driven past 80 % and 90 % of its window goes on in a new thread, in Slack, Discord
  * and the console, with nothing lost. One real host process with the real clients, on wire-level servers; its tools run
  * in the real sandbox.
  */

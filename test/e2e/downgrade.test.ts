@@ -1,4 +1,4 @@
-/** A downgrade ends what was begun in the background, whatever the permission was then (issue 3, 4); Stop and the host's end do, too. */
+/** A downgrade ends what was begun in the background, whatever the permission was then; Stop and the host's end do, too. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

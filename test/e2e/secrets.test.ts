@@ -1,5 +1,5 @@
 /**
- * Issue 10, part 5: the worst model there is, in a repository that orders it to leak, to approve and to call everybody.
+ * The worst model there is, in a repository that orders it to leak, to approve and to call everybody.
  * It obeys every word. What comes of it is bad advice: no secret of the host is in any output, nobody is called, and
  * nothing is approved.
  */

@@ -1,5 +1,5 @@
 /**
- * Issue 5, done when: a triage session as people read it in Slack (triage.txt). The real host process with the real Bolt
+ * A triage session as people read it in Slack (triage.txt). The real host process with the real Bolt
  * and Anthropic clients, on wire-level servers; its tools run in the real sandbox on a repository of this machine.
  */
 

@@ -1,5 +1,5 @@
 /**
- * sandbox.md 6, 46 and 47: the host reads and writes files of a checkout for its agent. Whatever lies there under the
+ * hazard K5, 46 and 47: the host reads and writes files of a checkout for its agent. Whatever lies there under the
  * name that a model gives, it is no way to a file, a device or a program of the host's.
  */
 

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 34 and 37: raw disks, memory, and devices made by oneself. */
+/** hazard K5, 34 and 37: raw disks, memory, and devices made by oneself. */
 
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 47 and 52: git that a repository would misuse, and git that must work. */
+/** hazard K5, 47 and 52: git that a repository would misuse, and git that must work. */
 
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 52: what developers do all day works under the very policies that hold the attacks. */
+/** hazard K5, 52: what developers do all day works under the very policies that hold the attacks. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

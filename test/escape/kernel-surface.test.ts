@@ -1,4 +1,4 @@
-/** sandbox.md 6, 27, 28, 31 to 33: doors of the kernel that no command needs. */
+/** hazard K5, 27, 28, 31 to 33: doors of the kernel that no command needs. */
 
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 44 and 45: when a command is over, everything that it began is over. */
+/** hazard K5, 44 and 45: when a command is over, everything that it began is over. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

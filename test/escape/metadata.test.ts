@@ -1,4 +1,4 @@
-/** sandbox.md 6, 4, 5, 11 and 33: modes, owners, times, attributes, and what can be learned without reading. */
+/** hazard K5, 4, 5, 11 and 33: modes, owners, times, attributes, and what can be learned without reading. */
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 29 and 30: no new rooms, no other rooms, no new mounts. */
+/** hazard K5, 29 and 30: no new rooms, no other rooms, no new mounts. */
 
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 20 to 23 and 51: a byte or a connection that arrives at the host is a leak. */
+/** hazard K5, 20 to 23 and 51: a byte or a connection that arrives at the host is a leak. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { noCompiler } from "./arena/attack.ts";

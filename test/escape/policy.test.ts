@@ -1,4 +1,4 @@
-/** sandbox.md 6, 49 and 50, and the bad input of the sandbox: where the confinement cannot be whole, nothing runs. */
+/** hazard K5, 49 and 50, and the bad input of the sandbox: where the confinement cannot be whole, nothing runs. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createFrameReader, decodeReply, encodeLaunch } from "../../sandbox/wire.ts";
+import { createFrameReader, decodeReply, encodeLaunch } from "../../sandbox/protocol.ts";
 import type { Policy } from "../../sandbox/types.ts";
 import { fingerprint } from "./arena/traces.ts";
 import { type Arena, CANARY, describeArena, said } from "./arena/arena.ts";

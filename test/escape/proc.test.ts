@@ -1,4 +1,4 @@
-/** sandbox.md 6, 12 to 15, 19 and 35: other processes through /proc and by system call. */
+/** hazard K5, 12 to 15, 19 and 35: other processes through /proc and by system call. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";

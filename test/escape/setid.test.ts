@@ -1,4 +1,4 @@
-/** sandbox.md 6, 36: programs that would give more rights, and files that would give them to others. */
+/** hazard K5, 36: programs that would give more rights, and files that would give them to others. */
 
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 16 to 18: what a command may do to the bot's processes without looking at them. */
+/** hazard K5, 16 to 18: what a command may do to the bot's processes without looking at them. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";

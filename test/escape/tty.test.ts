@@ -1,4 +1,4 @@
-/** sandbox.md 6, 38: a terminal of the host takes no input from a command. */
+/** hazard K5, 38: a terminal of the host takes no input from a command. */
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

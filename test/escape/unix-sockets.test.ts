@@ -1,4 +1,4 @@
-/** sandbox.md 6, 24 to 26: control sockets of the bot and of the host's services. */
+/** hazard K5, 24 to 26: control sockets of the bot and of the host's services. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Policy } from "../../sandbox/types.ts";

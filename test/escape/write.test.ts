@@ -1,4 +1,4 @@
-/** sandbox.md 6, 1 to 3, 10 and 52: who may change a file. */
+/** hazard K5, 1 to 3, 10 and 52: who may change a file. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

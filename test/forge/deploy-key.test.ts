@@ -10,7 +10,7 @@ import type { DeployKey } from "../../src/forge/credentials.ts";
 import { createDoors } from "../../src/forge/doors.ts";
 import { createRemote } from "../../src/forge/remote.ts";
 import { sshRemote } from "../../src/forge/ssh-remote.ts";
-import { createWire } from "../../src/forge/wire.ts";
+import { createForgeHttp } from "../../src/forge/http.ts";
 import { filesBelow } from "../everywhere.ts";
 import { hasSsh } from "../fakes/ssh/has-ssh.ts";
 import { type FakeSsh, startSsh } from "../fakes/ssh/server.ts";
@@ -154,7 +154,7 @@ describe.skipIf(!hasSsh)("a deploy key", () => {
     const address = { host: "git.example.org", owner: "acme", name: "shop" };
     const remote = createRemote(
       address,
-      sshRemote(address, key, { userAgent: "parley-test", wire: createWire() }),
+      sshRemote(address, key, { userAgent: "parley-test", wire: createForgeHttp() }),
     );
     const next = await commit(source, { "b.txt": "b\n" });
     const input = `${next}\n^${head}\n`;

@@ -1,6 +1,6 @@
 /** The forge's client without its distances between writes, which are seconds: what comes out is the same. */
 
-import { createWire, type Wire } from "../../src/forge/wire.ts";
+import { createForgeHttp, type ForgeHttp } from "../../src/forge/http.ts";
 
 type Task = () => Promise<void>;
 
@@ -8,4 +8,5 @@ const queue = { key: () => ({ schedule: (_: object, task: Task) => task() }) };
 
 export const queues: object = { write: queue, notifications: queue, search: queue };
 
-export const hasty = (changes: Partial<Wire> = {}): Wire => createWire({ throttle: queues, ...changes });
+export const hasty = (changes: Partial<ForgeHttp> = {}): ForgeHttp =>
+  createForgeHttp({ throttle: queues, ...changes });

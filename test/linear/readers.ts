@@ -1,7 +1,7 @@
 /** Every function that reads the text of others, by what it is called in its folder. */
 
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
-import { nameOf } from "../../adapters/discord/write/name.ts";
+import { nameOf } from "../../adapters/discord/write/thread-name.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
@@ -27,7 +27,7 @@ import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/secrets.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
-import { erased } from "../../src/forge/echo.ts";
+import { erased } from "../../src/forge/credential-echo.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/parse.ts";
@@ -46,8 +46,8 @@ import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor } from "../../src/tools/bash/redact.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
-import { lastLines } from "../../src/workspace/set-up/said.ts";
-import { troubleOf } from "../../src/workspace/trouble.ts";
+import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
+import { troubleOf } from "../../src/workspace/git-trouble.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
 const page = await pageReader();

@@ -1,4 +1,4 @@
-/** The laws of design.md 3, over generated event sequences. A failing seed is committed to `seeds` below. */
+/** The laws of docs/design/ideas.md, over generated event sequences. A failing seed is committed to `seeds` below. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

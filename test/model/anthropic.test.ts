@@ -1,4 +1,4 @@
-/** One attempt on the wire: the real SDK against the fake (issue 2 item 5; platforms.md C). */
+/** One attempt on the wire: the real SDK against the fake (hazard M1). */
 
 import { expect, test } from "vitest";
 import {

@@ -1,5 +1,5 @@
 /**
- * Issue 8: cache reads are at least 95 % of the previous request's total over a conversation of 50 turns, changes of
+ * Cache reads are at least 95 % of the previous request's total over a conversation of 50 turns, changes of
  * mode and of permission and rounds of more than 20 blocks included. Asserted on the wire: the fake counts prefixes as the provider does.
  */
 

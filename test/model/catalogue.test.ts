@@ -1,4 +1,4 @@
-/** Windows and prices (platforms.md C; BED-022; D32). */
+/** Windows and prices (hazard M2; BED-022; D32). */
 
 import { expect, test } from "vitest";
 import { createAnthropicModel } from "../../src/model/anthropic.ts";

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import type { PromptBlock, PromptMessage } from "../../src/thread/prompt.ts";
 import { loadPictures } from "../../src/model/images.ts";
-import type { Made } from "../../src/model/made.ts";
+import type { MessageCache } from "../../src/model/message-cache.ts";
 import { requestParams } from "../../src/model/request.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import {
@@ -303,7 +303,7 @@ const bare = async (messages: readonly PromptMessage[]): Promise<string> =>
 
 const bytes = async (
   messages: readonly PromptMessage[],
-  made: Made,
+  made: MessageCache,
   kept: ReadonlySet<string> = new Set(),
 ): Promise<string> => {
   const get = (hash: string) => Promise.resolve(kept.has(hash) ? Buffer.from(hash) : null);
@@ -336,7 +336,7 @@ test("what a request makes of the messages of earlier ones equals what it would 
       fc.array(asked, { minLength: 2, maxLength: 6 }),
       async (parts, requests) => {
         const all = parts.flat();
-        const made: Made = new WeakMap();
+        const made: MessageCache = new WeakMap();
         for (const { messages, other, kept } of requests) {
           const list = [...all.slice(0, messages), ...(other ?? [])];
           const there = new Set(kept);

@@ -92,7 +92,7 @@ describe("the package", () => {
       "sandbox/prebuilt/linux-x64/parley-launcher",
       "sandbox/prebuilt/linux-arm64/parley-launcher",
       "sandbox/prebuilt/sha256.json",
-      "types/adapters/console/render/wire.d.ts",
+      "types/adapters/console/render/api-types.d.ts",
       "docs/operators.md",
       ".env.example",
     ];

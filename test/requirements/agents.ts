@@ -128,7 +128,7 @@ export const agents: readonly Row[] = [
         file: "e2e/workspace.test.ts",
         name: "the working directory (BED-010) > is named in the first message, is where every command starts, and does not move with cd or with approval",
         without: {
-          file: "src/runtime/live/preface.ts",
+          file: "src/runtime/live/opening-message.ts",
           change: "the first message does not name the working directory",
         },
       },
@@ -199,7 +199,7 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
-        without: { file: "src/runtime/chat/texts.ts", change: "what it does is left out" },
+        without: { file: "src/runtime/chat/reply-texts.ts", change: "what it does is left out" },
       },
     ],
   },
@@ -216,7 +216,10 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-012.1 says how full the model's window is",
-        without: { file: "src/runtime/chat/texts.ts", change: "the status does not say how full it is" },
+        without: {
+          file: "src/runtime/chat/reply-texts.ts",
+          change: "the status does not say how full it is",
+        },
       },
     ],
   },

@@ -133,14 +133,14 @@ export const design: readonly Row[] = [
     demand: "Every conversation at work has one loop; two work side by side, and nothing stays behind.",
     tests: [
       {
-        file: "runtime/live/lives.test.ts",
+        file: "runtime/live/live-conversations.test.ts",
         name: "live conversations > B4 there is one loop per conversation, and none for what is not stored",
-        without: { file: "src/runtime/live/lives.ts", change: "every look makes a loop" },
+        without: { file: "src/runtime/live/live-conversations.ts", change: "every look makes a loop" },
       },
       {
-        file: "runtime/live/lives.test.ts",
+        file: "runtime/live/live-conversations.test.ts",
         name: "live conversations > an idle one is forgotten; one that somebody listens to stays",
-        without: { file: "src/runtime/live/lives.ts", change: "a quiet one stays in memory" },
+        without: { file: "src/runtime/live/live-conversations.ts", change: "a quiet one stays in memory" },
       },
       {
         file: "runtime/live/turn.test.ts",

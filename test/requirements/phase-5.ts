@@ -16,7 +16,7 @@ export const phase5: readonly Row[] = [
       {
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
-        without: { file: "src/runtime/chat/texts.ts", change: "the status does not tell safe mode" },
+        without: { file: "src/runtime/chat/reply-texts.ts", change: "the status does not tell safe mode" },
       },
     ],
   },

@@ -9,14 +9,14 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
-import type { MicroUsd, Prices, Purse } from "../../src/ports/money.ts";
+import type { MicroUsd, Prices, Spending } from "../../src/ports/money.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { SessionModes, ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/ports/tools.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Budgets } from "../../src/runtime/money/budgets.ts";
-import { createPaidModel } from "../../src/runtime/money/paid.ts";
+import { createBudgetedModel } from "../../src/runtime/money/budgeted-model.ts";
 import type { Defaults } from "../../src/runtime/money/scopes.ts";
 import { openMemory } from "../../src/store/sqlite.ts";
 import type { DangerWords } from "../../src/thread/prompt.ts";
@@ -48,7 +48,7 @@ export interface AskedModel extends Asked<ModelRequest, ModelOutcome> {
 export interface World {
   readonly bot: RunningBot;
   readonly store: Store;
-  readonly purse: Purse;
+  readonly purse: Spending;
   /** Null where nothing is paid for. */
   readonly budgets: Budgets | null;
   readonly clock: ManualClock;
@@ -77,7 +77,7 @@ export interface ManualClock extends Clock {
 export const createWorld = (
   options: {
     readonly store?: Store;
-    readonly purse?: Purse;
+    readonly purse?: Spending;
     /** Requests are paid for: at Sonnet's prices unless others are given, with answers of 10,000 tokens at most. */
     readonly budgets?: Defaults;
     readonly prices?: Prices;
@@ -299,14 +299,21 @@ const SONNET: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }
 const openMoney = (deps: {
   readonly defaults: Defaults;
   readonly prices: Prices;
-  readonly purse: Purse;
+  readonly purse: Spending;
   readonly clock: ManualClock;
   readonly model: Model;
   readonly askAbove: MicroUsd | null | undefined;
 }) => {
   const { defaults, prices, purse, clock, model, askAbove } = deps;
   const budgets = openBudgets(purse, clock.now, clock.steady, defaults, askAbove);
-  const paid = createPaidModel({ model, budgets, purse, clock, prices: () => prices, longest: () => 10_000 });
+  const paid = createBudgetedModel({
+    model,
+    budgets,
+    purse,
+    clock,
+    prices: () => prices,
+    longest: () => 10_000,
+  });
   return { budgets, model: paid };
 };
 

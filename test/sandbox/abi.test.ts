@@ -9,7 +9,7 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { describeTiers, isRunning, textOf } from "./tiers.ts";
 import { ENV } from "./world.ts";
 
-/** sandbox.md 1, written down once more: the bits that each ABI added, in the words of the kernel's own table. */
+/** hazard K1, written down once more: the bits that each ABI added, in the words of the kernel's own table. */
 const FS_BITS = [0, 13, 14, 15, 15, 16, 16, 16, 16, 17, 17, 17] as const;
 const bits = (count: number): number => 2 ** count - 1;
 

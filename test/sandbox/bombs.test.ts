@@ -1,5 +1,5 @@
 /**
- * Commands that fork without end (sandbox.md 6, 39, 40): held at their bound, over with their time or their watchdog,
+ * Commands that fork without end (hazard K5, 39, 40): held at their bound, over with their time or their watchdog,
  * and over when the host is killed in the middle, however little the launcher gets to run meanwhile. Every test stands
  * under an outer bound of its own (killer.ts), so that a launcher that fails cannot take the machine.
  */

@@ -1,4 +1,4 @@
-/** contracts.md: `npm run sandbox`. */
+/** docs/reference.md: `npm run sandbox`. */
 
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -8,8 +8,8 @@ import { onTestFinished } from "vitest";
 import type { Log } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import { partsOf } from "../../src/store/parts.ts";
-import { silent } from "../../src/store/silent.ts";
+import { tablesOf } from "../../src/store/tables.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import type { Parts } from "../../src/store/write/direct.ts";
 import { createGroup } from "../../src/store/write/group.ts";
@@ -37,13 +37,13 @@ export const openAt = (directory: string, log?: Log): Store => {
 /** What stands beside the database, with its connection: to make the disk refuse or to look at rows. */
 export const openWithConnection = (
   name = ":memory:",
-  log: Log = silent,
+  log: Log = silentLog,
 ): Parts & { readonly db: Database } => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());
-  return { db, ...partsOf(db, log) };
+  return { db, ...tablesOf(db, log) };
 };
 
 /** The ports over a database of this thread, and what stands beside it. */
@@ -84,5 +84,5 @@ const TABLES = [
 export const listening = (): { log: Log; errors: string[] } => {
   const errors: string[] = [];
   const error: Log["error"] = (message, fields) => void errors.push(`${message} ${JSON.stringify(fields)}`);
-  return { log: { ...silent, error }, errors };
+  return { log: { ...silentLog, error }, errors };
 };

@@ -1,4 +1,4 @@
-/** Checkouts of conversations that rest: what is kept of them, what stays as it is, and how they come back (issue 10). */
+/** Checkouts of conversations that rest: what is kept of them, what stays as it is, and how they come back. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -18,7 +18,7 @@ import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/work
 import type { Places } from "../../src/workspace/checkout/places.ts";
 import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
-import type { WorkspaceDeps } from "../../src/workspace/world.ts";
+import type { WorkspaceDeps } from "../../src/workspace/parts.ts";
 
 const run = promisify(execFile);
 

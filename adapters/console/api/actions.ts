@@ -11,7 +11,7 @@ import { problem, refusalProblem, storageProblem, unknownConversation } from "./
 import type { ReadSaid } from "./say.ts";
 import type { ActionBody } from "./schema.ts";
 
-/** Performs one action of the table in contracts.md; every outcome is an answer. */
+/** Performs one action of the table in docs/reference.md; every outcome is an answer. */
 export const act = async (
   bot: Bot,
   id: ConversationId,

@@ -1,5 +1,5 @@
 /**
- * What one client hears of one conversation (contracts.md, `GET …/events`; BED-011, D23).
+ * What one client hears of one conversation (docs/reference.md, `GET …/events`; BED-011, D23).
  *
  * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first.
  * F2. Posts and states leave in the tick of their commit; `live` at most once in LIVE_EVERY ms, and never later.

@@ -5,7 +5,7 @@ import { safeName, sharedFile } from "../../text/text.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { type Handler, isConversationId } from "../env.ts";
 import type { Scene } from "../render/scene.ts";
-import type { WireBody } from "../render/wire.ts";
+import type { WireBody } from "../render/api-types.ts";
 import { problem, unknownConversation } from "./problem.ts";
 
 type FileBody = PostBody & { readonly kind: "file" };

@@ -1,4 +1,4 @@
-/** What a person says in a conversation, taken once per id (requirements.md 1.6). */
+/** What a person says in a conversation, taken once per id. */
 
 import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";

@@ -1,4 +1,4 @@
-/** Errors as the API says them: `{"error":{"type","code","message","details"?}}` (contracts.md). */
+/** Errors as the API says them: `{"error":{"type","code","message","details"?}}`. */
 
 import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";

@@ -1,5 +1,5 @@
 /**
- * `seedFrom` (contracts.md): a new conversation that goes on from another one, with its summary (BED-021). There is one
+ * `seedFrom`: a new conversation that goes on from another one, with its summary (BED-021). There is one
  * such conversation for each, so asking again gives the same one.
  */
 

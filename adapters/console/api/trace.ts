@@ -1,4 +1,4 @@
-/** The accepted events of a conversation, one JSON object a line (contracts.md, `GET …/trace`). */
+/** The accepted events of a conversation, one JSON object a line (docs/reference.md, `GET …/trace`). */
 
 import type { Event } from "../../../src/machine/event.ts";
 import type { Bot } from "../../../src/ports/bot.ts";

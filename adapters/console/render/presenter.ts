@@ -6,7 +6,7 @@ import type { ConsoleDeps } from "../deps.ts";
 import { questionWords, wireQuestion } from "./question.ts";
 import { render, wordsOf } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
-import type { Snapshot, WirePost, WireQuestion } from "./wire.ts";
+import type { Snapshot, WirePost, WireQuestion } from "./api-types.ts";
 
 export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];

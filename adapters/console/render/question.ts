@@ -13,7 +13,7 @@ import { dangerPrompt } from "../../../src/thread/spoken.ts";
 import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
-import type { WireDanger, WireQuestion } from "./wire.ts";
+import type { WireDanger, WireQuestion } from "./api-types.ts";
 
 /** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
 export const questionWords = ({ state }: Overview): readonly MessageId[] => {

@@ -8,7 +8,7 @@ import { askText, DECIDED, isWarning, type Marks, noticeText } from "../../../sr
 import { shownCode, shownWords } from "../../text/text.ts";
 import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
-import type { UsageFigures, WireBody, WireDecision } from "./wire.ts";
+import type { UsageFigures, WireBody, WireDecision } from "./api-types.ts";
 
 type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
 
@@ -72,7 +72,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
 export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
   decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${named(decision.by)}.`;
 
-/** One line under the last post of a turn (design.md 5). */
+/** One line under the last post of a turn (docs/design/ideas.md). */
 export const footerText = (facts: {
   readonly model: string;
   readonly permission: "restricted" | "unrestricted";

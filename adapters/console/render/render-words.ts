@@ -7,7 +7,7 @@ import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt
 import { agentTasks, briefTask, callReason } from "../../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
-import type { Picture, WireAgent, WireBody } from "./wire.ts";
+import type { Picture, WireAgent, WireBody } from "./api-types.ts";
 
 /** Characters of a tool's output, of its input and of a reason that are shown. */
 const MAX_OUTPUT = 24_000;
@@ -16,7 +16,7 @@ const MAX_REASON = 1_500;
 const MAX_DIFF = 60_000;
 const MAX_TITLE = 200;
 
-/** The model's reason in an upgrade request; only ever shown quoted, below the facts (design.md 5). */
+/** The model's reason in an upgrade request; only ever shown quoted, below the facts (docs/design/ideas.md). */
 export const questionReason = (words: Words | undefined, call: string): string =>
   excerpt((callReason(words, call) ?? "").trim(), MAX_REASON);
 

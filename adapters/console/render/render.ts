@@ -20,7 +20,7 @@ import { decisionText, footerText, MARKS, noticeBody, openingText } from "./rend
 import { activity, pictures, questionReason } from "./render-words.ts";
 import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
-import type { WireAction, WireBody, WireDecision, WirePost } from "./wire.ts";
+import type { WireAction, WireBody, WireDecision, WirePost } from "./api-types.ts";
 
 export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
   key: post.key,

@@ -6,7 +6,7 @@ import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/wording.ts";
 import { agentLine, agentsHeadAndCost, stepText } from "../../text/text.ts";
-import type { StateNews, Summary, UsageFigures, WireStatus } from "./wire.ts";
+import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
 
 export const summary = ({ conversation, state }: Overview): Summary => ({
   id: conversation.id,

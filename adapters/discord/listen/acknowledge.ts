@@ -9,7 +9,7 @@ import type { Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import { reasonedOf } from "../write/blocks.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;

@@ -1,6 +1,6 @@
 /**
  * The discord.js client as Parley uses it: for the gateway. What happens is read from the dispatches as they come, so
- * that it keeps nothing that grows: no messages, no people, no reactions (issue 6: memory).
+ * that it keeps nothing that grows: no messages, no people, no reactions.
  */
 
 import { Client, Events, GatewayIntentBits, Options } from "discord.js";
@@ -80,7 +80,7 @@ export const createClient = ({ apiUrl, clock, log }: ClientSettings): Client => 
 };
 
 /**
- * A dispatch that the client cannot read would end the process as an unhandled rejection (platforms.md B.2). Parley reads
+ * A dispatch that the client cannot read would end the process as an unhandled rejection (hazard G4). Parley reads
  * dispatches by itself, so the client may do without that one.
  */
 const guard = (client: Client, log: Log): void => {

@@ -10,7 +10,7 @@ import type { Notes } from "../../../src/ports/alerts.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "../read/people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 
 const MAX_QUESTION = 1_500;
 

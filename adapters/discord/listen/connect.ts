@@ -11,13 +11,13 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
-import { idAt, isNewer } from "../read/wire.ts";
-import type { Calls } from "../write/rest.ts";
+import { idAt, isNewer } from "../read/message.ts";
+import type { Calls } from "../write/api.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { admit, type Ears } from "./inbound.ts";
-import { behindLost, notTaken, readMessage, type ReadMessage } from "./lost.ts";
+import { behindLost, notTaken, readMessage, type ReadMessage } from "./restored-backup.ts";
 import { deletedOf, type First } from "./removals.ts";
-import type { Whispers } from "./whispers.ts";
+import type { InteractionTokens } from "./interaction-tokens.ts";
 
 /** Hangs on no message of its channel. */
 const PRIVATE: number = ChannelType.PrivateThread;
@@ -39,7 +39,7 @@ export interface TakeDeps {
   readonly log: Log;
   readonly inbox: Pick<Inbox, "arrive">;
   readonly ears: Ears;
-  readonly whispers: Pick<Whispers, "keep">;
+  readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
   /** Channels of direct messages in which there are conversations, those of late first. */

@@ -12,7 +12,7 @@ import { type Client, Events } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { type Calls, createCalls } from "../write/rest.ts";
+import { type Calls, createCalls } from "../write/api.ts";
 import { createClient } from "./client.ts";
 import {
   intentsProblem,

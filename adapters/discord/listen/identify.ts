@@ -1,6 +1,6 @@
 /**
  * When a shard may start a new session. A bot has a thousand a day and loses its token when they are used up
- * (platforms.md B.4), and discord.js starts one every few seconds for as long as the gateway turns it away. So each
+ * (hazard G3), and discord.js starts one every few seconds for as long as the gateway turns it away. So each
  * session that follows another within a minute waits twice as long, up to ten minutes: at most 150 a day.
  */
 

@@ -1,6 +1,6 @@
 /**
  * What Discord sends: which of it is kept, and what a message says. Pure. Edits and what bots and webhooks write are
- * nobody's input (design.md 4); a deletion takes back what was.
+ * nobody's input (docs/design/ideas.md); a deletion takes back what was.
  */
 
 import * as z from "zod";
@@ -8,7 +8,7 @@ import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { Identity } from "./identity.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
-import { type DiscordMessage, discordMessage, filesOf, shownOf, textOf } from "../read/wire.ts";
+import { type DiscordMessage, discordMessage, filesOf, shownOf, textOf } from "../read/message.ts";
 
 export interface Ears {
   readonly self: Identity;

@@ -5,9 +5,9 @@
 
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
-import { isNewer } from "../read/wire.ts";
+import { isNewer } from "../read/message.ts";
 import { isUnknownMessage } from "../write/failure.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 
 const PAGE = 100;
 

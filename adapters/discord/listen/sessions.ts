@@ -2,7 +2,7 @@
  * Keeps a gateway session through reconnections that never reached the gateway.
  *
  * discord.js forgets its session as soon as one reconnection is refused, identifies anew, and what was missed is never
- * replayed (platforms.md 0.8). Here a session is forgotten only after the gateway has greeted the connection: then it is the
+ * replayed (hazard G3). Here a session is forgotten only after the gateway has greeted the connection: then it is the
  * gateway that did not want it. Where a session was worth nothing after all, resuming costs one round trip (op 9).
  */
 

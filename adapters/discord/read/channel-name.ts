@@ -6,7 +6,7 @@ import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
 import { isUnknownChannel } from "../write/failure.ts";
 import type { Guilds } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 
 /** The server is said with it: many have a channel of the same name. */
 export const createReadName =

@@ -4,8 +4,8 @@ import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { COMMANDS } from "../listen/commands.ts";
 import { missingPermissions, spaced } from "../listen/manifest.ts";
-import { heldIn, type Standing } from "../write/held.ts";
-import type { Calls } from "../write/rest.ts";
+import { permissionsIn, type Standing } from "../write/permissions.ts";
+import type { Calls } from "../write/api.ts";
 import { unreadOf } from "./people.ts";
 
 /** One sentence about an id, and whether it serves. */
@@ -49,7 +49,7 @@ export const createPlaceChecks = (
     const name = `#${read.name ?? "unnamed"} (${id})`;
     if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
     if (read.guild_id === undefined) return { usable: true, found: name };
-    const held = heldIn(await standing(read.guild_id), read.permission_overwrites.map(overwriteOf));
+    const held = permissionsIn(await standing(read.guild_id), read.permission_overwrites.map(overwriteOf));
     const needed = (name: string): boolean => purpose !== "tell" || TO_TELL.includes(name);
     const missing = missingPermissions(String(held)).filter(needed).map(spaced);
     return missing.length === 0

@@ -5,7 +5,7 @@ import { troubleOf } from "../write/failure.ts";
 import { missingPermissions } from "../listen/manifest.ts";
 import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "../listen/problem.ts";
 import { createPlaceChecks, type PlaceChecks } from "./check-places.ts";
-import { type CallsOptions, createCalls } from "../write/rest.ts";
+import { type CallsOptions, createCalls } from "../write/api.ts";
 
 export type Checked =
   | {

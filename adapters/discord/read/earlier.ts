@@ -5,7 +5,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import { newestOf } from "../../text/text.ts";
 import type { Identity } from "../listen/identity.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 import { unreadOf } from "./people.ts";
 import {
   type DiscordMessage,
@@ -16,7 +16,7 @@ import {
   nameOf,
   shownOf,
   textOf,
-} from "./wire.ts";
+} from "./message.ts";
 
 /** Stands in a thread for the message that it hangs on. */
 const STARTER = 21;

@@ -9,9 +9,9 @@ import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platf
 import type { Clock } from "../../../src/ports/host.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
 import { troubleOf } from "../write/failure.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
-import { member as memberShape, nameOf, type Seen, user } from "./wire.ts";
+import { member as memberShape, nameOf, type Seen, user } from "./message.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;

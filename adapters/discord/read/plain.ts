@@ -1,6 +1,6 @@
 /** Discord's text as plain text: what a person read on the screen. Pure. */
 
-import { withoutBlankEnds } from "../../../src/text/trim.ts";
+import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 
 /** `names`: of those who are mentioned, by id. `without`: the user whose mentions are left out. */
 export const plainText = (text: string, names: ReadonlyMap<string, string>, without: string): string =>

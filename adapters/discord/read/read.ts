@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { channel, type Spot, spotOf } from "./threads.ts";
-import { member, type Seen, user } from "./wire.ts";
+import { member, type Seen, user } from "./message.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */
 export interface Acted extends Spot {

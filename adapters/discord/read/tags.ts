@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { TagsRead } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
-import type { Calls } from "../write/rest.ts";
+import type { Calls } from "../write/api.ts";
 import { unreadOf } from "./people.ts";
 
 export const createTags =

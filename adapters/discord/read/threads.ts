@@ -5,8 +5,8 @@
  */
 
 import * as z from "zod";
-import { hearThreads } from "../listen/heard.ts";
-import type { Calls } from "../write/rest.ts";
+import { readThreadEvents } from "../listen/thread-events.ts";
+import type { Calls } from "../write/api.ts";
 import type { Channels } from "./channels.ts";
 
 /** Where messages of a channel id stand. */
@@ -32,7 +32,7 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     else parents.set(id, parent);
   };
   return {
-    hear: hearThreads({ thread, seen, gone: (id) => parents.delete(id) }),
+    hear: readThreadEvents({ thread, seen, gone: (id) => parents.delete(id) }),
     parent: (id) => parents.get(id) ?? null,
     spot: async (id) => {
       const known = parents.get(id);

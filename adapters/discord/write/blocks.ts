@@ -2,7 +2,7 @@
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
 import type { Button, Content } from "../../../src/ports/surface.ts";
-import { markOf } from "./mark.ts";
+import { messageKey } from "./message-key.ts";
 
 const MAX_IN_ROW = 5;
 
@@ -11,7 +11,7 @@ export const bodyOf = (content: Content, wire: string) => ({
   flags: MessageFlags.IsComponentsV2,
   allowed_mentions: { parse: [] },
   components: [
-    { type: ComponentType.TextDisplay, id: markOf(wire), content: shown(content) },
+    { type: ComponentType.TextDisplay, id: messageKey(wire), content: shown(content) },
     // A file that no component names is not shown.
     ...(content.file === undefined
       ? []
@@ -30,7 +30,7 @@ export const plainBodyOf = (content: Content, wire: string) => ({
   allowed_mentions: { parse: [] },
   components: rowsOf(content.buttons).map((row, index) => ({
     type: ComponentType.ActionRow,
-    ...(index === 0 ? { id: markOf(wire) } : {}),
+    ...(index === 0 ? { id: messageKey(wire) } : {}),
     components: row,
   })),
 });

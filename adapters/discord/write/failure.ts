@@ -1,4 +1,4 @@
-/** What a failed call of Discord's REST API means for delivery (platforms.md B.3, B.4). Pure. */
+/** What a failed call of Discord's REST API means for delivery (hazards G1, G2 and G5). Pure. */
 
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes as Code } from "discord.js";
 import type { Millis } from "../../../src/machine/id.ts";

@@ -1,6 +1,6 @@
 /**
  * The kind of message that Discord takes from us: components v2, or, once it has refused one and taken the same as a plain
- * message, plain ones for as long as the process lives (issue 6 item 3). Owns: which of the two, and how long a text may
+ * message, plain ones for as long as the process lives. Owns: which of the two, and how long a text may
  * be. A message stays of the kind that it was made as.
  */
 

@@ -1,10 +1,10 @@
 /**
  * Which threads moderators have locked, from what the gateway tells. An app with Manage Threads could write to them, and
- * Parley never does (issue 6 item 2). Owns: the ids of locked threads.
+ * Parley never does. Owns: the ids of locked threads.
  */
 
 import * as z from "zod";
-import { hearThreads } from "../listen/heard.ts";
+import { readThreadEvents } from "../listen/thread-events.ts";
 
 export interface Locks {
   /** A dispatch of the gateway. */
@@ -19,7 +19,7 @@ export const createLocks = (): Locks => {
     else locked.delete(id);
   };
   return {
-    hear: hearThreads({ thread, seen, gone: (id) => locked.delete(id) }),
+    hear: readThreadEvents({ thread, seen, gone: (id) => locked.delete(id) }),
     isLocked: (id) => locked.has(id),
   };
 };

@@ -2,7 +2,7 @@
 
 import { AuditLogEvent } from "discord.js";
 import * as z from "zod";
-import type { Calls } from "./rest.ts";
+import type { Calls } from "./api.ts";
 
 /** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
 export const barredBy = (

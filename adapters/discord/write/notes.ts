@@ -11,12 +11,12 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Note, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
-import type { Whisper, Whispers } from "../listen/whispers.ts";
+import type { InteractionToken, InteractionTokens } from "../listen/interaction-tokens.ts";
 import { customIdOf } from "./blocks.ts";
 import { attempt, isTokenOver, isUnknownChannel, troubleOf } from "./failure.ts";
 import type { Locks } from "./locks.ts";
-import { nonceOf } from "./mark.ts";
-import type { Calls } from "./rest.ts";
+import { nonceOf } from "./message-key.ts";
+import type { Calls } from "./api.ts";
 
 const MAX_TEXT = 2_000;
 /** Of an option's label and value, and of a menu. */
@@ -32,7 +32,7 @@ export interface NotesDeps {
   readonly calls: Calls;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  readonly whispers: Pick<Whispers, "find">;
+  readonly whispers: Pick<InteractionTokens, "find">;
   readonly locks: Pick<Locks, "isLocked">;
 }
 
@@ -110,7 +110,7 @@ export const createAnswer =
   ({ place, root, person }, note, once) => {
     const channel = root ?? place;
 
-    const privately = async ({ application, token }: Whisper): Promise<Outcome> => {
+    const privately = async ({ application, token }: InteractionToken): Promise<Outcome> => {
       const { flags, ...text } = spoken(note.text);
       const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: noteButtons(note) };
       await calls.call("POST", `/webhooks/${application}/${token}`, { body });

@@ -12,11 +12,11 @@ import { originLine } from "../../post/phrases.ts";
 import { DIRECT } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt, isThreadThere } from "./failure.ts";
-import { nonceOf } from "./mark.ts";
-import { nameOf } from "./name.ts";
+import { nonceOf } from "./message-key.ts";
+import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
-import type { Calls } from "./rest.ts";
+import type { Calls } from "./api.ts";
 
 const DAY_MINUTES = 1_440;
 const FORUMS: readonly number[] = [ChannelType.GuildForum, ChannelType.GuildMedia];

@@ -3,9 +3,9 @@
 import { ChannelType } from "discord.js";
 import * as z from "zod";
 import type { Opening } from "../../../src/ports/threads.ts";
-import { markOf } from "./mark.ts";
-import type { Calls } from "./rest.ts";
-import { isNewer } from "../read/wire.ts";
+import { messageKey } from "./message-key.ts";
+import type { Calls } from "./api.ts";
+import { isNewer } from "../read/message.ts";
 
 export interface Sought {
   readonly calls: Calls;
@@ -77,7 +77,7 @@ const ours = async ({ calls, opening: { from }, bot, guild }: Sought) => {
 const isMarked = (
   { bot, opening }: Pick<Sought, "bot" | "opening">,
   { author, components }: z.output<typeof message>,
-): boolean => author.id === bot && components[0]?.id === markOf(opening.key);
+): boolean => author.id === bot && components[0]?.id === messageKey(opening.key);
 
 const message = z.object({
   id: z.string(),

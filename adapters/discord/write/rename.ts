@@ -13,8 +13,8 @@ import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
 import { THREADS } from "../read/threads.ts";
 import { troubleOf } from "./failure.ts";
-import { nameOf } from "./name.ts";
-import type { Calls } from "./rest.ts";
+import { nameOf } from "./thread-name.ts";
+import type { Calls } from "./api.ts";
 
 const MOST = 2;
 const WITHIN: Millis = 10 * 60_000;

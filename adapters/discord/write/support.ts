@@ -9,8 +9,8 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
 import { hostMarks } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
-import { nonceOf, noteMarkOf } from "./mark.ts";
-import type { Calls } from "./rest.ts";
+import { nonceOf, noteKey } from "./message-key.ts";
+import type { Calls } from "./api.ts";
 
 /** Below the last line of a turn in a forum post. */
 export const supportButtons = (conversation: string): readonly Button[] => [
@@ -45,7 +45,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
     calls.call("POST", `/channels/${root}/messages`, {
       body: {
         flags: MessageFlags.IsComponentsV2,
-        components: [{ type: 10, id: noteMarkOf(key), content: `${hostMarks.notice} ${text}` }],
+        components: [{ type: 10, id: noteKey(key), content: `${hostMarks.notice} ${text}` }],
         allowed_mentions: mentions,
         nonce: nonceOf(key),
         enforce_nonce: true,
@@ -55,7 +55,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
   /** Whether the line is among the newest of the thread. */
   const stands = async (root: string, key: string): Promise<boolean> => {
     const answer = await calls.call("GET", `/channels/${root}/messages`, { query: { limit: PAGE } });
-    return messages.parse(answer).some(({ components }) => components[0]?.id === noteMarkOf(key));
+    return messages.parse(answer).some(({ components }) => components[0]?.id === noteKey(key));
   };
 
   const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {

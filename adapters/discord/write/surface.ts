@@ -17,15 +17,15 @@ import type {
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
-import type { Whispers } from "../listen/whispers.ts";
-import { millisOf } from "../read/wire.ts";
+import type { InteractionTokens } from "../listen/interaction-tokens.ts";
+import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isThreadThere, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
 import type { Locks } from "./locks.ts";
-import { markOf, nonceOf } from "./mark.ts";
-import { nameOf } from "./name.ts";
+import { messageKey, nonceOf } from "./message-key.ts";
+import { nameOf } from "./thread-name.ts";
 import { createAnswer } from "./notes.ts";
-import type { Calls } from "./rest.ts";
+import type { Calls } from "./api.ts";
 import { supportButtons } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
@@ -34,7 +34,7 @@ export interface SurfaceDeps {
   readonly clock: Clock;
   readonly locks: Pick<Locks, "isLocked">;
   readonly isForum: (place: string) => boolean;
-  readonly whispers: Pick<Whispers, "find">;
+  readonly whispers: Pick<InteractionTokens, "find">;
   /** The bot's user id; null while it is not known. */
   self(): string | null;
 }
@@ -47,7 +47,7 @@ const OLD: Millis = 59 * 60_000;
 /** What Discord takes from everybody, in bytes; servers with boosts take more. */
 const MAX_FILE = 10 * 1_048_576;
 
-/** Under Discord's 50 requests a second; each route's own buckets answer by themselves (platforms.md B.4). */
+/** Under Discord's 50 requests a second; each route's own buckets answer by themselves (hazard G5). */
 export const discordLimits: Limits = {
   text: 3_800,
   observes: true,
@@ -259,7 +259,7 @@ const observe = async (
 ): Promise<Observed> => {
   const bot = self();
   if (bot === null) return { kind: "refused", why: "Discord is not connected", permanent: false };
-  const wires = new Map(sought.map((wire) => [markOf(wire), wire]));
+  const wires = new Map(sought.map((wire) => [messageKey(wire), wire]));
   const found: { readonly id: string; readonly wire: string; readonly hash: null }[] = [];
   for (let after: string | null = since ?? "0"; after !== null; ) {
     const query: Readonly<Record<string, string>> = { after, limit: String(PAGE) };

@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Calls } from "./rest.ts";
+import type { Calls } from "./api.ts";
 
 export interface Typing {
   /** Work is shown in the channel; settles whether or not Discord took the first one. */

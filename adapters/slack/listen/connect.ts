@@ -1,6 +1,6 @@
 /**
  * The connection to Slack: a real Bolt app whose every envelope is on the disk before it is acknowledged. Bolt
- * acknowledges events before any listener runs (platforms.md 0.1), so the arrival is stored in `processEvent`, which
+ * acknowledges events before any listener runs (hazard S1), so the arrival is stored in `processEvent`, which
  * both receivers call first; nothing is done in listeners but the acknowledgement. What happens then comes from the
  * inbox, after a crash as well.
  */

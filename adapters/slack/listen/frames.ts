@@ -1,6 +1,6 @@
 /**
  * Frames of Socket Mode, looked at before socket-mode 3.1.0 does: it ends the process on an envelope without an event
- * and on `null`, and closes at once on every kind of `disconnect` (platforms.md 0.3 and A.3).
+ * and on `null`, and closes at once on every kind of `disconnect` (hazards S3 and S4).
  */
 
 import type { SocketModeReceiver } from "@slack/bolt";

@@ -9,7 +9,7 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import { withFiles } from "../read/files.ts";
 import { unreadOf } from "../read/people.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
-import { millisOf, slackMessage } from "../read/wire.ts";
+import { millisOf, slackMessage } from "../read/message.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import type { Identity } from "./identity.ts";
 import { saidOf } from "./inbound.ts";

@@ -1,7 +1,7 @@
 /**
  * What Slack sends: which of it is kept before it is acknowledged, and what a message says. Pure.
  *
- * Edits, unfurls and what bots write are nobody's input (design.md 4); a deletion takes back what was. One post that mentions the bot
+ * Edits, unfurls and what bots write are nobody's input (docs/design/ideas.md); a deletion takes back what was. One post that mentions the bot
  * comes as two events: both have the post's own id here.
  */
 
@@ -10,7 +10,7 @@ import type { Identity } from "./identity.ts";
 import { filesOf } from "../read/files.ts";
 import { mentions } from "../read/plain.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
-import { shownOf, type SlackMessage, wordsOf } from "../read/wire.ts";
+import { shownOf, type SlackMessage, wordsOf } from "../read/message.ts";
 
 export interface Ears {
   readonly self: Identity;

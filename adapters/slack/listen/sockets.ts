@@ -7,7 +7,7 @@
 import type { App, Receiver } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { createLine, type Line } from "./line.ts";
+import { createSocket, type Socket } from "./socket.ts";
 import { refusalOf } from "./token-trouble.ts";
 
 const LINES = 2;
@@ -30,7 +30,7 @@ export interface SocketsDeps {
 }
 
 interface Slot {
-  current: Line | null;
+  current: Socket | null;
   failures: number;
   cancel: () => void;
 }
@@ -43,9 +43,9 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     failures: 0,
     cancel: () => undefined,
   }));
-  const lines = new Set<Line>();
+  const lines = new Set<Socket>();
   /** Lines that Slack has announced to end. */
-  const leaving = new WeakSet<Line>();
+  const leaving = new WeakSet<Socket>();
   const ended: Millis[] = [];
   let app: App | null = null;
   let refusal: string | null = null;
@@ -57,7 +57,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   /** Opens a line and puts it in place of the slot's own. */
   const connect = async (slot: Slot): Promise<void> => {
     if (closed || app === null) return;
-    const line: Line = createLine({
+    const line: Socket = createSocket({
       ...deps,
       app,
       greeted: (connections) => compare(connections),
@@ -81,14 +81,14 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     if (leaving.has(line)) renew(slot, line);
   };
 
-  const replace = (slot: Slot, line: Line, reason: string): void => {
+  const replace = (slot: Slot, line: Socket, reason: string): void => {
     log.info("Slack renews a connection", { reason });
     leaving.add(line);
     if (slot.current === line) renew(slot, line);
   };
 
   /** Not faster with each that Slack takes back at once. */
-  const renew = (slot: Slot, line: Line): void => {
+  const renew = (slot: Slot, line: Socket): void => {
     const wait = slot.failures === 0 ? 0 : waitOf(slot.failures);
     slot.failures += 1;
     slot.cancel();
@@ -97,7 +97,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     });
   };
 
-  const ending = (slot: Slot, line: Line): void => {
+  const ending = (slot: Slot, line: Socket): void => {
     lines.delete(line);
     ended.push(clock.now());
     if (slot.current !== line) return;

@@ -9,7 +9,7 @@ import { newestOf } from "../../text/text.ts";
 import type { Identity } from "../listen/identity.ts";
 import { filesOf, withFiles } from "./files.ts";
 import { type People, unreadOf } from "./people.ts";
-import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./wire.ts";
+import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./message.ts";
 
 const PAGE = 200;
 /** Pages that are read at most: a thread is read from its beginning. */

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { SharedFile } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "./people.ts";
-import type { SlackMessage } from "./wire.ts";
+import type { SlackMessage } from "./message.ts";
 
 /** Files of one message that are asked for one by one at most. */
 const MOST_ASKED = 10;

@@ -1,6 +1,6 @@
 /** Slack's text as plain text: what a person read on the screen. Pure. */
 
-import { withoutBlankEnds } from "../../../src/text/trim.ts";
+import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 

@@ -1,7 +1,7 @@
 /** Slack's payloads read as far as they are used; every detail of the platform ends here. Pure. */
 
 import * as z from "zod";
-import { type SlackMessage, slackMessage } from "./wire.ts";
+import { type SlackMessage, slackMessage } from "./message.ts";
 
 export interface HeardMessage {
   readonly kind: "message";

@@ -8,7 +8,7 @@ import { DECIDED } from "../../../src/thread/wording.ts";
 import { checkoutText } from "../../post/phrases.ts";
 import { hostMarks } from "../../text/text.ts";
 import { approversText, code, linkTo, personOrCode, time } from "./markup.ts";
-import { putOnce, refusal } from "./put.ts";
+import { postOnce, refusal } from "./posted-question.ts";
 
 export const createAnnounce =
   (client: webApi.WebClient, approvers: readonly Approver[]): Announce =>
@@ -16,7 +16,7 @@ export const createAnnounce =
     const shown = announcementText(announcement, approvers);
     const { message, id } = announcement;
     const content = { text: shown, blocks: [section(shown)] };
-    if (message === null) return putOnce(client, { place, root: null, id }, content);
+    if (message === null) return postOnce(client, { place, root: null, id }, content);
     try {
       const answer = await client.chat.update({ channel: place, ts: message, ...content });
       return { kind: "put", message: edited.parse(answer).ts };

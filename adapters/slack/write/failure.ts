@@ -1,4 +1,4 @@
-/** What a failed call of the Web API means for delivery (platforms.md A.1). Pure. */
+/** What a failed call of the Web API means for delivery (hazard S5). Pure. */
 
 import { webApi } from "@slack/bolt";
 import type { Trouble } from "../../../src/ports/surface.ts";

@@ -15,7 +15,7 @@ import { blocksOf } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
 
-/** Slack ends a stream after about five minutes, whatever is appended (platforms.md 0.6). */
+/** Slack ends a stream after about five minutes, whatever is appended (hazard S6). */
 const LASTS: Millis = 240_000;
 const LATCHED_FOR: Millis = 60 * 60_000;
 

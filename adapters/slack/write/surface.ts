@@ -1,6 +1,6 @@
 /**
  * The surface port on Slack's Web API. One member is one call (`observe`: one for each page); nothing is retried
- * here, because a repeat of a call that may have been applied is the deliverer's to decide (platforms.md 0.5).
+ * here, because a repeat of a call that may have been applied is the deliverer's to decide (hazard S5).
  *
  * Our messages carry their key and the hash of their content in Slack's message metadata, so that a lost
  * acknowledgement is settled by looking.
@@ -58,7 +58,7 @@ export const createSlackClient = (
 
 const unwatched = (): void => undefined;
 
-/** Slack's published pace (platforms.md A.5): 50 edits a minute for the workspace, one message a second a channel. */
+/** Slack's published pace (hazard S7): 50 edits a minute for the workspace, one message a second a channel. */
 export const slackLimits: Limits = {
   text: 3_800,
   observes: true,

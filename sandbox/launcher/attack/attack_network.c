@@ -1,4 +1,4 @@
-/* Every way out that Landlock alone would leave open (sandbox.md 1a). A byte that leaves is a leak. */
+/* Every way out that Landlock alone would leave open (hazard K2). A byte that leaves is a leak. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>

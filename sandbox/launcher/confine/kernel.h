@@ -42,7 +42,7 @@
 /* Calls above this one did not exist when the filter was written: they answer ENOSYS. */
 #define SYS_HIGHEST_KNOWN 469
 
-/* Landlock, sandbox.md section 1. */
+/* Landlock, hazard K1. */
 #define LL_QUERY_VERSION 1u
 #define LL_QUERY_ERRATA 2u
 #define LL_RULE_PATH 1

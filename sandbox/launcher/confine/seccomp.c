@@ -1,5 +1,5 @@
 /*
- * Which system calls get through (sandbox.md 1b): a table of rules and a generator that turns it into classic BPF.
+ * Which system calls get through (hazard K3): a table of rules and a generator that turns it into classic BPF.
  * The kernel walks the program once for every system call number when it is installed, so the numbers are looked up
  * by halving, not one after the other: that walk is most of a filter's cost.
  */

@@ -1,4 +1,4 @@
-/* Per-process limits and priorities of a command (sandbox.md 3b, 3c). */
+/* Per-process limits and priorities of a command (hazard K4). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@ import type { Config } from "../../host/settings/config.ts";
 import { systemClock } from "../../host/system-clock.ts";
 import { readCatalogue } from "../../modes/catalogue.ts";
 import type { Doors } from "../../ports/forge.ts";
-import { look } from "../../workspace/mirror/look.ts";
+import { reachRepository } from "../../workspace/mirror/reachability.ts";
 import { budgetFindings } from "./budget-findings.ts";
 import { certificatesFinding } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
@@ -92,7 +92,11 @@ const lookWith = (sandbox: Sandbox | null, doors: Doors): Parameters<typeof repo
   sandbox === null
     ? null
     : (repo, signal) =>
-        look({ sandbox, doors, clock: systemClock, log: createLog("silent", []), slot: SLOT }, repo, signal);
+        reachRepository(
+          { sandbox, doors, clock: systemClock, log: createLog("silent", []), slot: SLOT },
+          repo,
+          signal,
+        );
 
 const forgesOn = (inspector: Inspector, config: Config, startedIn: string): AsyncGenerator<Finding> =>
   forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);

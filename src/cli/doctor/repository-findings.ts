@@ -6,7 +6,7 @@ import type { Config } from "../../host/settings/config.ts";
 import { findDefaultRepo } from "../../host/settings/default-repo.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import { createRepos } from "../../runtime/chat/commands/repos.ts";
-import type { Looked } from "../../workspace/mirror/look.ts";
+import type { Reached } from "../../workspace/mirror/reachability.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 /** The others are only counted: each takes a request. */
@@ -17,7 +17,7 @@ const WHOLE = 60_000;
 
 export interface RepositoryDeps {
   /** Null where there is no sandbox for git. */
-  readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Looked>) | null;
+  readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reached>) | null;
   readonly inspector: Pick<Inspector, "mayPush"> | null;
   /** Ends the trying; unset: a minute. */
   readonly ending?: AbortSignal;

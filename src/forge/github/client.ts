@@ -6,7 +6,7 @@ import { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { GitHubAccess } from "../choose.ts";
 import type { RemoteCredential } from "../remote.ts";
-import { impatient } from "../wire.ts";
+import { impatient } from "../http.ts";
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;

@@ -2,7 +2,7 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { DeskClient, Item, Thread } from "../desk.ts";
-import { hasMark, PAGE, sinceOf, sought } from "../once.ts";
+import { hasMark, PAGE, sinceOf, sought } from "../idempotent.ts";
 import type { GitHubClient } from "./ask.ts";
 
 export const githubDesk = (client: GitHubClient): DeskClient => {

@@ -2,7 +2,7 @@
 
 import type { CheckRun, Checks } from "../../ports/forge.ts";
 import type { Client } from "./client.ts";
-import { commitWire, logWire, pageOf, statusWire, type StatusWire } from "./wire.ts";
+import { commitWire, logWire, pageOf, statusWire, type StatusWire } from "./schema.ts";
 
 const PAGE = 100;
 /** Logs that are fetched, the end of each. */

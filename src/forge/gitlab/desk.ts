@@ -2,7 +2,7 @@
 
 import type { DeskClient, Item, Thread } from "../desk.ts";
 import type { Mark, Target } from "../../ports/desk.ts";
-import { hasMark, PAGE, sinceOf, TooMuch } from "../once.ts";
+import { hasMark, PAGE, sinceOf, TooMuch } from "../idempotent.ts";
 import type { Client } from "./client.ts";
 import { Refused } from "./transport.ts";
 import {
@@ -14,7 +14,7 @@ import {
   noteWire,
   pageOf,
   projectWire,
-} from "./wire.ts";
+} from "./schema.ts";
 
 const NEWEST = { orderBy: "created_at", sort: "desc", perPage: PAGE, showExpanded: true } as const;
 

@@ -11,7 +11,7 @@ import {
   noteWire,
   type NoteWire,
   pageOf,
-} from "./wire.ts";
+} from "./schema.ts";
 
 const PAGE = 100;
 

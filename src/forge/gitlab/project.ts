@@ -20,7 +20,7 @@ import {
   noteWire,
   type Page,
   pageOf,
-} from "./wire.ts";
+} from "./schema.ts";
 
 /** Comments of one page, and hits of a search. */
 const PAGE = 30;

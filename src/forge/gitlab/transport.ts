@@ -7,8 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RequestHandlerFn } from "@gitbeaker/requester-utils";
 import { z } from "zod";
 import type { GitLabAccess } from "../choose.ts";
-import { TooMuch } from "../once.ts";
-import { impatient } from "../wire.ts";
+import { TooMuch } from "../idempotent.ts";
+import { impatient } from "../http.ts";
 
 /** The forge has answered, and not with what was asked for. */
 export class Refused extends Error {

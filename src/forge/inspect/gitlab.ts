@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { GitLabAccess } from "../choose.ts";
-import { impatient } from "../wire.ts";
+import { impatient } from "../http.ts";
 import type { Inspection, Need } from "./inspection.ts";
 
 /** Never rejects. Works for personal, project and group access tokens alike. */

@@ -8,7 +8,7 @@ import { type Address, addressOf, projectName } from "../address.ts";
 import type { Credential } from "../credentials.ts";
 import { createRemote } from "../remote.ts";
 import { sshRemote } from "../ssh-remote.ts";
-import { createWire } from "../wire.ts";
+import { createForgeHttp } from "../http.ts";
 import type { Inspection } from "./inspection.ts";
 
 export interface Inspector {
@@ -27,7 +27,7 @@ export interface Entry {
 }
 
 export const createInspector = (choice: Choice): Inspector => {
-  const { userAgent, wire = createWire() } = choice;
+  const { userAgent, wire = createForgeHttp() } = choice;
 
   const entryOf = (credential: Credential, known: readonly Address[]): Entry => {
     const { access } = credential;

@@ -53,7 +53,7 @@ export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Trans
   return noted(set, note, event.at, [notice]);
 };
 
-/** Off lets everything through and logs it; only who may approve turns it (7/9 item 2). */
+/** Off lets everything through and logs it; only who may approve turns it. */
 export const safeModeSet = (state: State, event: Event & { kind: "safeModeSet" }): Transition => {
   if (!event.by.mayApprove) return refused("not_allowed");
   if (state.phase.kind === "exhausted") return refused("context_exhausted");

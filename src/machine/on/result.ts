@@ -11,7 +11,7 @@ import { effectivePermission, type State } from "../state.ts";
 import { noticeEntry, refused, step } from "../step.ts";
 import { finishStop } from "./stop.ts";
 import type { Transition } from "../step.ts";
-import { withWrote } from "../unsure.ts";
+import { withWrote } from "../unsure-writes.ts";
 import { withReached } from "../untrusted.ts";
 
 export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {

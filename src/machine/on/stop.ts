@@ -41,7 +41,7 @@ import {
 } from "../step.ts";
 import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { withWrote } from "../unsure.ts";
+import { withWrote } from "../unsure-writes.ts";
 import { withQuoted } from "../untrusted.ts";
 import type { StopCause, Utterance, Wrote } from "../words.ts";
 

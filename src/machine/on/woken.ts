@@ -14,7 +14,7 @@ import { effectivePermission, frozen, type Running, type State } from "../state.
 import { endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { withWrote } from "../unsure.ts";
+import { withWrote } from "../unsure-writes.ts";
 
 export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
   const state: State = {

@@ -3,7 +3,7 @@
  * on after a restart or a retry as it would have gone on without.
  */
 
-import { OWN_TITLE } from "../../machine/own.ts";
+import { OWN_TITLE } from "../../machine/own-words.ts";
 import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 export interface DemoTurn {

@@ -2,13 +2,13 @@
  * All conversations as surfaces use them: create, say, act, read.
  *
  * B1 a message is claimed before it is handled, and handled once (D20). B2 a decision is bound to the wire id of
- * one question; every surface goes through the same compare-and-set (design.md idea 4). B3 after `close` began
+ * one question; every surface goes through the same compare-and-set (idea 4). B3 after `close` began
  * nothing new is taken.
  */
 
 import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import { escapeOwn } from "../../machine/own.ts";
+import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
@@ -23,14 +23,14 @@ import type { Words } from "../../thread/prompt.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
-import { createLives } from "../live/lives.ts";
+import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { createSessionModes } from "./session-modes.ts";
-import { createShelf } from "./shelf.ts";
+import { createArchive } from "./archive.ts";
 import { titleOf } from "./title.ts";
 
 export interface BotDeps
@@ -88,7 +88,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     setUpShown: (id, setUp) => lives.peek(id)?.showSetUp(setUp),
     reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
   });
-  const lives = createLives({ ...deps, perform: performer.perform });
+  const lives = createLiveConversations({ ...deps, perform: performer.perform });
   const prefix = makePrefix(deps.system, deps.tools.specs);
   const inFlight = new Map<string, Promise<SayResult>>();
   const ending = new AbortController();
@@ -247,7 +247,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
-  const shelf = createShelf({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
+  const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
   const forgetPerson = createForgetPerson(store, forget);
   const branch = createBranch({

@@ -1,5 +1,5 @@
 /**
- * A shutdown takes at most 10 s (issue 4 item 5), whatever hangs: shares of it go to those who end one after the
+ * A shutdown takes at most 10 s, whatever hangs: shares of it go to those who end one after the
  * other, and a second is left for closing files. What a share is too short for is repaired at the next start.
  */
 

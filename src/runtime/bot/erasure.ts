@@ -4,7 +4,7 @@
  */
 
 import type { MessageId } from "../../machine/id.ts";
-import { type Composed, mapParts } from "../../machine/own.ts";
+import { type Composed, mapParts } from "../../machine/own-words.ts";
 import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";

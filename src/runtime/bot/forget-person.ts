@@ -9,7 +9,7 @@ import type { Listed } from "../../ports/conversation.ts";
 import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import { createCut } from "./cut.ts";
+import { createCut } from "./erased-text.ts";
 
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
 

@@ -8,8 +8,8 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Rests } from "../../ports/workspaces.ts";
-import { isAtRest } from "../live/rest.ts";
-import { type Hourly, startHourly } from "./hourly.ts";
+import { isAtRest } from "../live/bring-to-rest.ts";
+import { type Hourly, startHourly } from "./hourly-task.ts";
 
 export interface IdleCheckoutsDeps {
   readonly rests: Pick<Rests, "candidates" | "park">;

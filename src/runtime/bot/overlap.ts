@@ -3,7 +3,7 @@
  * address. Pure, and linear in both. Case, marks and line breaks between the words make no difference.
  */
 
-import { createNeedles, type Range } from "./needles.ts";
+import { createWordSearch, type Range } from "./word-search.ts";
 
 export interface Overlap {
   /** The text with DELETED in the place of what it repeats; the same text where it repeats nothing. */
@@ -31,7 +31,7 @@ export const createOverlap = (texts: readonly string[]): Overlap => {
   const single = new Set<string>();
   const runs = new Map<number, Set<string>>();
   const telling = texts.flatMap(tellingIn);
-  const tellingAt = createNeedles(telling);
+  const tellingAt = createWordSearch(telling);
   for (const text of texts) {
     const words = wordsOf(text);
     for (const word of longIn(text)) single.add(word.text);

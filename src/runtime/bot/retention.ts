@@ -4,13 +4,13 @@
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
-import type { ActResult, Shelf } from "../../ports/bot.ts";
+import type { ActResult, Archive } from "../../ports/bot.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Hourly, startHourly } from "./hourly.ts";
+import { type Hourly, startHourly } from "./hourly-task.ts";
 
 export interface RetentionDeps {
-  readonly bot: Pick<Shelf<ActResult>, "remove">;
+  readonly bot: Pick<Archive<ActResult>, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,5 +1,5 @@
 /**
- * Whose words are input (design.md 5). With one person beside the bot every reply is; once a second person has
+ * Whose words are input (docs/design/ideas.md). With one person beside the bot every reply is; once a second person has
  * spoken, only what addresses the bot. Whoever is left out for the first time is told so, privately and once.
  */
 

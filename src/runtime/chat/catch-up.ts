@@ -11,7 +11,7 @@ import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts"
 import type { Arrival, Inbox } from "../../ports/chat.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Gap } from "./gap.ts";
+import type { Gap } from "./listening-gap.ts";
 import { comparePositions } from "./position.ts";
 
 /**

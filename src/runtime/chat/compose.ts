@@ -3,7 +3,7 @@
  * files that hold text. Pure. All of it is quoted as words of others; only the person's own follow unquoted.
  */
 
-import { type Composed, OWN_TITLE } from "../../machine/own.ts";
+import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
 import type { Earlier, Quote } from "../../ports/chat.ts";
 
 /** Characters of everything that is quoted. The root and the newest stay. */

@@ -11,18 +11,18 @@ import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../..
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
-import { bounded } from "../deliver/bounded.ts";
+import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
 import { createAnnouncer } from "./announce.ts";
-import { createBarred } from "./barred.ts";
+import { createModeratedTurns } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
 import { isStop } from "./commands/command.ts";
 import { createRate } from "./commands/rate.ts";
 import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
-import { createGap } from "./gap.ts";
+import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
 import { createReplies } from "./replies.ts";
@@ -77,11 +77,11 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };
-  const surface = bounded(deps.metrics.surface(name, adapter.surface), clock);
+  const surface = boundSurface(deps.metrics.surface(name, adapter.surface), clock);
   const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
     deps.fault(name, conversation);
   const deliverer = createDeliverer({ ...deps, name, surface, renderer, fault });
-  const barred = createBarred({ name, ledger, store: rows, log });
+  const barred = createModeratedTurns({ name, ledger, store: rows, log });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
   let bot: Bot | null = null;

@@ -13,8 +13,8 @@ import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/cha
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import { pause } from "../bot/pause.ts";
 import type { Slots } from "../live/slots.ts";
-import type { Gap } from "./gap.ts";
-import { createRefused } from "./refused.ts";
+import type { Gap } from "./listening-gap.ts";
+import { createUnstored } from "./unstored.ts";
 
 /** Shortest time between two commits. */
 const GATHER: Millis = 10;
@@ -99,7 +99,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     refused.hold(row);
   };
 
-  const refused = createRefused({
+  const refused = createUnstored({
     ...deps,
     write: async (row) => {
       const written = await store.arrive(surface, [row], true);

@@ -12,8 +12,8 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { Owed, Replies, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { pause } from "../bot/pause.ts";
-import { whereText } from "./onward.ts";
-import { againText } from "./texts.ts";
+import { whereText } from "./continuation.ts";
+import { againText } from "./reply-texts.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;

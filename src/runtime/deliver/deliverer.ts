@@ -1,5 +1,5 @@
 /**
- * The deliverer of one connection to a chat platform: brings its threads to what is stored (design.md idea 3).
+ * The deliverer of one connection to a chat platform: brings its threads to what is stored (idea 3).
  *
  * Owns: which thread is served next and how many calls the connection makes. Does not own: what a thread lacks
  * (thread, plan), how a post looks (renderer). D1 it runs from stored posts: a crash is only a difference that is
@@ -17,7 +17,7 @@ import { createBucket } from "./bucket.ts";
 import { createQueue } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
-import { total } from "./total.ts";
+import { createSafeRenderer } from "./safe-renderer.ts";
 
 export interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
   /** Name of the connection: threads bound to it are this deliverer's. */
@@ -63,7 +63,7 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
   };
   const deps: ThreadDeps = {
     ...given,
-    renderer: total(given.renderer, ({ conversation }, error) => fault(conversation.id, error)),
+    renderer: createSafeRenderer(given.renderer, ({ conversation }, error) => fault(conversation.id, error)),
     fault,
   };
   const { surface, ledger, clock, name, log } = given;

@@ -1,5 +1,5 @@
 /**
- * What a repository holds that should never have been committed is masked before a chat platform gets it (issue 10, 5):
+ * What a repository holds that should never have been committed is masked before a chat platform gets it:
  * in the words that a post is made of, so that no cut between two messages hides a secret from the search, and once more
  * in what was made of them. Where something is masked the host says so. The console, which only the operator reads, shows
  * everything.

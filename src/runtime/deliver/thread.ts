@@ -21,14 +21,14 @@ import {
   type Surface,
   type ThreadRow,
 } from "../../ports/surface.ts";
-import { createBook } from "./book.ts";
+import { createThreadLedger } from "./thread-ledger.ts";
 import type { Rank } from "./bucket.ts";
-import { type Carried, type Carrier, createCarrier } from "./carry.ts";
+import { type StepResult, type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
 import { createProgressMask } from "./masked.ts";
 import { createPace } from "./pace.ts";
 import { type Abilities, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
-import { hashOf, wantedOf, wordsOf } from "./wanted.ts";
+import { hashOf, piecesOf, wordsOf } from "./pieces.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -81,9 +81,9 @@ export const createThread = (
 ): ThreadDelivery => {
   const { surface, renderer, store, clock, log } = deps;
   const { limits } = surface;
-  const book = createBook(deps.ledger, thread.conversation);
+  const book = createThreadLedger(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
-  const carrier: Carrier = createCarrier({ ...deps, thread, book, pace });
+  const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace });
   const mask = createProgressMask();
   let wanted: readonly Wanted[] = [];
   let delivered = before;
@@ -135,7 +135,7 @@ export const createThread = (
       question: store.pendingQuestion(thread.conversation),
     };
     book.load(rows.map(({ post }) => post.key));
-    wanted = wantedOf(rows, scene, renderer, limits).map(carrier.acceptable);
+    wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
@@ -180,7 +180,7 @@ export const createThread = (
     };
   };
 
-  const mayAsk = ({ kind }: Carried): boolean =>
+  const mayAsk = ({ kind }: StepResult): boolean =>
     kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread));
 
   /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
@@ -212,7 +212,7 @@ export const createThread = (
     since ??= clock.now();
   };
 
-  const carry = async (step: Carried): Promise<void> => {
+  const carry = async (step: StepResult): Promise<void> => {
     if (rankOf(step) !== "live") lacks();
     shared.routes.used(limits.routeOf(callOf(step), thread));
     if (step.kind === "show") pace.begun(shared.streams());
@@ -347,7 +347,7 @@ export const createThread = (
   };
 };
 
-const rankOf = (step: Carried): Rank => {
+const rankOf = (step: StepResult): Rank => {
   switch (step.kind) {
     case "send":
       return step.wanted.piece.content.tone === "question" ? "question" : "message";
@@ -361,7 +361,7 @@ const rankOf = (step: Carried): Rank => {
   }
 };
 
-const callOf = (step: Carried): CallKind => {
+const callOf = (step: StepResult): CallKind => {
   switch (step.kind) {
     case "send":
       return "send";

@@ -19,7 +19,7 @@ import type { AgentStatus } from "../../thread/post.ts";
 import { agentTasks, briefTask } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
 import { fromPerson, outcome } from "./delivery.ts";
-import { endOf, gather } from "./gather.ts";
+import { endOf, agentResults } from "./agent-results.ts";
 
 export interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;
@@ -143,7 +143,7 @@ const work = async (
 /** The one result, once every end is stored. */
 const finish = (deps: AgentsDeps, live: Live, by: EffectId): void => {
   const { phase } = live.state();
-  const gathered = gather(deps, live.state());
+  const gathered = agentResults(deps, live.state());
   if (gathered === null || phase.kind !== "awaitingAgents") {
     const message: MessageId = `m-${deps.randomId()}`;
     return live.post(outcome({ kind: "ran", by, message, isError: true, ...NOTHING }));

@@ -1,5 +1,5 @@
 /**
- * The loop of one live conversation: take an event, ask the core, commit, then act (design.md idea 2).
+ * The loop of one live conversation: take an event, ask the core, commit, then act (idea 2).
  *
  * Owns: the state in memory, its timer, the effects in flight, the listeners. Does not own: what the state may
  * become (core), how effects are carried out (perform), what a thread looks like (view and the surfaces).
@@ -24,7 +24,7 @@ import type { Store, Stored } from "../../ports/store.ts";
 import { labels } from "../../thread/labels.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type Status } from "../../thread/post.ts";
 import { view } from "../../thread/view.ts";
-import { bringsBack } from "./archived.ts";
+import { bringsBack } from "./unarchive.ts";
 import { logAttempt } from "./attempts.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";

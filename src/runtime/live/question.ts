@@ -1,4 +1,4 @@
-/** What a step does to the stored question: asked, decided, or withdrawn (design.md idea 4). */
+/** What a step does to the stored question: asked, decided, or withdrawn (idea 4). */
 
 import { createHash } from "node:crypto";
 import type { Event } from "../../machine/event.ts";

@@ -9,7 +9,7 @@ import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
-import { unsureOf } from "../../machine/unsure.ts";
+import { unsureOf } from "../../machine/unsure-writes.ts";
 import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";

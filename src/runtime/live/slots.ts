@@ -1,7 +1,7 @@
 /**
  * A bound on work that is dear to the host (model calls, tool processes). A conversation holds at most one slot of a
  * kind, its sub-agents together at most half of them, and of those that wait the family that holds the fewest goes
- * next, then whoever waits longest: turns are served round (design.md 4).
+ * next, then whoever waits longest: turns are served round (docs/design/ideas.md).
  */
 
 import type { Load } from "../../ports/figures.ts";

@@ -15,11 +15,11 @@ import { referencesIn } from "../../text/references.ts";
 import { estimated } from "../../thread/estimate.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
-import { citedWords } from "./cite.ts";
+import { citedWords } from "./cited-words.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
-import { preface } from "./preface.ts";
+import { openingMessage } from "./opening-message.ts";
 import type { Slots } from "./slots.ts";
 import { storable } from "./storable.ts";
 
@@ -62,7 +62,7 @@ export const think = async (
   const answer = await ask(
     deps,
     live,
-    history.asked(preface(live.conversation(), ready.base, guidance), (text) =>
+    history.asked(openingMessage(live.conversation(), ready.base, guidance), (text) =>
       referencesIn(text, live.conversation().repo.location),
     ),
     prefix,

@@ -10,10 +10,10 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
-import type { Account, BudgetBook, MicroUsd, Prices, Purse, Scope, Standing } from "../../ports/money.ts";
+import type { Account, BudgetBook, MicroUsd, Prices, Spending, Scope, Standing } from "../../ports/money.ts";
 import { type Days, renewal } from "./days.ts";
 import { type Charged, chargedTo, type Defaults, kindOf } from "./scopes.ts";
-import { dearFailure, spentFailure, turnFailure } from "./words.ts";
+import { dearFailure, spentFailure, turnFailure } from "./money-text.ts";
 
 /** Tokens: an answer that may not even be this long is not worth its request. */
 const SHORTEST = 1_024;
@@ -21,7 +21,7 @@ const SHORTEST = 1_024;
 const USUAL = 1_000;
 
 export interface BudgetDeps {
-  readonly purse: Purse;
+  readonly purse: Spending;
   readonly days: Days;
   readonly now: () => Millis;
   readonly defaults: Defaults;

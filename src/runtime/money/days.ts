@@ -7,10 +7,10 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Day, Purse } from "../../ports/money.ts";
+import type { Day, Spending } from "../../ports/money.ts";
 
 export interface DaysDeps {
-  readonly purse: Pick<Purse, "newest" | "carry">;
+  readonly purse: Pick<Spending, "newest" | "carry">;
   readonly now: () => Millis;
   /** Real time since some moment, sleep of the machine included. */
   readonly steady: () => Millis;

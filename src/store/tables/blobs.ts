@@ -8,12 +8,12 @@ import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Log, WriteFailure } from "../../ports/host.ts";
 import type { Blobs } from "../../ports/store.ts";
-import { silent } from "../silent.ts";
+import { silentLog } from "../silent-log.ts";
 
 type Stored = Awaited<ReturnType<Blobs["put"]>>;
 
 /** `directory` is PARLEY_DATA. Nothing is made before the first `put`. */
-export const createBlobs = (directory: string, log: Log = silent): Blobs => {
+export const createBlobs = (directory: string, log: Log = silentLog): Blobs => {
   const folder = join(directory, "blobs");
   /** Equal contents put at once share one write, and so one temporary name. */
   const writing = new Map<string, Promise<Stored>>();

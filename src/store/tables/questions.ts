@@ -1,6 +1,6 @@
 /**
  * Questions put to people. A question leaves `pending` once: whoever is second finds it settled, whichever
- * surface the click came from (design.md idea 4).
+ * surface the click came from (idea 4).
  */
 
 import type { Database } from "better-sqlite3";

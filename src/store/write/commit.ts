@@ -1,5 +1,5 @@
 /**
- * One accepted event as one transaction (design.md idea 2): state, transcript, words, trace, question, posts and
+ * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and
  * the inbox row that it answers. All of it is stored or none of it.
  */
 

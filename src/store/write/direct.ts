@@ -3,7 +3,7 @@
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Figures } from "../../ports/figures.ts";
-import type { Purse } from "../../ports/money.ts";
+import type { Spending } from "../../ports/money.ts";
 import type { Search } from "../../ports/search.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
@@ -26,7 +26,7 @@ export interface Parts {
   readonly ledger: Direct<Ledger>;
   readonly chat: Direct<ChatStore>;
   readonly cursors: Direct<Cursors>;
-  readonly purse: Direct<Purse>;
+  readonly purse: Direct<Spending>;
   readonly search: Direct<Search>;
   readonly figures: () => Figures;
   readonly alerts: Direct<AlertRows>;

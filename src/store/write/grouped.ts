@@ -2,7 +2,7 @@
 
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
-import type { Purse } from "../../ports/money.ts";
+import type { Spending } from "../../ports/money.ts";
 import type { Search } from "../../ports/search.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
@@ -69,7 +69,7 @@ export const createGroupedCursors = ({ cursors }: Parts, group: Group): Cursors 
   tighten: (...given) => group.write({ kind: "tighten", given }, written.done),
 });
 
-export const createGroupedPurse = ({ purse }: Parts, group: Group): Purse => {
+export const createGroupedPurse = ({ purse }: Parts, group: Group): Spending => {
   const done = (job: Job) => group.write(job, written.done);
   return {
     ...purse,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Purse } from "../../ports/money.ts";
+import type { Spending } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import { claimOutcome } from "../schema/conversation.ts";
@@ -40,9 +40,9 @@ export type Job =
   | { readonly kind: "owe"; readonly given: Parameters<ChatStore["owe"]> }
   | { readonly kind: "told"; readonly given: Parameters<ChatStore["told"]> }
   | { readonly kind: "tighten"; readonly given: Parameters<Cursors["tighten"]> }
-  | { readonly kind: "spend"; readonly given: Parameters<Purse["spend"]> }
-  | { readonly kind: "carry"; readonly given: Parameters<Purse["carry"]> }
-  | { readonly kind: "setBudget"; readonly given: Parameters<Purse["setBudget"]> }
+  | { readonly kind: "spend"; readonly given: Parameters<Spending["spend"]> }
+  | { readonly kind: "carry"; readonly given: Parameters<Spending["carry"]> }
+  | { readonly kind: "setBudget"; readonly given: Parameters<Spending["setBudget"]> }
   | { readonly kind: "index" }
   | { readonly kind: "putAlert"; readonly given: Parameters<AlertRows["putAlert"]> }
   | { readonly kind: "dropAlert"; readonly given: Parameters<AlertRows["dropAlert"]> }

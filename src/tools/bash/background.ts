@@ -11,7 +11,7 @@ import type { Log } from "../../ports/host.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { attempt } from "../../workspace/attempt.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import type { Place } from "../place.ts";
+import type { CallPlace } from "../call-place.ts";
 import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";
 import type { Outputs } from "./outputs.ts";
@@ -22,7 +22,7 @@ const MAX_LIVE = 8;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface Background {
-  start(argv: readonly string[], place: Place, call: ToolCall): Promise<ToolOutcome>;
+  start(argv: readonly string[], place: CallPlace, call: ToolCall): Promise<ToolOutcome>;
   /** True if the command was nothing but a `kill` of live background commands, which have then been stopped. */
   kill(id: ConversationId, command: string): boolean;
   /** Stops all of the conversation's, and waits until they are gone. */
@@ -148,7 +148,7 @@ const endingOf = (result: RunResult): string => {
 const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one first: kill -9 -PID`;
 
 /** The home, if commands may write there; in Restricted they may not write anywhere that lasts: null. */
-const writableHome = ({ policy, home }: Place, probe: Pick<Probe, "mounts">): string | null =>
+const writableHome = ({ policy, home }: CallPlace, probe: Pick<Probe, "mounts">): string | null =>
   policy.mounts.some((mount) => mount.write && isWithin(probe.mounts ? mount.target : mount.source, home))
     ? home
     : null;

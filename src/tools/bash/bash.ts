@@ -9,7 +9,7 @@ import { overrunText } from "../../workspace/checkout/overrun.ts";
 import type { Background } from "./background.ts";
 import { mayReachNetwork } from "./network.ts";
 import { KEEP, outputText } from "./output.ts";
-import type { FindPlace, Place } from "../place.ts";
+import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import type { Redactor } from "./redact.ts";
 import type { Judge } from "../safety/judge.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
@@ -65,7 +65,7 @@ const schema = z.object({
 
 export interface BashDeps {
   readonly sandbox: Pick<Sandbox, "run" | "probe">;
-  readonly findPlace: FindPlace;
+  readonly findPlace: FindCallPlace;
   readonly background: Background;
   readonly redactor: Redactor;
   /** BASH-007. */
@@ -107,7 +107,7 @@ const runCommand = async (
 const foreground = async (
   { sandbox, redactor }: BashDeps,
   argv: readonly string[],
-  place: Place,
+  place: CallPlace,
   call: ToolCall,
   timeoutMs: number,
 ): Promise<ToolOutcome> => {

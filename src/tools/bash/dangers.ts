@@ -11,13 +11,13 @@ import { type Classified, JUDGED } from "../danger/classify.ts";
 import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
-import type { FindPlace } from "../place.ts";
+import type { FindCallPlace } from "../call-place.ts";
 import type { Redactor } from "./redact.ts";
 import type { Judge } from "../safety/judge.ts";
 
 export interface DangerDeps {
   readonly sandbox: Pick<Sandbox, "run">;
-  readonly findPlace: FindPlace;
+  readonly findPlace: FindCallPlace;
   readonly judge: Judge;
   readonly classify: Classifier;
   readonly redactor: Redactor;

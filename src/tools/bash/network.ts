@@ -1,6 +1,6 @@
 /**
  * Whether a command may reach the network. With safe mode on the kernel gives none until a person has granted a
- * category that needs it, whatever the parser thought of the command's text (7/9 item 2).
+ * category that needs it, whatever the parser thought of the command's text.
  */
 
 import type { Category } from "../../machine/words.ts";

@@ -1,5 +1,5 @@
 /**
- * Safe mode's classification of a call into the nine danger categories (Phase 5, requirements.md 1.7, C26).
+ * Safe mode's classification of a call into the nine danger categories (Phase 5, C26).
  *
  * By parsed commands and resolved paths, never by substrings: what a command only prints, searches for or is called is
  * no danger. A courtesy like the rest of what reads commands: what a call can do is the kernel's decision.

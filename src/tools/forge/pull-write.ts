@@ -1,5 +1,5 @@
 /**
- * A draft pull request of what the conversation's checkout holds (9, item 3). The host reads the checkout, commits that
+ * A draft pull request of what the conversation's checkout holds. The host reads the checkout, commits that
  * tree and no other, pushes it to `parley/ID` and opens the pull request. The commit is made under the errand's key
  * before anything leaves the host, so that whatever ends the process, the next one pushes the same commit and finds
  * what is there.

@@ -1,5 +1,5 @@
 /**
- * The writing tools of the forge (9, item 3): what each would write is looked up by the host and shown to people first;
+ * The writing tools of the forge: what each would write is looked up by the host and shown to people first;
  * what they approved is done once. Bounded to the conversation's own repository, in every permission, because the click
  * and not the permission is what allows it.
  */

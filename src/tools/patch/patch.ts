@@ -10,7 +10,7 @@ import { applyPatches, type Applied } from "./apply-patches.ts";
 import { createClipboardStore } from "./clipboards.ts";
 import { acceptPatchInput, patchInput } from "./patch-input.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { FindPlace, Place } from "../place.ts";
+import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import { defineTool, failure, success, type Tool } from "../tool.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
@@ -33,7 +33,7 @@ const DESCRIPTION = `Change a text file in the working directory, or create one.
 - Files of up to 1 MB of UTF-8 text. Line endings are kept.
 - Disabled in Restricted mode.`;
 
-export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace: FindPlace): Tool => {
+export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace: FindCallPlace): Tool => {
   const clipboards = createClipboardStore();
   return defineTool({
     name: "patch",
@@ -70,7 +70,7 @@ type ReadText =
   | { readonly kind: "text"; readonly text: string | null }
   | { readonly kind: "failed"; readonly message: string };
 
-const readText = async (sandbox: Pick<Sandbox, "get">, place: Place, path: string): Promise<ReadText> => {
+const readText = async (sandbox: Pick<Sandbox, "get">, place: CallPlace, path: string): Promise<ReadText> => {
   const got = await sandbox.get(place.policy, path, MAX_FILE);
   if (got.kind === "error") {
     if (got.code === "not_found") return { kind: "text", text: null };
@@ -96,7 +96,7 @@ const decode = (bytes: Buffer): string | null => {
 
 const writeText = async (
   sandbox: Pick<Sandbox, "put">,
-  place: Place,
+  place: CallPlace,
   path: string,
   text: string,
   before: string | null,

@@ -3,7 +3,7 @@
 /** Pixels of the picture as it comes: 100 megapixels. */
 export const MAX_PIXELS = 100_000_000;
 
-/** Pixels of the longer side of what is made; more is scaled down by the provider anyway (platforms.md C). */
+/** Pixels of the longer side of what is made; more is scaled down by the provider anyway (hazard M3). */
 export const MAX_SIDE = 1568;
 
 /** Bytes of what is made; base64 makes 4.8 MB of them, below the provider's 5. */

@@ -4,7 +4,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Blobs } from "../../ports/store.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { FindPlace } from "../place.ts";
+import type { FindCallPlace } from "../call-place.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
 /** Bytes of the file. */
@@ -12,7 +12,7 @@ const MAX_FILE = 5 * 1024 * 1024;
 
 export const createReadImageTool = (
   sandbox: Pick<Sandbox, "get">,
-  findPlace: FindPlace,
+  findPlace: FindCallPlace,
   pictures: Pictures,
   blobs: Pick<Blobs, "put">,
 ): Tool =>

@@ -1,5 +1,5 @@
 /**
- * `keyword_search`: several terms at once over the checkout, case ignored, best files first (requirements.md 1.3).
+ * `keyword_search`: several terms at once over the checkout, case ignored, best files first.
  *
  * ripgrep runs once a term inside the sandbox. A term that finds too much is left out, then terms from the end of
  * the list until the rest is small enough; no model filters the result (D31).
@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import type { FindPlace, Place } from "../place.ts";
+import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import { rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
 
@@ -43,7 +43,7 @@ const schema = z.object({
 /** `rg` is the program as commands see it; null where this machine has none. */
 export const createSearchTool = (
   sandbox: Pick<Sandbox, "run">,
-  findPlace: FindPlace,
+  findPlace: FindCallPlace,
   rg: string | null,
 ): Tool =>
   defineTool({
@@ -83,7 +83,7 @@ const searchAll = async (
 
 interface Search {
   readonly sandbox: Pick<Sandbox, "run">;
-  readonly place: Place;
+  readonly place: CallPlace;
   readonly rg: string;
   readonly call: ToolCall;
 }

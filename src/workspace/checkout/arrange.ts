@@ -3,7 +3,7 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Base } from "../../ports/conversation.ts";
 import { attempt, flat } from "../attempt.ts";
-import { createFlights, type Hooks } from "../flight.ts";
+import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { keyOf, type Layout } from "../layout.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
 import type { Mirrors, Snapshot } from "../mirror/mirror.ts";
@@ -34,7 +34,7 @@ export type Arrange = (
 ) => Promise<Answer<Arrangement>>;
 
 export const createArrange = (deps: ArrangeDeps): Arrange => {
-  const flights = createFlights<Answer<Snapshot>>();
+  const flights = createSharedWork<Answer<Snapshot>>();
   return async (id, source, { base, version }, hooks) => {
     const landed = await flights.join(keyOf(source), hooks, (shared) => deps.mirrors.refresh(source, shared));
     if (landed.kind === "aborted") return landed;

@@ -1,5 +1,5 @@
 /**
- * What a conversation has changed, as the host itself reads it, and a commit of exactly that (9, item 3).
+ * What a conversation has changed, as the host itself reads it, and a commit of exactly that.
  *
  * The checkout is somebody else's: an agent may have written anything into its files and its `.git`. It is read in the
  * sandbox, read-only, by a git whose own directory is new: no hook, filter, alias or setting of the checkout is in
@@ -13,20 +13,20 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { makeAsideFor } from "../aside.ts";
 import { attempt, flat } from "../attempt.ts";
-import { unwatched } from "../flight.ts";
+import { unwatched } from "../shared-work.ts";
 import { isPlainId, objectsMount, SEEN } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import { type Changes, type ChangesRead, type Done, type Failed, MAX_PACK } from "../mirror/outgoing.ts";
 import { FRESH, runStep, stepPolicy } from "../step.ts";
-import { sentence } from "../trouble.ts";
-import type { World } from "../world.ts";
+import { sentence } from "../git-trouble.ts";
+import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
 import { readRecord, type Workspace } from "./record.ts";
 
 const READ_TIMEOUT = 5 * 60_000;
 
-export const createChanges = (world: World, log: Log): Changes => {
+export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
   const within = async <T extends { readonly kind: string }>(
     id: ConversationId,
     work: (workspace: Workspace, room: CleanRoom) => Promise<Answer<T>>,
@@ -106,7 +106,7 @@ find . -type f -path './[0-9a-f][0-9a-f]/*' | tr -d './' | git pack-objects -q -
 printf '%s\n' "$tree" > "$4/tree"`;
 
 const packOf = async (
-  { sandbox, layout }: World,
+  { sandbox, layout }: WorkspaceParts,
   { work, workspace }: { readonly work: string; readonly workspace: Workspace },
   signal: AbortSignal,
 ): Promise<Answer<Packed>> => {

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { attempt, flat } from "../attempt.ts";
-import type { Hooks } from "../flight.ts";
+import type { Hooks } from "../shared-work.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Answer, Bare, Generations } from "../mirror/generation.ts";
 import { createGit, seenAt } from "../mirror/git.ts";
@@ -14,7 +14,7 @@ import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
 import { unlinkIfLink } from "./link.ts";
-import { handOver } from "./owner.ts";
+import { handOver } from "./ownership.ts";
 import { stepPolicy } from "../step.ts";
 import { makeAside } from "../aside.ts";
 

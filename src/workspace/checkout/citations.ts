@@ -10,9 +10,9 @@ import type { Log } from "../../ports/host.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
 import { attempt } from "../attempt.ts";
-import { unwatched } from "../flight.ts";
+import { unwatched } from "../shared-work.ts";
 import { SEEN } from "../layout.ts";
-import type { World } from "../world.ts";
+import type { WorkspaceParts } from "../parts.ts";
 import { type Held, judge } from "./cited.ts";
 import { readRecord } from "./record.ts";
 import { stepPolicy } from "../step.ts";
@@ -21,7 +21,7 @@ import { stepPolicy } from "../step.ts";
 const MOST_FILES = 40;
 const MOST_BYTES = 4 * 2 ** 20;
 
-export const createCitations = (world: World, log: Log): Citations => ({
+export const createCitations = (world: WorkspaceParts, log: Log): Citations => ({
   check: async (conversation, base, cited) => {
     const looked = await attempt(async (): Promise<readonly Citation[]> => {
       const trees = await treesOf(world, familyOf(conversation.id));
@@ -48,7 +48,10 @@ interface TreesOf {
   readonly slot: number;
 }
 
-const treesOf = async (world: World, id: Parameters<typeof readRecord>[1]): Promise<TreesOf | null> => {
+const treesOf = async (
+  world: WorkspaceParts,
+  id: Parameters<typeof readRecord>[1],
+): Promise<TreesOf | null> => {
   const workspace = await readRecord(world.layout, id);
   if (workspace === null) return null;
   const shared = await world.trees.plain(workspace, unwatched());

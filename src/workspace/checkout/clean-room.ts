@@ -14,8 +14,8 @@ import { createGit, type GitResult, seenAt } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
-import type { World } from "../world.ts";
-import { handOver } from "./owner.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { handOver } from "./ownership.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../step.ts";
 import { makeAside } from "../aside.ts";
@@ -36,7 +36,7 @@ const TIMEOUT = 5 * 60_000;
 const ERRANDS = "refs/errands/";
 
 export const openCleanRoom = async (
-  world: World,
+  world: WorkspaceParts,
   log: Log,
   id: ConversationId,
   workspace: Workspace,
@@ -128,7 +128,7 @@ export const openCleanRoom = async (
 
 /** Made aside and renamed into place: half of one is never found. */
 const ensure = async (
-  { sandbox, layout }: World,
+  { sandbox, layout }: WorkspaceParts,
   directory: string,
   commit: string,
   slot: number,

@@ -8,11 +8,11 @@ import type { Log } from "../../ports/host.ts";
 import { attempt } from "../attempt.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { repositorySlot } from "../slots.ts";
-import type { World } from "../world.ts";
+import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
 
-export const createDiscards = (world: World, log: Log): Discards => ({
+export const createDiscards = (world: WorkspaceParts, log: Log): Discards => ({
   discard: async (id) => {
     const swept = await world.swept();
     if (swept.kind !== "done" || !isPlainId(id)) return;
@@ -26,7 +26,7 @@ export const createDiscards = (world: World, log: Log): Discards => ({
 });
 
 /** The directory goes last of what names the others, so that a crash leaves a way to find them. */
-const discard = async ({ layout, generations }: World, id: ConversationId): Promise<void> => {
+const discard = async ({ layout, generations }: WorkspaceParts, id: ConversationId): Promise<void> => {
   const read = await attempt(() => readRecord(layout, id));
   const workspace = read.kind === "done" ? read.value : null;
   if (workspace !== null) {

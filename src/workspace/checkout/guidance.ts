@@ -1,5 +1,5 @@
 /**
- * What a repository says about how to work in it (9, item 4): its AGENTS.md at the conversation's commit, read from the
+ * What a repository says about how to work in it: its AGENTS.md at the conversation's commit, read from the
  * shared tree, which nobody edits. An edited checkout and its branches say nothing here.
  */
 
@@ -7,9 +7,9 @@ import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import { attempt } from "../attempt.ts";
-import { unwatched } from "../flight.ts";
+import { unwatched } from "../shared-work.ts";
 import { isPlainId, SEEN } from "../layout.ts";
-import type { World } from "../world.ts";
+import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
 import { stepPolicy } from "../step.ts";
 
@@ -20,7 +20,7 @@ const MAX_FILE = 1024 * 1024;
 /** Commits whose guidance is kept. */
 const MAX_KEPT = 100;
 
-export const createGuidance = (world: World, log: Log): NonNullable<Workspaces["guidance"]> => {
+export const createGuidance = (world: WorkspaceParts, log: Log): NonNullable<Workspaces["guidance"]> => {
   const kept = new Map<string, Guidance | null>();
   return async ({ id }) => {
     const looked = await attempt(async () => {

@@ -7,7 +7,7 @@ import { isPlainId, type Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
 import { readRecord } from "./record.ts";
-import { removeHalf } from "../set-up/shelf.ts";
+import { removeHalf } from "../set-up/cache.ts";
 
 /** Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs. */
 export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {

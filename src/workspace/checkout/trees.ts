@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import { attempt } from "../attempt.ts";
 import { type CheckoutDeps, createCheckouts } from "./checkout.ts";
-import { createFlights, type Hooks } from "../flight.ts";
+import { createSharedWork, type Hooks } from "../shared-work.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { ensureLink } from "./link.ts";
 import { homeOf, workOf } from "./policy.ts";
@@ -37,7 +37,7 @@ export interface TreesDeps extends CheckoutDeps {
 export const createTrees = (deps: TreesDeps): Trees => {
   const { layout, setUps } = deps;
   const checkouts = createCheckouts(deps);
-  const flights = createFlights<Answer<null>>();
+  const flights = createSharedWork<Answer<null>>();
 
   const ensure = async (
     directory: string,

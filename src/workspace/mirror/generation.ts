@@ -5,10 +5,10 @@
 
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { Hooks } from "../flight.ts";
+import type { Hooks } from "../shared-work.ts";
 import { SEEN } from "../layout.ts";
 import { createMeter } from "../progress.ts";
-import type { Trouble } from "../trouble.ts";
+import type { Trouble } from "../git-trouble.ts";
 import { createGit, type Git, type GitResult, seenAt } from "./git.ts";
 import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";

@@ -4,7 +4,7 @@ import { DIAL } from "../../../sandbox/egress/environment.ts";
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { type Trouble, troubleOf } from "../trouble.ts";
+import { type Trouble, troubleOf } from "../git-trouble.ts";
 
 export interface GitRequest {
   readonly policy: Policy;

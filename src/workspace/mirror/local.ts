@@ -6,7 +6,7 @@
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Trouble } from "../trouble.ts";
+import type { Trouble } from "../git-trouble.ts";
 
 export interface LocalRepository {
   /** The directory that holds objects and refs, shared by all worktrees. */

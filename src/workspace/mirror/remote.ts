@@ -3,7 +3,7 @@
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Door } from "../../ports/forge.ts";
 import { SEEN } from "../layout.ts";
-import type { Trouble } from "../trouble.ts";
+import type { Trouble } from "../git-trouble.ts";
 import { seenAt } from "./git.ts";
 import { inspectLocal } from "./local.ts";
 import type { Source } from "./source.ts";

@@ -13,7 +13,7 @@ import { unlinkIfLink } from "../checkout/link.ts";
 import { workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
-import type { Hooks } from "../flight.ts";
+import type { Hooks } from "../shared-work.ts";
 import type { Layout } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";

@@ -1,5 +1,5 @@
 /**
- * Checkouts of conversations that rest (issue 10 item 2): parked by a look of the host, put back by whoever needs them.
+ * Checkouts of conversations that rest: parked by a look of the host, put back by whoever needs them.
  * Everything that uses a conversation's directory goes through `awake`.
  */
 
@@ -10,11 +10,11 @@ import { discardTree } from "../aside.ts";
 import { attempt, flat } from "../attempt.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
-import { createFlights, type Hooks } from "../flight.ts";
+import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { isPlainId } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { sentence } from "../trouble.ts";
+import { sentence } from "../git-trouble.ts";
 import { archiveOf, isThere } from "./archive.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { park, type ParkDeps } from "./park.ts";
@@ -43,7 +43,7 @@ const MAX_KEPT = 1_000;
 export const createResting = (deps: RestingDeps): Resting => {
   const { layout, log } = deps;
   const gate = createGate();
-  const flights = createFlights<Answer<null>>();
+  const flights = createSharedWork<Answer<null>>();
   const parked = new Set<ConversationId>();
   const returned = new Set<ConversationId>();
   const unfit = new Map<ConversationId, Millis>();

@@ -9,7 +9,7 @@ import { seenAt } from "../mirror/git.ts";
 import { type Layout, SEEN } from "../layout.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
 import { layOver } from "./link.ts";
-import type { Prepared } from "./shelf.ts";
+import type { Prepared } from "./cache.ts";
 
 const COPY_TIMEOUT = 10 * 60_000;
 

@@ -1,5 +1,5 @@
 /**
- * Set-ups of repositories (9, item 5). One is run for each name of `plan.ts`, once however many conversations want it,
+ * Set-ups of repositories. One is run for each name of `plan.ts`, once however many conversations want it,
  * behind their backs: a conversation goes on meanwhile, is told when it began and what came of it, and has what it left
  * from then on. What failed is not tried again for a while.
  */
@@ -14,8 +14,8 @@ import type { Workspace } from "../checkout/record.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
 import { repositorySlot } from "../slots.ts";
 import { type Planned, readPlan } from "./plan.ts";
-import { createLastLine } from "./said.ts";
-import type { Prepared } from "./shelf.ts";
+import { createLastLine } from "./output-lines.ts";
+import type { Prepared } from "./cache.ts";
 import { runSetUp, type SetUpLimits, type WorkDeps, type Worked } from "./work.ts";
 
 export interface SetUps {

@@ -12,20 +12,20 @@ import type { Log } from "../../ports/host.ts";
 import { attempt, flat } from "../attempt.ts";
 import type { Checkouts } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
-import { handOver } from "../checkout/owner.ts";
+import { handOver } from "../checkout/ownership.ts";
 import { commandEnvironment } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { unwatched } from "../flight.ts";
+import { unwatched } from "../shared-work.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Answer, Bare } from "../mirror/generation.ts";
 import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
 import { runStep, stepPolicy } from "../step.ts";
-import { sentence } from "../trouble.ts";
+import { sentence } from "../git-trouble.ts";
 import { FREEZE, readFrozen } from "./freeze.ts";
 import { SET_UP_FILE } from "./plan.ts";
-import { lastLines, printable } from "./said.ts";
-import type { Prepared, Shelf } from "./shelf.ts";
+import { lastLines, printable } from "./output-lines.ts";
+import type { Prepared, SetUpCache } from "./cache.ts";
 
 export interface SetUpLimits {
   readonly timeout: Millis;
@@ -37,7 +37,7 @@ export interface WorkDeps {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
   readonly checkouts: Checkouts;
-  readonly shelf: Shelf;
+  readonly shelf: SetUpCache;
   readonly now: () => Millis;
   readonly log: Pick<Log, "info">;
   readonly limits: SetUpLimits;

@@ -1,4 +1,4 @@
-/** The table of contracts.md, "Console API", over real HTTP: every status, every code. */
+/** The table of docs/reference.md, "Console API", over real HTTP: every status, every code. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import sharp from "sharp";

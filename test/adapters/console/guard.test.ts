@@ -1,4 +1,4 @@
-/** The token, the origin and the host: each denial beside what is allowed (D4, contracts.md "Console API"). */
+/** The token, the origin and the host: each denial beside what is allowed (D4, docs/reference.md "Console API"). */
 
 import { request } from "node:http";
 import { connect } from "node:net";

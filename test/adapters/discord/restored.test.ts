@@ -3,7 +3,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { silent } from "../../../src/store/silent.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import { type Opened, openStore } from "../../../src/store/sqlite.ts";
 import { scratch } from "../../scratch.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
@@ -11,7 +11,7 @@ import { createRig, type DiscordRig } from "./rig.ts";
 const DONE = /Answer \d\.[^]*◎/;
 
 const openIn = (directory: string): Opened => {
-  const opened = openStore(directory, silent);
+  const opened = openStore(directory, silentLog);
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
 };

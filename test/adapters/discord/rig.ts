@@ -7,7 +7,7 @@ import { onTestFinished, vi } from "vitest";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Purse } from "../../../src/ports/money.ts";
+import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
@@ -22,7 +22,7 @@ export interface DiscordRig {
   readonly discord: ChatSurface;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
-  readonly purse: Purse;
+  readonly purse: Spending;
   readonly store: Store;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];

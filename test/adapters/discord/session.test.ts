@@ -1,4 +1,4 @@
-/** Issue 6, done when: a community's session in a forum post, as everybody reads it. */
+/** A community's session in a forum post, as everybody reads it. */
 
 import { expect, it } from "vitest";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";

@@ -1,4 +1,4 @@
-/** The official OpenAI client against the gateway, in front of the real runtime (7/9 item 3). */
+/** The official OpenAI client against the gateway, in front of the real runtime. */
 
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

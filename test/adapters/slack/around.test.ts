@@ -1,5 +1,5 @@
 /**
- * What reaches the model beside the words of who asks (issue 5, items 1 and 6): link previews, forwarded messages with
+ * What reaches the model beside the words of who asks: link previews, forwarded messages with
  * their files, what apps post, files of other workspaces, the seed of the shortcut. All of it as quotes of others.
  */
 

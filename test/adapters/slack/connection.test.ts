@@ -1,5 +1,5 @@
 /**
- * What the connection survives. Each fault of socket-mode 3.1.0 (platforms.md 0.3, A.1, A.3) is met by the real client
+ * What the connection survives. Each fault of socket-mode 3.1.0 (hazards S3 to S5) is met by the real client
  * on the wire-level Slack; a rejection that nobody handles fails the run.
  */
 

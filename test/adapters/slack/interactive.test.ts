@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { codeOf } from "../../../src/runtime/chat/commands/keep.ts";
+import { codeOf } from "../../../src/runtime/chat/commands/manage.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { readyWorkspaces, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";

@@ -8,7 +8,7 @@ import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.t
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Purse } from "../../../src/ports/money.ts";
+import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
@@ -24,7 +24,7 @@ export interface SlackRig {
   readonly ledger: Ledger;
   readonly store: Store;
   readonly chat: ChatStore;
-  readonly purse: Purse;
+  readonly purse: Spending;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];

@@ -14,7 +14,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
-import { silent } from "../../../src/store/silent.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
@@ -46,7 +46,7 @@ const read = readConfig(
   "/nonexistent",
 );
 if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
-const opened = openStore(data, silent);
+const opened = openStore(data, silentLog);
 if (opened.kind === "failed") throw new Error(opened.message);
 const { chat } = opened;
 const blobs = {
@@ -60,7 +60,7 @@ const surfaces = await openChat(read.config, {
   metrics: uncounted,
   budgets: openBudgets(opened.purse),
   clock: systemClock,
-  log: silent,
+  log: silentLog,
   blobs,
   pictures,
   modes: testModes,
@@ -79,7 +79,7 @@ const bot = createBot({
   store: opened.store,
   blobs,
   clock: systemClock,
-  log: silent,
+  log: silentLog,
   randomId,
   boot: randomId(),
   confinement: "enforced",

@@ -1,5 +1,5 @@
 /**
- * Issue 6: two hundred events a second from one community, and five hundred guilds with five thousand live threads on
+ * Two hundred events a second from one community, and five hundred guilds with five thousand live threads on
  * one process.
  *
  * Of the events most are people who talk to each other in live threads; ten a second are commands, which Discord wants

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 export interface Cost {
-  /** Of each answer: its writes in proportion to what they may be (issue 5). */
+  /** Of each answer: its writes in proportion to what they may be. */
   readonly writes: readonly number[];
   /** Of each answer: the most writes of progress that fell into one second. */
   readonly most: readonly number[];

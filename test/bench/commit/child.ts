@@ -10,8 +10,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../../src/ports/store.ts";
 import { connect } from "../../../src/store/connect.ts";
-import { partsOf } from "../../../src/store/parts.ts";
-import { silent } from "../../../src/store/silent.ts";
+import { tablesOf } from "../../../src/store/tables.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { type StartWriter, writeInThread } from "../../../src/store/write/writer.ts";
 import { begin } from "../../store/plain.ts";
@@ -36,7 +36,7 @@ const counted: StartWriter = (...given) => {
   };
 };
 
-const opened = openStore(join(directory, "product"), silent, counted);
+const opened = openStore(join(directory, "product"), silentLog, counted);
 if (opened.kind === "failed") throw new Error(opened.message);
 const rowsOf = createRowMaker();
 const recorded: Store = {
@@ -56,7 +56,7 @@ let isKeeping = true;
 const connected = connect(join(directory, "raw.sqlite"));
 if (connected.kind === "refused") throw new Error(connected.message);
 const raw = createRawWriter(connected.db);
-const { store: beside } = partsOf(connected.db, silent);
+const { store: beside } = tablesOf(connected.db, silentLog);
 
 const talks = await Promise.all(Array.from({ length: Number(count) }, () => beginTalk(recorded)));
 for (const { live } of talks) begin(beside, live.state().id);

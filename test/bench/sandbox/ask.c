@@ -1,6 +1,6 @@
 /*
  * ask REQUEST COMMAND…: starts COMMAND, a spawn server, and for each byte read from standard input asks it for what the
- * file REQUEST says (one frame, sandbox/wire.ts), waits for its last word, and writes on a line how many nanoseconds
+ * file REQUEST says (one frame, sandbox/protocol.ts), waits for its last word, and writes on a line how many nanoseconds
  * that took. The other half of spawn.c: the same clock around a Restricted command.
  */
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /**
  * What a command keeps of its speed while another conversation's command takes all that it can get, again and again:
- * no less than half where control groups share the processor (issue 3). Elsewhere the figure is told, and the probe says
+ * no less than half where control groups share the processor. Elsewhere the figure is told, and the probe says
  * what is open.
  */
 

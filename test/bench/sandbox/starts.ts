@@ -12,7 +12,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { encodeLaunch } from "../../../sandbox/wire.ts";
+import { encodeLaunch } from "../../../sandbox/protocol.ts";
 import { memoryOf } from "../../sandbox/ledger.ts";
 import { childrenOf, serversOf } from "../../sandbox/host.ts";
 import type { World } from "../../sandbox/world.ts";

@@ -1,5 +1,5 @@
 /**
- * 500 conversations that stream at once, ten chunks a second each, through one host (issue 4): how long a chunk takes
+ * 500 conversations that stream at once, ten chunks a second each, through one host: how long a chunk takes
  * to Slack, whether any text is lost, what the host's event loop and its memory come to.
  *
  * Two processes beside this one, on the same cores. The host is what `npm start` composes: configuration, sandbox,

@@ -14,7 +14,7 @@ import { namedRepositories, repositoryFindings } from "../../../src/cli/doctor/r
 import { openForges } from "../../../src/host/forges.ts";
 import { createLog } from "../../../src/host/log.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
-import { look } from "../../../src/workspace/mirror/look.ts";
+import { reachRepository } from "../../../src/workspace/mirror/reachability.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { createFakeGitLab, type FakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { hasSsh } from "../../fakes/ssh/has-ssh.ts";
@@ -63,7 +63,10 @@ const found = async (path: string, repos: string): Promise<readonly string[]> =>
   const lines = [
     ...(await linesOf(forgeFindings(inspector, known, () => NOON))),
     ...(await linesOf(
-      repositoryFindings(config, "/", { look: (repo, signal) => look(deps, repo, signal), inspector }),
+      repositoryFindings(config, "/", {
+        look: (repo, signal) => reachRepository(deps, repo, signal),
+        inspector,
+      }),
     )),
   ].filter((line) => !line.includes("the console has none by default"));
   expect(lines.join()).not.toContain(TOKEN);

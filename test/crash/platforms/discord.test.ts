@@ -1,5 +1,5 @@
 /**
- * The crash matrix over Discord (issue 6, as 4/9), through the REST client of discord.js: some days of it, and each call
+ * The crash matrix over Discord, through the REST client of discord.js: some days of it, and each call
  * of the day failing in the ways that told most. `npm run crash` lives through all.
  */
 

@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/listen/inbound.ts";
-import { createWhispers } from "../../../adapters/discord/listen/whispers.ts";
+import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
 import { attempt } from "../../../adapters/discord/write/failure.ts";
 import { createLocks } from "../../../adapters/discord/write/locks.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
-import { createCalls } from "../../../adapters/discord/write/rest.ts";
+import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import type { Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
@@ -92,7 +92,7 @@ export const connectToDiscord = (
         clock,
         locks: createLocks(),
         isForum: () => false,
-        whispers: createWhispers(clock),
+        whispers: createInteractionTokens(clock),
         self: () => world.app.bot,
       },
       limits,

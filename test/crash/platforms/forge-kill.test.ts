@@ -1,6 +1,6 @@
 /**
  * The real process ended by SIGKILL while it clones, proposes, pushes and opens a pull request, at requests to the forge
- * and at commits: each thread has one draft of one commit in the end, and reads as if nothing had happened (9, item 3).
+ * and at commits: each thread has one draft of one commit in the end, and reads as if nothing had happened.
  * Which requests it ends at is another sample with each commit, and so is the forge: GitHub with one, GitLab with the next
  * (`npm run crash`: both).
  */

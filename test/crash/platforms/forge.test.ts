@@ -1,7 +1,7 @@
 /**
  * Writes to a forge on a day of the crash matrix: the host ends before and after each commit and each request to the forge,
  * and each request to the forge fails in two ways (`npm run crash`: in all). What stands on the forge and in the threads is
- * what stands there on a day without trouble: once (9, items 3 and "What it must reach"). On GitLab, before which the host
+ * what stands there on a day without trouble: once. On GitLab, before which the host
  * commits the same as before GitHub: every write, a sample of the other requests, another one with each commit of the
  * project, and the worse of the two ways (`npm run crash`: everything).
  */

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { admit, saidOf } from "../../../adapters/slack/listen/inbound.ts";
-import { createBacklog } from "../../../adapters/slack/listen/missed.ts";
+import { createBacklog } from "../../../adapters/slack/listen/backlog.ts";
 import { createOpener } from "../../../adapters/slack/write/open.ts";
 import { readBody } from "../../../adapters/slack/read/read.ts";
 import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";

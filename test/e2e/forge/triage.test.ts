@@ -1,5 +1,5 @@
 /**
- * Issues in a thread (9, item 2 and "Bad input"): whether one is a duplicate is answered with links while commands have
+ * Issues in a thread: whether one is a duplicate is answered with links while commands have
  * no network at all, and an issue that orders the agent about comes to nothing without a person's click.
  */
 

@@ -1,4 +1,4 @@
-/** sandbox.md 6, 48: what one command plants runs in no other command, conversation or process of the bot. */
+/** hazard K5, 48: what one command plants runs in no other command, conversation or process of the bot. */
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

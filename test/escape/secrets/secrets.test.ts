@@ -1,4 +1,4 @@
-/** sandbox.md 6, 6 to 9: what may be read, in either permission. */
+/** hazard K5, 6 to 9: what may be read, in either permission. */
 
 import {
   chownSync,

@@ -1,5 +1,5 @@
 /**
- * A wire-level stand-in for the Messages API (issue 2 item 5; platforms.md C to E): the real SDK talks to it over HTTP.
+ * A wire-level stand-in for the Messages API (hazards M1 to M4): the real SDK talks to it over HTTP.
  *
  * Owns: the script, the faults, the gates, the cache and the journal of one server. It never sleeps: an answer is either
  * sent or waits at a gate. Whatever the API would refuse is refused and also kept in `violations`, which tests assert to

@@ -1,4 +1,4 @@
-/** What the API asks of pictures (platforms.md C): base64 that decodes, the type it says, size, number, dimensions. */
+/** What the API asks of pictures (hazard M3): base64 that decodes, the type it says, size, number, dimensions. */
 
 import type {
   ContentBlockParam,

@@ -1,4 +1,4 @@
-/** The models that the fake serves. Windows: platforms.md C; where it gives none, the value is this fake's own. */
+/** The models that the fake serves. Windows: hazard M2; where it gives none, the value is this fake's own. */
 
 import type { ModelInfo, ModelLine } from "@anthropic-ai/sdk/resources/models";
 

@@ -1,4 +1,4 @@
-/** One REST request: who asks, how often, with what, and what comes back (platforms.md B.2 to B.4). */
+/** One REST request: who asks, how often, with what, and what comes back (hazards G4 to G6). */
 
 import type { IncomingMessage } from "node:http";
 import { type Reply, sendBytes, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";

@@ -1,6 +1,6 @@
 /**
  * What Discord's description cannot say about a message: lengths that hold for bots, totals over all components, custom
- * ids that must differ, messages that are empty (platforms.md B.4).
+ * ids that must differ, messages that are empty (hazard G7).
  */
 
 import { z } from "zod";

@@ -1,5 +1,5 @@
 /**
- * A wire-level stand-in for Discord (platforms.md B, D, E): the real discord.js talks to it, REST and gateway.
+ * A wire-level stand-in for Discord (hazards G1 to G7): the real discord.js talks to it, REST and gateway.
  *
  * Owns: guilds with their people, channels and threads, the journal of requests, the sessions, the faults, the gates and
  * the clock. It never sleeps: what takes time goes by the clock, which a test may hold. Whatever Discord would refuse

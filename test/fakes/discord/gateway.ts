@@ -1,5 +1,5 @@
 /**
- * The gateway: sockets that say hello, identify or resume, beat, and get events (platforms.md B.1 to B.3).
+ * The gateway: sockets that say hello, identify or resume, beat, and get events (hazards G1 to G4).
  *
  * G1 A session gets every event of its shard and intents, in order, numbered without a gap; while it has no connection
  *    they are kept for its resumption.

@@ -43,7 +43,7 @@ export const restOn = ({ apiUrl, token }: Pick<FakeDiscord, "apiUrl" | "token">,
   return rest.setToken(token);
 };
 
-/** The real client, as platforms.md B.1 points it to a local server; not logged in yet. */
+/** The real client, as discord.js points it to a local server; not logged in yet. */
 export const clientOn = (
   { apiUrl }: Pick<FakeDiscord, "apiUrl">,
   options: Partial<ClientOptions> = {},

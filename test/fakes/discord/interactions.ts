@@ -1,5 +1,5 @@
 /**
- * Interactions: one answer within three seconds, then a token for fifteen minutes (platforms.md B.4).
+ * Interactions: one answer within three seconds, then a token for fifteen minutes (hazard G6).
  *
  * I1 The first callback decides; a second one is 40060, one that comes too late is 10062.
  * I2 The token opens the webhook routes once the interaction is answered, and no longer than its life.

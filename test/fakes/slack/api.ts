@@ -1,4 +1,4 @@
-/** One Web API request: who asks, how often, with what, and what comes back (platforms.md A.1). */
+/** One Web API request: who asks, how often, with what, and what comes back (hazard S5). */
 
 import type { IncomingMessage } from "node:http";
 import { mustFit } from "../shared/complaint.ts";

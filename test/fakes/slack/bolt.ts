@@ -1,4 +1,4 @@
-/** A real Bolt app on the fake (platforms.md A.1), stopped when the test is over. */
+/** A real Bolt app on the fake (hazard S5), stopped when the test is over. */
 
 import { App, SocketModeReceiver, type webApi } from "@slack/bolt";
 import { onTestFinished } from "vitest";

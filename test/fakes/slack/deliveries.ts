@@ -1,5 +1,5 @@
 /**
- * What Slack sends to the app, at least once (platforms.md A.2).
+ * What Slack sends to the app, at least once (hazard S2).
  *
  * V1 An event that is not acknowledged in time is sent again, in another envelope with the same `event_id`; a lost
  *    acknowledgement, a lost socket and no socket at all are the same to Slack.

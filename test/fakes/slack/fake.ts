@@ -1,5 +1,5 @@
 /**
- * A wire-level stand-in for Slack (platforms.md A, D, E): the real Bolt, WebClient and SocketModeClient talk to it.
+ * A wire-level stand-in for Slack (hazards S1 to S7): the real Bolt, WebClient and SocketModeClient talk to it.
  *
  * Owns: one workspace with its people, channels and threads, the journal of requests, the faults, the gates and the
  * clock. It never sleeps: what takes time goes by the clock, which a test may hold. Whatever Slack would refuse is

@@ -23,7 +23,7 @@ export const harness = async (options: Omit<FakeSlackOptions, "clock"> = {}): Pr
   return { fake, client: clientOf(fake), clock };
 };
 
-/** As platforms.md 0 item 5 has it: every failure is the caller's to deal with. */
+/** As hazard S5 has it: every failure is the caller's to deal with. */
 export const clientOf = (
   fake: Pick<FakeSlack, "apiUrl" | "botToken">,
   options: webApi.WebClientOptions = {},

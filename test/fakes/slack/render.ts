@@ -1,5 +1,5 @@
 /**
- * A thread as a person would read it, for snapshots (issue 4 item 8): who said what, which buttons stand below it, what
+ * A thread as a person would read it, for snapshots: who said what, which buttons stand below it, what
  * was edited, who reacted. Times and ids are left out, so that the text of two equal threads is equal.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The sockets of Socket Mode (platforms.md A.2): who is connected, frames in turn to each, greetings, pings, ends.
+ * The sockets of Socket Mode (hazard S2): who is connected, frames in turn to each, greetings, pings, ends.
  *
  * S1 A socket gets envelopes only between its hello and the announcement of its end.
  * S2 Any socket may get any envelope: they take turns.

@@ -7,7 +7,7 @@ import type { Door, Refusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";
 import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
-import { silent } from "../../../src/store/silent.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { openBudgets } from "../money/usual.ts";
@@ -39,7 +39,7 @@ const world = () => {
     const alerts = createAlerts({
       rows,
       clock,
-      log: silent,
+      log: silentLog,
       tell: ({ id, text }) => {
         if (answer.kind === "put") {
           told.push(text);

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { withoutQuotesOf } from "../../../adapters/text/text.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
-import { createCut } from "../../../src/runtime/bot/cut.ts";
+import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import type { Forgetting } from "../../../src/ports/erasure.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../../store/kit.ts";

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
 import type { Search } from "../../../src/ports/search.ts";
-import { silent } from "../../../src/store/silent.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 
 type Answer = Awaited<ReturnType<Search["index"]>>;
 
@@ -26,7 +26,7 @@ const world = (answers: readonly Answer[]) => {
         return () => void timers.splice(timers.indexOf(timer), 1);
       },
     },
-    log: silent,
+    log: silentLog,
   });
   return { indexer, timers, asked };
 };

@@ -11,7 +11,7 @@ import type { Arrival, Handled } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Seen, Trouble } from "../../../src/ports/surface.ts";
 import { type CatchUp, createCatchUp } from "../../../src/runtime/chat/catch-up.ts";
-import { createGap, type Gap } from "../../../src/runtime/chat/gap.ts";
+import { createGap, type Gap } from "../../../src/runtime/chat/listening-gap.ts";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { openGrouped } from "../../store/kit.ts";

@@ -15,7 +15,7 @@ import {
   type Policy,
   rightsOf,
 } from "../../../src/runtime/chat/commands/rights.ts";
-import { statusText } from "../../../src/runtime/chat/texts.ts";
+import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
 

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
 import type { Addressee, Note, Once, Outcome } from "../../../src/ports/surface.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
-import { silent } from "../../../src/store/silent.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import { createManualClock } from "../world.ts";
 
 const BOB: Addressee = { place: "C1", root: "1.1", person: "UBOB" };
@@ -52,7 +52,7 @@ const createOwing = () => {
       surface: { answer },
       bot: { read: () => Promise.resolve(null) },
       clock,
-      log: silent,
+      log: silentLog,
     });
   const texts = () => told.map(({ text }) => text);
   return { clock, chat, told, texts, outcomes, disk, start };

@@ -1,7 +1,7 @@
 /** What `status` tells: where the conversation works, what it may, how full it is and what it does (BED-011.3, BED-012). */
 
 import { describe, expect, it } from "vitest";
-import { statusText } from "../../../src/runtime/chat/texts.ts";
+import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
 

@@ -20,7 +20,7 @@ import type {
   Surface,
   Trouble,
 } from "../../../src/ports/surface.ts";
-import { bounded } from "../../../src/runtime/deliver/bounded.ts";
+import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
 import type { Parts } from "../../../src/store/write/direct.ts";
 import type { Post, Status } from "../../../src/thread/post.ts";
@@ -269,7 +269,7 @@ export const createDesk = (
   };
   const deliverer = createDeliverer({
     name: "board",
-    surface: bounded(board.surface, clock),
+    surface: boundSurface(board.surface, clock),
     renderer: { ...renderer, progress },
     store,
     ledger,

@@ -1,7 +1,7 @@
 /** What is late is named with its reason, and comes, whatever became of the call that should have brought it. */
 
 import { expect, it } from "vitest";
-import { bounded } from "../../../src/runtime/deliver/bounded.ts";
+import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createManualClock } from "../world.ts";
 import { createBoard, createDesk, generous, post } from "./board.ts";
 
@@ -48,7 +48,7 @@ it("calls that never end do not hold the others of the connection for longer", a
 it("a reply to a person that never ends counts as one of which nobody knows the outcome", async () => {
   const clock = createManualClock();
   const endless = () => Promise.withResolvers<never>().promise;
-  const { answer } = bounded({ ...createBoard().surface, answer: endless }, clock);
+  const { answer } = boundSurface({ ...createBoard().surface, answer: endless }, clock);
   const answered = answer({ place: "C1", root: null, person: "U1" }, { text: "No.", buttons: [] }, null);
   clock.advance(120_000);
   expect(await answered).toMatchObject({ kind: "unknown" });

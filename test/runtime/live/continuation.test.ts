@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { createCut } from "../../../src/runtime/bot/cut.ts";
+import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, usage, type World } from "../world.ts";
 
 const full = (outcome: ModelOutcome): ModelOutcome =>

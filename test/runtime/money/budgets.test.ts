@@ -1,4 +1,4 @@
-/** Budgets (issue 8 item 5; D33): what no budget covers is not asked, and who can raise it is said. */
+/** Budgets (D33): what no budget covers is not asked, and who can raise it is said. */
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";

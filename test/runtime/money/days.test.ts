@@ -1,4 +1,4 @@
-/** Which day it is for budgets, whatever is done to the clock (issue 8 item 5). */
+/** Which day it is for budgets, whatever is done to the clock. */
 
 import { expect, test } from "vitest";
 import { createDays } from "../../../src/runtime/money/days.ts";

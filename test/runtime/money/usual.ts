@@ -3,8 +3,8 @@
 import { type Budgets, createBudgets } from "../../../src/runtime/money/budgets.ts";
 import { createDays } from "../../../src/runtime/money/days.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
-import type { MicroUsd, Purse } from "../../../src/ports/money.ts";
-import { silent } from "../../../src/store/silent.ts";
+import type { MicroUsd, Spending } from "../../../src/ports/money.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 
 const DOLLAR = 1_000_000;
 
@@ -18,10 +18,10 @@ export const usual: Defaults = {
 
 /** `steady`: time that passed, whatever the wall clock says. */
 export const openBudgets = (
-  purse: Purse,
+  purse: Spending,
   now: () => number = Date.now,
   steady: () => number = () => performance.now(),
   defaults: Defaults = usual,
   askAbove: MicroUsd | null = DOLLAR,
 ): Budgets =>
-  createBudgets({ purse, days: createDays({ purse, now, steady }), now, defaults, askAbove, log: silent });
+  createBudgets({ purse, days: createDays({ purse, now, steady }), now, defaults, askAbove, log: silentLog });

@@ -1,4 +1,4 @@
-/** A question is settled once, whoever clicks and from wherever (design.md idea 4). */
+/** A question is settled once, whoever clicks and from wherever (idea 4). */
 
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../src/machine/state.ts";

@@ -136,7 +136,7 @@ export const createComposer = (actions, limits) => {
       if (text.value === "") set(message.text);
       if (pictures.empty()) pictures.put(message.pictures ?? []);
     },
-    /** The agent is busy: says so, with both ways on (design.md 5). */
+    /** The agent is busy: says so, with both ways on (docs/design/ideas.md). */
     showBusy: (reason, canStop) => {
       busy.replaceChildren(
         h("span", {}, reason),

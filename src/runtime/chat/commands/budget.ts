@@ -9,9 +9,9 @@ import type { Addressee } from "../../../ports/surface.ts";
 import type { Budgets } from "../../money/budgets.ts";
 import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
-import { dollars } from "../../money/words.ts";
+import { dollars } from "../../money/money-text.ts";
 import type { ChatDeps } from "../deps.ts";
-import { duration, storageText } from "../texts.ts";
+import { duration, storageText } from "../reply-texts.ts";
 import type { BudgetChange } from "./command.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
 

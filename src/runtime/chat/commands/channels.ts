@@ -9,7 +9,7 @@ import type { ChannelSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
-import { modesText, storageText } from "../texts.ts";
+import { modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 

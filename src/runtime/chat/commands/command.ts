@@ -1,6 +1,6 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
-import { withoutEnd } from "../../../text/trim.ts";
+import { withoutEnd } from "../../../text/trim-end.ts";
 
 export type Command =
   | { readonly kind: "stop" }

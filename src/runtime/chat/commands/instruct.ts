@@ -7,7 +7,7 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { Addressee } from "../../../ports/surface.ts";
 import { readInstructions } from "../../bot/instructions.ts";
 import type { ChatDeps } from "../deps.ts";
-import { clockTime, storageText } from "../texts.ts";
+import { clockTime, storageText } from "../reply-texts.ts";
 import type { InstructionsChange } from "./command.ts";
 import { personId, rightsOf } from "./rights.ts";
 

@@ -6,7 +6,7 @@
  */
 
 import type { Repo } from "../../../ports/conversation.ts";
-import { withoutEnd } from "../../../text/trim.ts";
+import { withoutEnd } from "../../../text/trim-end.ts";
 
 export interface Repos {
   /** What a person typed or picked, if it may be bound. */

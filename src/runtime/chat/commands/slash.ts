@@ -16,10 +16,10 @@ import {
   strangerText,
   unreadPersonText,
   waitingText,
-} from "../texts.ts";
+} from "../reply-texts.ts";
 import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
-import { obey } from "./obey.ts";
+import { runCommand } from "./run-command.ts";
 import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
 
 export const createSlash =
@@ -56,14 +56,14 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       const parsed = parseCommand(slash.text);
       const bare: Command = word === "repo" ? { kind: "repo", name: null } : { kind: "budget", change: null };
       const command = parsed.kind === "command" ? parsed.command : bare;
-      return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
+      return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }
     case "instructions": {
       const parsed = parseCommand(slash.text);
       const text = rest.replace(/^:\s*/u, "");
       const typed: Command = { kind: "instructions", change: { kind: "set", text } };
       const command = parsed.kind === "command" ? parsed.command : typed;
-      return (await obey(deps, command, { ...slash, root: null }, null, person)) ?? "";
+      return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }
     case "mode":
       return /^(un)?restricted$/iu.test(rest.trim())
@@ -84,7 +84,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
 const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
   const parsed = parseCommand(slash.text);
   return parsed.kind === "command"
-    ? ((await obey(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
+    ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
     : `That is none of \`/parley default-mode NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
 };
 

@@ -1,4 +1,4 @@
-/** The connection against Discord on the wire, with the real client: each trap of platforms.md 0.8 and B.3 by name. */
+/** The connection against Discord on the wire, with the real client: each trap of hazards G1 to G3 by name. */
 
 import { describe, expect, it } from "vitest";
 import { scene } from "../scene.ts";

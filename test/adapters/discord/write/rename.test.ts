@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../../../src/host/system-clock.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Clock } from "../../../../src/ports/host.ts";
-import { codeOf } from "../../../../src/runtime/chat/commands/keep.ts";
+import { codeOf } from "../../../../src/runtime/chat/commands/manage.ts";
 import { createRig, type DiscordRig, type RigOptions } from "../rig.ts";
 
 const CONSOLE = "console:operator";

@@ -2,9 +2,9 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLocks } from "../../../../adapters/discord/write/locks.ts";
-import { createCalls } from "../../../../adapters/discord/write/rest.ts";
+import { createCalls } from "../../../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../../../adapters/discord/write/surface.ts";
-import { createWhispers } from "../../../../adapters/discord/listen/whispers.ts";
+import { createInteractionTokens } from "../../../../adapters/discord/listen/interaction-tokens.ts";
 import type { Note, Content, Operation, Thread } from "../../../../src/ports/surface.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../../fakes/discord/fake.ts";
@@ -28,7 +28,7 @@ const scene = async (options: SceneOptions = {}) => {
   const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: options.timeout ?? 20_000 });
   onTestFinished(() => calls.close());
   const locks = createLocks();
-  const whispers = createWhispers(clock);
+  const whispers = createInteractionTokens(clock);
   const surface = createDiscordSurface({
     calls,
     clock,

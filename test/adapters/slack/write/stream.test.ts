@@ -10,7 +10,7 @@ import {
 } from "../../../../adapters/slack/write/surface.ts";
 import type { State } from "../../../../src/machine/state.ts";
 import { createDeliverer } from "../../../../src/runtime/deliver/deliverer.ts";
-import { silent } from "../../../../src/store/silent.ts";
+import { silentLog } from "../../../../src/store/silent-log.ts";
 import { openMemory } from "../../../../src/store/sqlite.ts";
 import type { Status } from "../../../../src/thread/post.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
@@ -44,7 +44,7 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
   await ledger.bind({ conversation: ID, surface: "slack", place: "CGENERAL", root });
   const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 5_000 });
   const self = { team: team.id, user: app.user, bot: app.bot, name: app.name };
-  const streams = createStreams({ client, self: () => self, clock, log: silent });
+  const streams = createStreams({ client, self: () => self, clock, log: silentLog });
   let ids = 0;
   const deliverer = createDeliverer({
     name: "slack",
@@ -55,7 +55,7 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
     blobs: { get: () => Promise.resolve(null) },
     maskFile: maskHere,
     clock,
-    log: silent,
+    log: silentLog,
     randomId: () => `id${ids++}`,
     fault: () => undefined,
   });

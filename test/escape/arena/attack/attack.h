@@ -1,5 +1,5 @@
 /*
- * What a shell cannot say: attacks by system call (sandbox.md 6). Each prints a line of its own, `through NAME` when
+ * What a shell cannot say: attacks by system call (hazard K5). Each prints a line of its own, `through NAME` when
  * the kernel let it happen, else the name of its refusal. Written from scratch beside the launcher's own self-test,
  * so that a mistake in one is not repeated in the other. The same program, run outside the sandbox, is the twin.
  */

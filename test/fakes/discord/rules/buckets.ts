@@ -1,6 +1,6 @@
 /**
  * Rate limits as Discord tells of them: a bucket for each route and major parameter, one for the whole bot, and the count
- * of invalid requests that ends in a ban (platforms.md B.4). The sizes of buckets are Discord's to change and only
+ * of invalid requests that ends in a ban (hazard G5). The sizes of buckets are Discord's to change and only
  * the headers tell them; these are typical.
  */
 

@@ -1,4 +1,4 @@
-/** chat.startStream, appendStream, stopStream: a message that grows (platforms.md 0 item 6 and A.4). */
+/** chat.startStream, appendStream, stopStream: a message that grows (hazard S6). */
 
 import { z } from "zod";
 import { deepestComplaint } from "../../shared/complaint.ts";

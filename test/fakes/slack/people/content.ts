@@ -1,6 +1,6 @@
 /**
  * What Slack accepts as the content of a message: the block schema of its own types with the lengths of their comments,
- * and the limits that concern a message as a whole (platforms.md A.5).
+ * and the limits that concern a message as a whole (hazard S7).
  */
 
 import { z } from "zod";

@@ -116,7 +116,7 @@ test.each(["cutBeforeAck", "cutAfterAck"] as const)(
     await fake.sockets.waitFor(2, "opened");
     clock.advance(3000);
     await fake.settled();
-    // A lost acknowledgement really runs the handler twice (platforms.md 0 item 2).
+    // A lost acknowledgement really runs the handler twice (hazard S2).
     expect(times).toBe(kind === "cutBeforeAck" ? 2 : 1);
   },
 );

@@ -1,6 +1,6 @@
 /**
  * Rate limits: a bucket for each method, of the tier that Slack's method list gives it; `chat.postMessage` has one for
- * each channel, a message a second with short bursts (platforms.md A.5).
+ * each channel, a message a second with short bursts (hazard S7).
  */
 
 import type { FakeClock } from "../../shared/clock.ts";

@@ -1,0 +1,45 @@
+/**
+ * Interaction tokens that still open a private reply. Discord knows no private message in a channel but as the answer to a
+ * person's own click or command, within fifteen minutes of it. Owns: the newest token of each person in each channel.
+ */
+
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+
+export interface InteractionToken {
+  /** The application's id. */
+  readonly application: string;
+  readonly token: string;
+}
+
+export interface InteractionTokens {
+  /** An interaction that was acknowledged just now. */
+  keep(channel: string, person: string, whisper: InteractionToken): void;
+  find(channel: string, person: string): InteractionToken | null;
+}
+
+/** A minute less than Discord's, for what is on its way. */
+const LIFETIME: Millis = 14 * 60_000;
+
+export const createInteractionTokens = (clock: Pick<Clock, "now">): InteractionTokens => {
+  const kept = new Map<string, InteractionToken & { readonly until: Millis }>();
+  const forget = (): void => {
+    for (const [key, { until }] of kept) {
+      // In order of age: the first that lives ends the search.
+      if (until > clock.now()) return;
+      kept.delete(key);
+    }
+  };
+  return {
+    keep: (channel, person, whisper) => {
+      const key = `${channel} ${person}`;
+      kept.delete(key);
+      kept.set(key, { ...whisper, until: clock.now() + LIFETIME });
+      forget();
+    },
+    find: (channel, person) => {
+      forget();
+      return kept.get(`${channel} ${person}`) ?? null;
+    },
+  };
+};

@@ -1,0 +1,36 @@
+/**
+ * Messages that the app takes away itself: its progress, with every answer. Discord tells of each deletion without a word
+ * of whose message it was, and these were nobody's words. Owns: the ids of the newest.
+ */
+
+import type { Calls } from "../write/api.ts";
+
+export interface OwnDeletions {
+  /** The same calls, of which deletions are remembered. */
+  readonly calls: Calls;
+  /** The app has deleted that message itself. */
+  isOurs(message: string): boolean;
+}
+
+const REMEMBERED = 5_000;
+const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;
+
+export const createOwnDeletions = (calls: Calls): OwnDeletions => {
+  const deleted = new Set<string>();
+  const remember = (id: string): void => {
+    deleted.add(id);
+    const [oldest] = deleted;
+    if (deleted.size > REMEMBERED && oldest !== undefined) deleted.delete(oldest);
+  };
+  return {
+    calls: {
+      ...calls,
+      call: (method, route, request) => {
+        const [, id] = MESSAGE.exec(route) ?? [];
+        if (method === "DELETE" && id !== undefined) remember(id);
+        return calls.call(method, route, request);
+      },
+    },
+    isOurs: (message) => deleted.has(message),
+  };
+};

@@ -1,0 +1,38 @@
+/** What the bot may do in a channel, computed from roles and overwrites as Discord documents it. Pure. */
+
+import { PermissionFlagsBits as Bits } from "discord.js";
+
+export interface Overwrite {
+  readonly id: string;
+  readonly allow: bigint;
+  readonly deny: bigint;
+}
+
+export interface Standing {
+  readonly guild: string;
+  readonly bot: string;
+  /** Of the bot. */
+  readonly roles: readonly string[];
+  /** Permissions of the guild's roles, by their ids; everybody has the one that is called like the guild. */
+  readonly permissions: ReadonlyMap<string, bigint>;
+}
+
+/** The bits that are held. */
+export const permissionsIn = (
+  { guild, bot, roles, permissions }: Standing,
+  overwrites: readonly Overwrite[],
+): bigint => {
+  const base = [guild, ...roles].reduce((all, role) => all | (permissions.get(role) ?? 0n), 0n);
+  if ((base & Bits.Administrator) !== 0n) return base;
+  const everybody = overwrites.filter(({ id }) => id === guild);
+  const own = overwrites.filter(({ id }) => roles.includes(id));
+  const me = overwrites.filter(({ id }) => id === bot);
+  return [everybody, own, me].reduce(over, base);
+};
+
+/** Within one step what is allowed wins. */
+const over = (held: bigint, step: readonly Overwrite[]): bigint => {
+  const deny = step.reduce((all, one) => all | one.deny, 0n);
+  const allow = step.reduce((all, one) => all | one.allow, 0n);
+  return (held & ~deny) | allow;
+};

@@ -1,0 +1,102 @@
+/**
+ * A person's question put into a thread, or a thread opened with it. The nonce keeps a repeat of the call from putting it
+ * twice; a private thread has none, and a crash at the wrong moment leaves an empty one behind.
+ */
+
+import { ChannelType, MessageFlags } from "discord.js";
+import * as z from "zod";
+import type { PutResult } from "../../../src/ports/chat-platform.ts";
+import { neutralise, splitMarkdown } from "../../text/text.ts";
+import { unreadOf } from "../read/people.ts";
+import { isThreadThere } from "./failure.ts";
+import { nonceOf } from "./message-key.ts";
+import type { Calls } from "./api.ts";
+
+const MAX_TEXT = 1_500;
+const MAX_NAME = 90;
+const DAY_MINUTES = 1_440;
+
+export interface Question {
+  readonly id: string;
+  readonly person: string;
+  readonly text: string;
+}
+
+/** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. */
+export const createPostedQuestion =
+  (calls: Calls) =>
+  async (
+    where: { readonly place: string; readonly root: string | null },
+    question: Question,
+  ): Promise<PutResult> => {
+    try {
+      const channel = where.root ?? where.place;
+      if (where.root !== null && where.root !== where.place) await openThread(calls, where.place, where.root);
+      return { kind: "put", message: await write(calls, channel, question) };
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+
+/** Seen by the person, by whoever they invite and by moderators. The thread's id stands for the message. */
+export const createPrivateQuestion =
+  (calls: Calls) =>
+  async ({ place }: { readonly place: string }, question: Question): Promise<PutResult> => {
+    try {
+      const name = `Question: ${firstLine(question.text)}`.slice(0, MAX_NAME);
+      const made = thread.parse(
+        await calls.call("POST", `/channels/${place}/threads`, {
+          body: { name, type: ChannelType.PrivateThread, auto_archive_duration: DAY_MINUTES },
+        }),
+      );
+      await calls.call("PUT", `/channels/${made.id}/thread-members/${question.person}`);
+      await write(calls, made.id, question);
+      return { kind: "put", message: made.id };
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+
+const write = async (calls: Calls, channel: string, { id, person, text }: Question): Promise<string> => {
+  const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
+  const quoted = shown
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+  const answer = await calls.call("POST", `/channels/${channel}/messages`, {
+    body: {
+      content: `${quoted}\nasked by <@${person}>`,
+      flags: MessageFlags.SuppressEmbeds,
+      allowed_mentions: { parse: [] },
+      nonce: nonceOf(id),
+      enforce_nonce: true,
+    },
+  });
+  return message.parse(answer).id;
+};
+
+const openThread = async (calls: Calls, place: string, root: string): Promise<void> => {
+  const there = await calls.call("GET", `/channels/${root}`).catch(() => null);
+  if (there !== null) return;
+  const starter = message.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
+  const body = { name: firstLine(starter.content).slice(0, MAX_NAME), auto_archive_duration: DAY_MINUTES };
+  await calls
+    .call("POST", `/channels/${place}/messages/${root}/threads`, { body })
+    .catch((error: unknown) => {
+      if (!isThreadThere(error)) throw error;
+    });
+};
+
+const firstLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.replaceAll(/<[^<>]*>|[`*_~|>#]/g, "").trim())
+    .find((line) => line !== "") ?? "Parley";
+
+const refusal = (error: unknown): PutResult => ({
+  kind: "refused",
+  why: `The thread could not be opened here. ${unreadOf(error).why}. Parley needs to see the channel, write in it and create threads.`,
+});
+
+const message = z.object({ id: z.string(), content: z.string().default("") });
+const thread = z.object({ id: z.string() });

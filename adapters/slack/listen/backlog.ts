@@ -1,0 +1,84 @@
+/**
+ * What people wrote while nobody listened, read from Slack and brought as it would have arrived: the same ids, so that
+ * what did arrive is known. One member is many calls where there are many pages; nothing is retried here.
+ */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
+import type { Arrival } from "../../../src/ports/chat.ts";
+import { slackMessage } from "../read/message.ts";
+import { troubleOf } from "../write/failure.ts";
+import { carriedBy } from "../write/surface.ts";
+import { admit, type Ears } from "./inbound.ts";
+
+const PAGE = 200;
+
+export const createBacklog = (client: webApi.WebClient, ears: Ears): Backlog => ({
+  missed: async (source) => {
+    try {
+      return source.root === null
+        ? inChannel(await readAll(client, source), source, ears)
+        : inThread(await readAll(client, source), source, ears);
+    } catch (error) {
+      return troubleOf(error);
+    }
+  },
+});
+
+const readAll = async (
+  client: webApi.WebClient,
+  { place, root, since }: Source,
+): Promise<readonly Message[]> => {
+  const messages: Message[] = [];
+  let cursor = "";
+  do {
+    const range = { channel: place, oldest: since, limit: PAGE, ...(cursor === "" ? {} : { cursor }) };
+    const answer = page.parse(
+      root === null
+        ? await client.conversations.history(range)
+        : await client.conversations.replies({ ...range, ts: root, include_all_metadata: true }),
+    );
+    messages.push(...answer.messages.filter(({ ts }) => Number(ts) > Number(since)));
+    cursor = answer.response_metadata?.next_cursor ?? "";
+  } while (cursor !== "");
+  return messages;
+};
+
+const inThread = (messages: readonly Message[], { place }: Source, ears: Ears): Missed => ({
+  kind: "read",
+  arrivals: messages.flatMap((message) => arrivalOf(place, message, ears) ?? []),
+  ours: messages.flatMap(carriedBy),
+  taken: new Set(),
+});
+
+const inChannel = (messages: readonly Message[], { place }: Source, ears: Ears): Missed => {
+  const arrived = messages.flatMap((message) => {
+    const arrival = arrivalOf(place, message, ears);
+    return arrival === null ? [] : [{ arrival, isTaken: message.reply_users.includes(ears.self.user) }];
+  });
+  return {
+    kind: "read",
+    arrivals: arrived.map(({ arrival }) => arrival),
+    ours: [],
+    taken: new Set(arrived.filter(({ isTaken }) => isTaken).map(({ arrival }) => arrival.id)),
+  };
+};
+
+/** Null for what nobody would have kept. */
+const arrivalOf = (
+  channel: string,
+  { metadata: _metadata, ...message }: Message,
+  ears: Ears,
+): Arrival | null => admit({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
+
+const readMessage = slackMessage.extend({
+  metadata: z.unknown().optional(),
+  reply_users: z.array(z.string()).default([]),
+});
+type Message = z.output<typeof readMessage>;
+
+const page = z.object({
+  messages: z.array(readMessage),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});

@@ -1,0 +1,103 @@
+/**
+ * One socket of Socket Mode, from its opening to its end. socket-mode's own coming back is switched off: what it does
+ * by itself leaves gaps of five seconds, rejections that nobody handles, and clients that are dead for ever
+ * (hazard S4). Each line has options of its own, because the client writes into those it is given.
+ */
+
+import { type App, SocketModeReceiver } from "@slack/bolt";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import { watchFrames } from "./frames.ts";
+import { slackLogger } from "./logger.ts";
+
+/** How long a line may take to be greeted, and how long Slack may leave a ping unanswered. */
+const GREETING = 15_000;
+const PONG = 10_000;
+
+export interface SocketDeps {
+  readonly app: App;
+  readonly appToken: string;
+  readonly apiUrl: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Connections of the app, this one included, as Slack counts them. */
+  readonly greeted: (connections: number) => void;
+  /** Slack will end the line soon. */
+  readonly ending: (reason: string) => void;
+}
+
+export interface Socket {
+  /** Settles when Slack has greeted; rejects with what Slack said, or with nothing where the line broke. */
+  readonly open: Promise<void>;
+  /** Settles when the line is over, however that came. */
+  readonly over: Promise<void>;
+  stop(): void;
+}
+
+export const createSocket = (deps: SocketDeps): Socket => {
+  const { app, appToken, apiUrl, clock, log } = deps;
+  const receiver = new SocketModeReceiver({
+    appToken,
+    autoReconnectEnabled: false,
+    clientPingTimeout: PONG,
+    logger: slackLogger(log),
+    installerOptions: {
+      clientOptions: {
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+        timeout: GREETING,
+        ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+      },
+    },
+    processEventErrorHandler: ({ error }) => {
+      log.error("an event of Slack was not taken and not acknowledged", { why: error.message });
+      return Promise.resolve(false);
+    },
+  });
+  const { client } = receiver;
+  const over = Promise.withResolvers<void>();
+  let isStopped = false;
+
+  receiver.init(app);
+  watchFrames(
+    receiver,
+    (frame) => {
+      switch (frame.kind) {
+        case "hello":
+          deps.greeted(frame.connections);
+          return true;
+        case "ending":
+          deps.ending(frame.reason);
+          return false;
+        case "rateLimited":
+          log.warn("Slack holds events back: too many of them came within an hour");
+          return false;
+        case "unusable":
+          log.warn("Slack sent a frame that cannot be read; it is left out");
+          return false;
+        case "envelope":
+          return true;
+      }
+    },
+    (error) => log.warn("a frame of Slack could not be handled", { why: String(error) }),
+  );
+  client.on("disconnected", () => over.resolve());
+  // Stopped while its address was fetched, the client goes on to connect.
+  client.on("connected", () => {
+    if (isStopped) void client.disconnect();
+  });
+
+  const stop = (): void => {
+    isStopped = true;
+    void client.disconnect();
+  };
+  const cancel = clock.after(GREETING, stop);
+  const open = client.start().then(
+    () => cancel(),
+    (error: unknown) => {
+      cancel();
+      over.resolve();
+      throw error;
+    },
+  );
+  return { open, over: over.promise, stop };
+};

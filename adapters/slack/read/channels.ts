@@ -1,0 +1,38 @@
+/** Channels as they are: who can read them, and the addresses of messages in them. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { unreadOf } from "./people.ts";
+
+export const createChannels = (
+  client: webApi.WebClient,
+  log: Log,
+): Pick<ChatPlatform, "audience" | "link"> => {
+  const asked = async <T>(what: string, ask: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await ask();
+    } catch (error) {
+      log.warn("Slack did not tell", { what, why: unreadOf(error).why });
+      return null;
+    }
+  };
+  return {
+    audience: (place) =>
+      asked("who reads a channel", async () => {
+        const { channel } = info.parse(await client.conversations.info({ channel: place }));
+        return channel.is_channel && !channel.is_private ? "public" : "private";
+      }),
+    link: (place, message) =>
+      asked("the address of a message", async () => {
+        const answer = await client.chat.getPermalink({ channel: place, message_ts: message });
+        return permalink.parse(answer).permalink;
+      }),
+  };
+};
+
+const info = z.object({
+  channel: z.object({ is_channel: z.boolean().default(false), is_private: z.boolean().default(true) }),
+});
+const permalink = z.object({ permalink: z.string() });

@@ -1,0 +1,17 @@
+/** What the operator has to know of, in a channel: the host's own sentences, each put once. */
+
+import type { webApi } from "@slack/bolt";
+import type { SendAlert } from "../../../src/ports/alerts.ts";
+import { hostMarks } from "../../text/text.ts";
+import { escaped } from "./markup.ts";
+import { postOnce } from "./posted-question.ts";
+
+export const createAlert =
+  (client: webApi.WebClient): SendAlert =>
+  (place, { id, text, isOver }) => {
+    const shown = `${isOver ? hostMarks.notice : hostMarks.warning} ${escaped(text)}`;
+    const blocks = [
+      { type: "section" as const, text: { type: "mrkdwn" as const, text: shown, verbatim: true } },
+    ];
+    return postOnce(client, { place, root: null, id }, { text: shown, blocks });
+  };

@@ -1,0 +1,108 @@
+/**
+ * Conversations renamed, put away and removed. A removal is done once it is hidden in the store: what a crash or a full
+ * disk leaves of it is cleared away later, by `clear`.
+ */
+
+import type { ConversationId, PersonId } from "../../machine/id.ts";
+import type { ActResult, Discards, Archive } from "../../ports/bot.ts";
+import type { Log, WriteFailure } from "../../ports/host.ts";
+import type { Blobs, Store } from "../../ports/store.ts";
+import type { Live } from "../live/conversation.ts";
+import type { LiveConversations } from "../live/live-conversations.ts";
+import { bringToRest } from "../live/bring-to-rest.ts";
+import { tidied } from "./title.ts";
+
+export interface ArchiveDeps {
+  readonly store: Pick<Store, "agents" | "hide" | "hidden" | "removeSome" | "looseBlobs" | "dropBlobs">;
+  readonly lives: Pick<LiveConversations, "open" | "peek" | "retire" | "reopen">;
+  readonly blobs: Pick<Blobs, "remove">;
+  readonly discards: Discards;
+  readonly log: Log;
+}
+
+export interface RunningArchive extends Archive<ActResult> {
+  /** Removes what is left of conversations that are hidden; asked again while it is at it, it waits for the same end. */
+  clear(): Promise<void>;
+}
+
+export const createArchive = (deps: ArchiveDeps): RunningArchive => {
+  const { store, lives, log } = deps;
+  let clearing: Promise<void> | null = null;
+
+  const remove = async (id: ConversationId, by: PersonId): Promise<ActResult> => {
+    for (;;) {
+      const live = lives.open(id);
+      if (live === null) return UNKNOWN;
+      if (live.state().kind === "subagent") return SUB_AGENT;
+      const failure = await bringToRest(live, by);
+      if (failure !== null) return failure;
+      if (await lives.retire(live)) return hide(live);
+    }
+  };
+
+  const hide = async (live: Live): Promise<ActResult> => {
+    const { id } = live.state();
+    const agents = store.agents(id);
+    await Promise.all(agents.flatMap((agent) => lives.peek(agent) ?? []).map(lives.retire));
+    const hidden = await store.hide(id);
+    if (hidden.kind === "failed") {
+      for (const one of [id, ...agents]) lives.reopen(one);
+      return hidden;
+    }
+    live.gone();
+    await clear();
+    return DONE;
+  };
+
+  const clear = (): Promise<void> => {
+    clearing = (clearing ?? Promise.resolve()).then(clearOnce);
+    return clearing;
+  };
+
+  const clearOnce = async (): Promise<void> => {
+    for (const id of store.hidden()) await deps.discards.discard(id);
+    const failure = (await removeRows()) ?? (await removeBlobs());
+    // Where this process ends, the next one clears the rest.
+    if (failure !== null && failure.code !== "closing")
+      log.warn("what is left of removed conversations stays for now", { code: failure.code });
+  };
+
+  const removeRows = async (): Promise<WriteFailure | null> => {
+    for (;;) {
+      const removed = await store.removeSome();
+      if (removed.kind === "failed") return removed;
+      if (!removed.more) return null;
+    }
+  };
+
+  const removeBlobs = async (): Promise<WriteFailure | null> => {
+    for (;;) {
+      const loose = await store.looseBlobs();
+      if (loose.kind === "failed") return loose;
+      if (loose.hashes.length === 0) return null;
+      await Promise.all(loose.hashes.map(deps.blobs.remove));
+      const dropped = await store.dropBlobs(loose.hashes);
+      if (dropped.kind === "failed") return dropped;
+    }
+  };
+
+  return {
+    rename: async (id, title, by) => {
+      const live = lives.open(id);
+      return live === null ? UNKNOWN : ((await live.setTitle(tidied(title), by)) ?? DONE);
+    },
+    archive: async (id, archived, by) => {
+      const live = lives.open(id);
+      if (live === null) return UNKNOWN;
+      if (live.state().kind === "subagent") return SUB_AGENT;
+      const failure = archived ? await bringToRest(live, by) : null;
+      return failure ?? (await live.setArchived(archived)) ?? DONE;
+    },
+    remove,
+    clear,
+  };
+};
+
+const DONE: ActResult = { kind: "done" };
+const UNKNOWN: ActResult = { kind: "unknown" };
+const SUB_AGENT: ActResult = { kind: "refused", why: "sub_agent", by: null, at: null };

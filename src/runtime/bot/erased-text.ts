@@ -1,0 +1,18 @@
+/** What of a message goes when words are taken back. Pure. */
+
+import { mapParts, withoutOwn } from "../../machine/own-words.ts";
+import type { Forgetting, Unquoted } from "../../ports/erasure.ts";
+
+/** `unquote`: without the quotes that are meant, which stand in whatever part. */
+export const createCut =
+  (unquote: (text: string) => Unquoted): Forgetting["cut"] =>
+  (said, own) => {
+    const mine = own ? withoutOwn(said) : { left: said, taken: [] };
+    const taken = [...mine.taken];
+    const left = mapParts(mine.left, (part) => {
+      const found = unquote(part);
+      taken.push(...found.taken);
+      return found.text;
+    });
+    return { left, taken };
+  };

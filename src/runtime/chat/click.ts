@@ -1,0 +1,158 @@
+/**
+ * Buttons: a person's rights are read again at the click, a failure to read refuses (D2), and every click gets a
+ * visible answer: the post that changes, or a private sentence why it does not.
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+import { askerOf } from "../../machine/state.ts";
+import type { Choice, Speaker } from "../../machine/words.ts";
+import type { ActResult } from "../../ports/bot.ts";
+import type { Person } from "../../ports/chat-platform.ts";
+import type { Click, Handled } from "../../ports/chat.ts";
+import type { ClickAction } from "../../ports/questions.ts";
+import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
+import type { ChatDeps } from "./deps.ts";
+import { continueElsewhere } from "./continuation.ts";
+import { paced } from "./turn-rate.ts";
+import {
+  approversText,
+  decidedText,
+  ownRequestText,
+  strangerText,
+  unknownThreadText,
+  unreadPersonText,
+} from "./reply-texts.ts";
+import { outcomeText } from "./outcome-text.ts";
+
+export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
+  const { name, bot, ledger, platform, policy } = deps;
+
+  const clicked = async (click: Click): Promise<Handled> => {
+    const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
+    if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
+    const read = await platform.person(click.person, groupsOf(policy));
+    if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
+    const { person } = read;
+    if (person.standing !== "member") return tell(click, strangerText(person.standing));
+    const answer = await perform(click, click.action, conversation, person);
+    return answer === null || click.quiet ? "done" : tell(click, answer);
+  };
+
+  const perform = async (
+    click: Click,
+    action: ClickAction,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<string | null> => {
+    const speaker = speakerOf(policy, person);
+    switch (action) {
+      case "approve":
+      case "deny":
+      case "once":
+      case "session":
+      case "stay":
+      case "switch":
+      case "branch":
+        return decide(click, action, conversation, person);
+      case "stop":
+        return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }));
+      case "retry":
+        return pacedText(speaker, person, () => bot.act(conversation, { kind: "retry", speaker }));
+      case "ask_again":
+        return speaker.mayApprove
+          ? outcomeText(await bot.act(conversation, { kind: "askAgain", by: speaker }))
+          : mayNot();
+      case "continue":
+        return continueElsewhere(deps, conversation, "continue", { speaker, person });
+      case "with_summary":
+        return continueElsewhere(deps, conversation, "summary", { speaker, person });
+      case "new_empty":
+        return continueElsewhere(deps, conversation, "empty", { speaker, person });
+      case "stop_and_send":
+        return resend(click, conversation, person);
+    }
+  };
+
+  const decide = async (
+    click: Click,
+    choice: Choice,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<string | null> => {
+    const speaker = speakerOf(policy, person);
+    const detail = await bot.read(conversation);
+    if (detail === null) return unknownThreadText;
+    // A work mode is no permission: who may choose it is the core's to say.
+    const isOpen = detail.question?.wire === click.value && detail.question.type !== "mode";
+    if (isOpen && !rightsOf(policy, person).mayApprove) {
+      return mayNot();
+    }
+    if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
+      return ownRequestText(click.direct);
+    }
+    const result = await bot.act(conversation, {
+      kind: "decide",
+      question: click.value,
+      choice,
+      by: speaker,
+      comment: click.comment,
+    });
+    return decisionText(result);
+  };
+
+  const mayNot = async (): Promise<string> =>
+    `You may not decide this. ${approversText(policy, await namedApprovers())}`;
+
+  const namedApprovers = (): Promise<readonly string[]> =>
+    Promise.all(
+      [...policy.approvers, ...(policy.also ?? [])].flatMap((one) =>
+        one.kind === "person" || one.kind === "group" ? [platform.label(one.id)] : [],
+      ),
+    );
+
+  const decisionText = async (result: ActResult): Promise<string | null> => {
+    if (result.kind !== "refused" || (result.why !== "already_decided" && result.why !== "stale")) {
+      return outcomeText(result);
+    }
+    const [, by = null] = result.by?.split(":") ?? [];
+    return decidedText(
+      result.why === "stale" ? "withdrawn" : "decided",
+      result.why === "stale" || by === null ? null : await platform.label(by),
+      result.at,
+    );
+  };
+
+  /** D7: what was refused while the agent worked, said now by the same person. */
+  const resend = async (
+    click: Click,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<string | null> => {
+    const key = { surface: name, id: click.value };
+    const claim = bot.refusedClaim(key);
+    if (claim === null || claim.conversation !== conversation) {
+      return "That message has been sent already, or is not kept any more.";
+    }
+    const speaker = speakerOf(policy, person);
+    if (claim.speaker.id !== speaker.id) return "Only the person who wrote the message can send it.";
+    return pacedText(speaker, person, () =>
+      bot.act(conversation, { ...claim, kind: "stopAndSend", speaker, claim: key }),
+    );
+  };
+
+  const pacedText = async (
+    speaker: Speaker,
+    person: Person,
+    begin: () => Promise<ActResult>,
+  ): Promise<string | null> => {
+    const result = await paced(deps, speaker, person, begin);
+    return typeof result === "string" ? result : outcomeText(result);
+  };
+
+  const tell = async ({ place, root, person }: Click, text: string): Promise<Handled> => {
+    await platform.whisper({ place, root, person }, { text, buttons: [] });
+    return "done";
+  };
+
+  return clicked;
+};

@@ -1,0 +1,42 @@
+/**
+ * A question that stands in no message of the person: `/parley ask`, or a shortcut on somebody's message. It is put
+ * into the thread in the person's name, so that everybody there sees what is answered, and then said as any message.
+ */
+
+import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
+import type { ChatDeps } from "../deps.ts";
+import { groupsOf, rightsOf } from "./rights.ts";
+import { elsewhereText, rateText, strangerText, unreadPersonText } from "../reply-texts.ts";
+
+export const createAskHandler =
+  (deps: ChatDeps, hear: Chat["said"]) =>
+  async (ask: Ask): Promise<Handled> => {
+    const refusal = await refusalOf(deps, ask);
+    if (refusal !== null) {
+      await ask.reply(refusal);
+      return "done";
+    }
+    const { id, place, direct, person, text, about } = ask;
+    const root = about?.root ?? null;
+    const put = await deps.platform.put({ place, root }, { id, person, text });
+    if (put.kind === "refused") {
+      await ask.reply(put.why);
+      return "done";
+    }
+    const said = { id, place, root, direct, message: put.message, person, text, addressed: true };
+    return hear({ ...said, files: [], shown: [], about: about?.message ?? null }, true);
+  };
+
+/** Told before anything appears in the channel. */
+const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): Promise<string | null> => {
+  if (text.trim() === "") return "Write what you want to know: `/parley ask QUESTION`.";
+  if (deps.places !== null && !direct && !deps.places.includes(place)) return elsewhereText;
+  const read = await deps.platform.person(person, groupsOf(deps.policy));
+  if (read.kind === "unread") return unreadPersonText(read.why);
+  const { standing } = read.person;
+  if (standing !== "member") return strangerText(standing);
+  const { mayTalk, mayDrive } = rightsOf(deps.policy, read.person);
+  if (!mayTalk) return elsewhereText;
+  const wait = mayDrive ? 0 : deps.rate.wait(person);
+  return wait === 0 ? null : rateText(deps.rate.most, wait);
+};

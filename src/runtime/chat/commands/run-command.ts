@@ -1,0 +1,143 @@
+/** Commands carried out: what a person asks of the host in a thread, with the same rights as the buttons. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Speaker } from "../../../machine/words.ts";
+import type { ActRequest } from "../../../ports/bot.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Spot } from "../../../ports/chat.ts";
+import type { ChatDeps } from "../deps.ts";
+import { continueElsewhere } from "../continuation.ts";
+import {
+  boundText,
+  clockTime,
+  helpText,
+  mayNotBindText,
+  modesText,
+  statusText,
+  storageText,
+} from "../reply-texts.ts";
+import { outcomeText } from "../outcome-text.ts";
+import { budget, moneyLine } from "./budget.ts";
+import { channel } from "./channels.ts";
+import type { Command } from "./command.ts";
+import { instruct } from "./instruct.ts";
+import { manage } from "./manage.ts";
+import { personId, rightsOf, speakerOf } from "./rights.ts";
+
+export interface Asking extends Spot {
+  readonly person: string;
+}
+
+/** Answers what to tell the person; null where the thread itself shows it. */
+export const runCommand = async (
+  deps: ChatDeps,
+  command: Command,
+  asking: Asking,
+  conversation: ConversationId | null,
+  person: Person,
+): Promise<string | null> => {
+  const speaker = speakerOf(deps.policy, person);
+  switch (command.kind) {
+    case "help":
+      return helpText(deps.mention, deps.name);
+    case "repo":
+      return repo(deps, command.name, asking, person);
+    case "status":
+      return conversation === null ? noConversation(deps) : status(deps, conversation, asking, person);
+    case "budget":
+      return budget(deps, command.change, asking, person);
+    case "instructions":
+      return instruct(deps, command.change, asking, person);
+    case "defaultMode":
+    case "approvers":
+      return channel(deps, command, asking, person);
+    case "rename":
+    case "archive":
+    case "delete":
+      return conversation === null ? noConversation(deps) : manage(deps, command, conversation, person);
+    case "stop":
+      return act(deps, conversation, { kind: "stop", by: speaker.id });
+    case "restrict":
+      return act(deps, conversation, { kind: "restrict", by: speaker.id });
+    case "unrestrict":
+      return act(deps, conversation, { kind: "unrestrict", by: speaker });
+    case "retry":
+      return act(deps, conversation, { kind: "retry", speaker });
+    case "continue":
+      return conversation === null
+        ? noConversation(deps)
+        : continueElsewhere(deps, conversation, "next", { speaker, person });
+    case "mode":
+      return mode(deps, command.mode, conversation, speaker);
+    case "safeMode":
+      return command.on === null
+        ? "Say `safe-mode on` or `safe-mode off`."
+        : act(deps, conversation, { kind: "safeMode", on: command.on, by: speaker });
+  }
+};
+
+/** What a person is told of a repository, or that it was chosen. */
+const repo = async (
+  deps: ChatDeps,
+  typed: string | null,
+  { place, direct }: Asking,
+  person: Person,
+): Promise<string> => {
+  const { name, store, repos, clock } = deps;
+  const bound = store.binding(name, place);
+  if (typed === null) {
+    const known = bound === null ? null : repos.nameOf(bound.repo);
+    return known === null
+      ? "No repository is chosen here. Name one: `repo owner/name`."
+      : `This channel works on ${known}. Another one: \`repo owner/name\`, or \`repo owner/name@v2\` for a branch or tag; running conversations keep theirs.`;
+  }
+  if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
+  const resolved = repos.resolve(typed);
+  if (resolved.kind === "refused") return resolved.why;
+  const done = await store.bind(name, place, {
+    repo: resolved.repo,
+    by: personId(name, person.id),
+    at: clock.now(),
+  });
+  return done.kind === "failed" ? storageText(done.message) : boundText(resolved.name, `@${person.name}`);
+};
+
+/** Without a name: what there is. */
+const mode = (
+  deps: ChatDeps,
+  wanted: string | null,
+  conversation: ConversationId | null,
+  { id: by }: Speaker,
+): Promise<string | null> | string =>
+  wanted === null || !deps.modes.some(({ key }) => key === wanted)
+    ? modesText(deps.modes, wanted)
+    : act(deps, conversation, { kind: "mode", mode: wanted, reason: "Asked for with a command.", by });
+
+const status = async (
+  deps: ChatDeps,
+  conversation: ConversationId,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
+  const detail = await deps.bot.read(conversation);
+  if (detail === null) return noConversation(deps);
+  const asked =
+    detail.question === null ? null : `Waiting for an answer since ${clockTime(detail.question.askedAt)}.`;
+  const money = moneyLine(deps, asking, person, detail.state.usage.costMicroUsd);
+  const [guidance, setUp] = await Promise.all([
+    deps.bot.guidance(conversation),
+    deps.bot.setUp(conversation),
+  ]);
+  const told = statusText(detail, asked, guidance, setUp);
+  return [told, ...(money === null ? [] : [money])].join("\n");
+};
+
+const act = async (
+  deps: ChatDeps,
+  conversation: ConversationId | null,
+  request: ActRequest,
+): Promise<string | null> =>
+  conversation === null ? noConversation(deps) : outcomeText(await deps.bot.act(conversation, request));
+
+const noConversation = ({ mention }: ChatDeps): string =>
+  `There is no conversation in this thread. Begin one: ${mention} and what you want to know.`;

@@ -1,0 +1,324 @@
+/**
+ * What a person wrote becomes a turn, a command, a hint or nothing. A new thread becomes a conversation here: its
+ * repository is the place's, never the directory that the host was started in.
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+import type { Quoted } from "../../machine/words.ts";
+import type { SayResult } from "../../ports/bot.ts";
+import type { Person } from "../../ports/chat-platform.ts";
+import type { Chat, Earlier, Handled, Said } from "../../ports/chat.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import { titleOf } from "../bot/title.ts";
+import { address, isShared } from "./address.ts";
+import { attach, type Attached, type Attachment } from "./attach.ts";
+import { parseCommand } from "./commands/command.ts";
+import { runCommand } from "./commands/run-command.ts";
+import { isVersion } from "./commands/repos.ts";
+import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
+import { type Around, compose } from "./compose.ts";
+import type { ChatDeps } from "./deps.ts";
+import {
+  elsewhereText,
+  hintText,
+  nearText,
+  pickText,
+  rateText,
+  storageText,
+  strangerText,
+  unreadPersonText,
+  unreadTagsText,
+} from "./reply-texts.ts";
+
+/** Messages of a thread that are read back at most. */
+const READ_BACK = 100;
+
+export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
+  const { name, bot, ledger, store, platform, policy, log } = deps;
+
+  const hear = async (said: Said, last: boolean): Promise<Handled> => {
+    const conversation = conversationOf(said);
+    if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
+    const participants = store.participants(conversation);
+    const verdict = address(participants, said);
+    const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
+    const isHinted = (verdict === "hint" && !isQuiet) || hinted(conversation, said.person);
+    await join(conversation, said.person, isHinted);
+    if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
+    if (verdict === "hint") return tell(said, hintText(deps.mention));
+    return inThread(said, conversation, last);
+  };
+
+  const isAsker = async (conversation: ConversationId, person: string): Promise<boolean> =>
+    (await bot.read(conversation))?.conversation.createdBy === personId(name, person);
+
+  const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
+    ledger.find(name, place, root ?? message)?.thread.conversation ?? null;
+
+  const hinted = (conversation: ConversationId, person: string): boolean =>
+    store.participants(conversation).some((one) => one.person === person && one.hinted);
+
+  /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
+  const join = async (conversation: ConversationId, person: string, isHinted: boolean): Promise<void> => {
+    const joined = await store.joined(conversation, { person, hinted: isHinted });
+    if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
+  };
+
+  const begin = async (said: Said, last: boolean): Promise<Handled> => {
+    const person = await welcome(said, last);
+    if (typeof person === "string") return person;
+    const parsed = parse(said);
+    if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
+    const early = tooOften(person);
+    if (early !== null) return tell(said, early);
+    const binding = store.binding(name, said.place);
+    if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person);
+    const root = said.root ?? said.message;
+    const marked = await markedWith(said, last);
+    if (typeof marked === "string") return marked;
+    const instructions = store.instructions(name, said.place);
+    const created = await bot.create({
+      ...(instructions === null ? {} : { instructions }),
+      surface: name,
+      repo: versioned(marked, binding.repo),
+      title: titleOf(said.text),
+      by: personId(name, said.person),
+      thread: { place: said.place, root, ...(platform.server === null ? {} : { server: platform.server }) },
+    });
+    if (created.kind === "created") {
+      const { id } = created.overview.conversation;
+      const marks = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
+      if (marks === undefined) await beginIn(id, said.place, created.overview.state.mode);
+      else
+        await bot.act(id, {
+          kind: "mode",
+          mode: marks.key,
+          reason: "The thread has its tag.",
+          by: personId(name, said.person),
+        });
+      return inNewThread(said, id, person);
+    }
+    const other = conversationOf(said);
+    if (other !== null) return inThread(said, other, last);
+    return created.code === "closing" ? "later" : tell(said, storageText(created.message));
+  };
+
+  /** The work mode that somebody has set for the place, where it is still there and another than the usual one. */
+  const beginIn = async (id: ConversationId, place: string, usual: string): Promise<void> => {
+    const own = store.channel(name, place);
+    const mode = deps.modes.find(({ key }) => key === own?.mode);
+    if (own === null || mode === undefined || mode.key === usual) return;
+    await bot.act(id, {
+      kind: "mode",
+      mode: mode.key,
+      reason: "The channel begins in this mode.",
+      by: own.by,
+    });
+  };
+
+  /** The tags of the thread. Where they cannot be read, what becomes of the message. */
+  const markedWith = async (said: Said, last: boolean): Promise<readonly string[] | Handled> => {
+    const { place, root, direct } = said;
+    if (root === null || direct) return [];
+    const read = await platform.tags({ place, root });
+    if (read.kind === "tags") return read.tags;
+    return read.passing && !last ? "later" : tell(said, unreadTagsText(read.why));
+  };
+
+  /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
+  const welcome = async (said: Said, last: boolean): Promise<Person | Handled> => {
+    if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
+      return tell(said, elsewhereText);
+    }
+    const read = await platform.person(said.person, groupsOf(policy));
+    if (read.kind === "unread") {
+      log.warn("who speaks could not be read", { surface: name, why: read.why });
+      return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why));
+    }
+    const { person } = read;
+    if (rightsOf(policy, person).mayTalk) return person;
+    return person.standing === "member" ? "done" : tell(said, strangerText(person.standing));
+  };
+
+  /** Why somebody who may not drive begins no turn now. */
+  const tooOften = (person: Person): string | null => {
+    const wait = rightsOf(policy, person).mayDrive ? 0 : deps.rate.wait(person.id);
+    return wait === 0 ? null : rateText(deps.rate.most, wait);
+  };
+
+  const ask = async (said: Said, person: Person): Promise<Handled> => {
+    const choices = deps.repos.choices(store.bound(name)).slice(0, 100);
+    const mayPick = said.direct || rightsOf(policy, person).mayBind;
+    await platform.pick(
+      { place: said.place, root: said.root ?? said.message },
+      { message: said.message, text: pickText(choices, mayPick), choices },
+    );
+    return "done";
+  };
+
+  const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {
+    await join(conversation, said.person, false);
+    return say(said, conversation, person, said.root === null ? null : { since: null });
+  };
+
+  const inThread = async (said: Said, conversation: ConversationId, last: boolean): Promise<Handled> => {
+    const person = await welcome(said, last);
+    if (typeof person === "string") return person;
+    await join(conversation, said.person, hinted(conversation, said.person));
+    const parsed = parse(said);
+    const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
+    if (isCommand || (parsed.kind === "near" && said.addressed)) {
+      return answerCommand(said, conversation, person, parsed);
+    }
+    const early = tooOften(person);
+    if (early !== null) return tell(said, early);
+    const heard = store.heard(conversation);
+    const missed = heard === null || said.about !== null || isShared(store.participants(conversation));
+    return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
+  };
+
+  const answerCommand = async (
+    said: Said,
+    conversation: ConversationId | null,
+    person: Person,
+    parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
+  ): Promise<Handled> => {
+    if (parsed.kind === "near") return tell(said, nearText(deps.mention, parsed.typed, parsed.meant));
+    const told = await runCommand(deps, parsed.command, said, conversation, person);
+    return told === null ? "done" : inform(said, told);
+  };
+
+  /** `back`: what of the thread is told with the message; null where the agent knows it all. */
+  const say = async (
+    said: Said,
+    conversation: ConversationId,
+    person: Person,
+    back: { readonly since: string | null } | null,
+  ): Promise<Handled> => {
+    const [{ earlier, cut, unread }, shown] = await Promise.all([
+      back === null ? NOTHING : readBack(said, back.since),
+      said.shown ?? platform.shown(said),
+    ]);
+    const writers = new Set(earlier.flatMap(({ person: writer }) => writer ?? []));
+    await Promise.all([...writers].map((writer) => join(conversation, writer, hinted(conversation, writer))));
+    const isAbout = ({ message }: Earlier): boolean => message === said.about;
+    const now = deps.clock.now();
+    const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now, isOwn: true }));
+    const theirs = earlier
+      .toReversed()
+      .toSorted((a, b) => Number(isAbout(b)) - Number(isAbout(a)))
+      .flatMap(({ files, author, at }) =>
+        files.map((file): Attachment => ({ file, author, at, isOwn: false })),
+      );
+    const attached = await attach(deps, conversation, [...own, ...theirs]);
+    const around: Around = {
+      earlier,
+      cut,
+      unread,
+      about: said.about,
+      shown,
+      files: attached.quotes,
+      remarks: [...attached.remarks, ...aboutOf(said, earlier)],
+    };
+    const result = await bot.say({
+      surface: name,
+      id: said.id,
+      conversation,
+      speaker: speakerOf(policy, person),
+      ...compose(said.text, around, deps.quote),
+      images: attached.images,
+      source: said.message,
+      ...quotedOf(around, attached),
+    });
+    if (result.kind === "accepted") deps.rate.took(person.id);
+    const isTaken = result.kind === "accepted" || result.kind === "duplicate";
+    // After a crash in between it may be told twice, and never not at all.
+    if (isTaken && attached.own.length > 0) {
+      const thread = { ...addressee(said), root: said.root ?? said.message };
+      await deps.replies.owe(thread, said.id, attached.own.join("\n"));
+    }
+    return answer(said, conversation, result);
+  };
+
+  const readBack = async (
+    said: Said,
+    since: string | null,
+  ): Promise<Pick<Around, "earlier" | "cut" | "unread">> => {
+    const { place, root, message: until, about } = said;
+    const where = { place, root: root ?? until };
+    const read = await platform.earlier(where, { since, until, limit: READ_BACK, about });
+    if (read.kind === "unread") return { ...NOTHING, unread: read.why };
+    return { earlier: read.messages.filter(isForeign), cut: read.cut, unread: null };
+  };
+
+  const answer = async (said: Said, conversation: ConversationId, result: SayResult): Promise<Handled> => {
+    switch (result.kind) {
+      case "accepted":
+      case "duplicate":
+        await store.setHeard(conversation, said.message);
+        return "done";
+      case "refused":
+        // Owed since it was refused (D7), however often the message comes.
+        deps.replies.tell();
+        return "done";
+      case "failed":
+        return result.code === "closing" ? "later" : tell(said, storageText(result.message));
+      case "unknown":
+        log.error("a thread names a conversation that is not stored", { conversation });
+        return "done";
+    }
+  };
+
+  /** What a command comes to is a courtesy. */
+  const inform = async (said: Said, text: string): Promise<Handled> => {
+    await platform.whisper(addressee(said), { text, buttons: [] });
+    return "done";
+  };
+
+  /** It is not taken: why is owed. */
+  const tell = async (said: Said, text: string): Promise<Handled> => {
+    await deps.replies.owe(addressee(said), said.id, text);
+    return "done";
+  };
+
+  return hear;
+};
+
+/** What of the words and pictures is not the speaker's own; nothing where all is. */
+const quotedOf = ({ earlier, shown, files }: Around, { images }: Attached): { readonly quoted?: Quoted } => {
+  const messages = earlier.filter(({ text }) => text !== "").length;
+  const previews = shown.length + earlier.flatMap((one) => one.shown).length;
+  const quoted = { messages, previews, files: files.length, pictures: images.length };
+  return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
+};
+
+/** A question about a message is a question, whatever it reads like. */
+const parse = ({ about, text }: Said): ReturnType<typeof parseCommand> =>
+  about === null ? parseCommand(text) : { kind: "message" };
+
+const addressee = ({ place, root, message, direct, person }: Said) => ({
+  place,
+  root: root ?? (direct ? message : null),
+  person,
+});
+
+/** Which of the quoted messages a question is about. */
+const aboutOf = ({ about }: Said, earlier: readonly Earlier[]): readonly string[] => {
+  if (about === null) return [];
+  const at = earlier.find(({ message }) => message === about)?.at;
+  return [
+    at === undefined
+      ? "The question is about a message that is not quoted here: it was read earlier, or cannot be read."
+      : `The question is about the quoted message of ${new Date(at).toISOString()}.`,
+  ];
+};
+
+/** A tag `@v2` chooses the version, whatever the channel is bound to. */
+const versioned = (tags: readonly string[], repo: Repo): Repo => {
+  const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
+  return ref === undefined ? repo : { ...repo, ref };
+};
+
+const isForeign = ({ ours }: Earlier): boolean => !ours;
+
+const NOTHING = { earlier: [], cut: false, unread: null } as const;

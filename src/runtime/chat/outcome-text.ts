@@ -1,0 +1,19 @@
+/** What a person is told of what they asked for. */
+
+import { refusalText } from "../../machine/refusal.ts";
+import type { ActResult } from "../../ports/bot.ts";
+import { storageText } from "./reply-texts.ts";
+
+/** Null where what was asked for happened: the thread shows it. */
+export const outcomeText = (result: ActResult): string | null => {
+  switch (result.kind) {
+    case "done":
+      return null;
+    case "refused":
+      return refusalText(result.why);
+    case "failed":
+      return storageText(result.message);
+    case "unknown":
+      return "This conversation is not stored on this host any more. Start a new one with a mention.";
+  }
+};

@@ -1,0 +1,93 @@
+/**
+ * What the disk refused of what nobody sends again, or not for long enough: held in memory and written again until it is
+ * stored. A process that ends before leaves it to the next one, which reads what was missed.
+ */
+
+import type { Millis } from "../../machine/id.ts";
+import type { InboxRow } from "../../ports/chat.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+
+/** Waits between tries; the last one again and again. */
+const AGAIN: readonly Millis[] = [1_000, 2_000, 5_000, 10_000];
+const LONGEST: Millis = 30_000;
+/** Rows that are held at most: some dozen megabytes. */
+const MOST = 10_000;
+
+export interface UnstoredDeps {
+  readonly surface: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether the row is on the disk now. */
+  readonly write: (row: InboxRow) => Promise<boolean>;
+  /** Nothing is held any more. */
+  readonly stored: () => void;
+}
+
+export interface Unstored {
+  hold(row: InboxRow): void;
+  /** Something of that lane is held. */
+  holds(lane: string): boolean;
+  /** Tries at once what belongs before something of that lane. Settles when that has ended. */
+  before(lane: string): Promise<void>;
+  close(): void;
+}
+
+export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredDeps): Unstored => {
+  const held = new Map<string, InboxRow>();
+  let failures = 0;
+  let cancel: (() => void) | null = null;
+  let closed = false;
+
+  const hold = (row: InboxRow): void => {
+    if (closed || held.has(row.id)) return;
+    if (held.size >= MOST) {
+      log.error("the disk refuses too much for memory; this is read again after a gap or a start", {
+        surface,
+        id: row.id,
+      });
+      return;
+    }
+    if (held.size === 0) {
+      log.error("what arrived could not be stored; it is held in memory and tried again", { surface });
+    }
+    held.set(row.id, row);
+    schedule();
+  };
+
+  const schedule = (): void => {
+    if (closed || held.size === 0) return;
+    cancel ??= clock.after(AGAIN[failures] ?? LONGEST, () => void retry());
+  };
+
+  const retry = async (): Promise<void> => {
+    cancel = null;
+    failures = (await writeAll([...held.values()])) ? 0 : failures + 1;
+    schedule();
+  };
+
+  /** Each for itself: one that can never be stored holds up no other. */
+  const writeAll = async (rows: readonly InboxRow[]): Promise<boolean> => {
+    const written = await Promise.all(rows.map(write));
+    const taken = rows.filter(({ id }, index) => written[index] === true && held.delete(id));
+    if (taken.length > 0 && held.size === 0 && !closed) {
+      log.info("what the disk refused is stored", { surface });
+      stored();
+    }
+    return written.every((one) => one);
+  };
+
+  const of = (lane: string): readonly InboxRow[] => [...held.values()].filter((row) => row.lane === lane);
+
+  return {
+    hold,
+    holds: (lane) => of(lane).length > 0,
+    before: async (lane) => {
+      const rows = of(lane);
+      if (rows.length > 0) await writeAll(rows);
+    },
+    close: () => {
+      closed = true;
+      cancel?.();
+    },
+  };
+};

@@ -1,0 +1,296 @@
+/** One planned step as one call: ledgered before it, and what it came to kept after it. */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Log, RandomId } from "../../ports/host.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type {
+  CallKind,
+  Content,
+  DeliveryRow,
+  FilePart,
+  Ledger,
+  MaskFile,
+  Operation,
+  Outcome,
+  Renderer,
+  Surface,
+  Thread,
+} from "../../ports/surface.ts";
+import type { ThreadLedger } from "./thread-ledger.ts";
+import { together } from "./masked.ts";
+import type { Pace } from "./pace.ts";
+import type { Next, Wanted } from "./plan.ts";
+import { settled } from "./acknowledgements.ts";
+import { hashOf } from "./pieces.ts";
+
+export type StepResult = Exclude<Next, { kind: "forget" }>;
+
+export type Result =
+  | { readonly kind: "done"; readonly lasts?: Millis }
+  | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
+  /** The platform will not take this content: what is wanted has changed. */
+  | { readonly kind: "refused" }
+  /** To be tried again after a while. */
+  | { readonly kind: "again"; readonly why: string }
+  /** The platform will not say what it holds. */
+  | { readonly kind: "blind"; readonly why: string }
+  /** The thread is gone or closed to us. */
+  | { readonly kind: "closed"; readonly why: string };
+
+export interface DeliveryStepDeps {
+  readonly surface: Surface;
+  readonly renderer: Renderer;
+  readonly ledger: Ledger;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly maskFile: MaskFile;
+  readonly log: Log;
+  readonly randomId: RandomId;
+  readonly thread: Thread;
+  readonly book: ThreadLedger;
+  readonly pace: Pace;
+  readonly fault: (conversation: ConversationId, error: unknown) => void;
+}
+
+export interface DeliveryStep {
+  carry(step: StepResult): Promise<Result>;
+  /** The piece, or what stands in for it where the platform refused it for good. */
+  acceptable(wanted: Wanted): Wanted;
+}
+
+export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
+  const { surface, renderer, ledger, blobs, log, thread, book, pace } = deps;
+  /** Content that was refused for good, and why; null: our own code failed at it, and it goes out as plain text. */
+  const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
+  /** Hashes of what stands in for it. */
+  const substitutes = new Set<string>();
+  /** Messages that were sent, not acknowledged and not found. */
+  const missed = new Set<string>();
+
+  const send = async (step: StepResult & { kind: "send" }): Promise<Result> => {
+    const { piece, hash } = step.wanted;
+    const row = step.row ?? fresh(step.wanted);
+    const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
+    const result =
+      content.file === undefined
+        ? await call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash)
+        : await upload(row, hash, content, content.file);
+    if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
+    return result;
+  };
+
+  /** Bytes that are gone are like bytes that the platform refuses: the message says so. */
+  const upload = async (
+    row: DeliveryRow,
+    hash: string,
+    content: Content,
+    part: FilePart,
+  ): Promise<Result> => {
+    const bytes = await bytesOf(part);
+    if (bytes === null) return refuse(row, hash, "its bytes are no longer stored", true);
+    const masked = await deps.maskFile(bytes);
+    if (masked.kind === "beyond") return refuse(row, hash, masked.why, true);
+    const file = { name: part.name, mediaType: part.mediaType, bytes: masked.bytes };
+    const told = masked.count === 0 ? content : together(content, renderer.masked(masked.count));
+    const operation = { kind: "upload", thread, wire: row.wire, hash, content: told, file } as const;
+    return call(operation, row, "upload", hash);
+  };
+
+  const bytesOf = ({ source }: FilePart): Promise<Uint8Array | null> =>
+    source.kind === "blob" ? blobs.get(source.hash) : Promise.resolve(Buffer.from(source.text));
+
+  /** The first request of a message that was not found may have been slow, not lost: then both are there now. */
+  const removeTwin = async (key: string): Promise<void> => {
+    const row = book.get(key);
+    if (row === undefined) return;
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, key), [row.wire]);
+    if (seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire)) return;
+    await Promise.all(settled([row], seen.messages).map(book.keep));
+  };
+
+  const edit = async ({ wanted, row, id }: StepResult & { kind: "edit" }): Promise<Result> => {
+    const { piece, hash } = wanted;
+    const kind = piece.final ? "finish" : "edit";
+    const { content } = piece;
+    return call({ kind, thread, wire: row.wire, id, hash, content }, row, "edit", hash);
+  };
+
+  const remove = async ({ row, id }: StepResult & { kind: "remove" }): Promise<Result> => {
+    const result = await call({ kind: "delete", thread, wire: row.wire, id }, row, "delete", null);
+    if (result.kind !== "done") return result;
+    pace.forget(row.key);
+    await book.drop(row.key);
+    return result;
+  };
+
+  /** The first message of a stream is ledgered, because it has to be removed; its edits are not (T3). */
+  const show = async (step: StepResult & { kind: "show" }): Promise<Result> => {
+    const { piece, hash } = step.wanted;
+    const row = step.row ?? fresh(step.wanted);
+    const { content } = piece;
+    const { progress } = step.wanted;
+    const made = progress === undefined ? {} : { progress };
+    const operation = { kind: "status", thread, wire: row.wire, id: row.id, content, ...made } as const;
+    if (row.id !== null) return change(operation, row, hash);
+    const result = await call(operation, row, "send", hash);
+    if (result.kind === "refused") await book.keep({ ...row, state: "gone" });
+    return result;
+  };
+
+  /** What goes wrong with one edit of progress delays nothing else: the next one brings newer text anyway. */
+  const change = async (
+    operation: Operation & { kind: "status" },
+    row: DeliveryRow,
+    hash: string,
+  ): Promise<Result> => {
+    const outcome = await surface.apply(operation);
+    switch (outcome.kind) {
+      case "done":
+        book.note({ ...row, hash });
+        return done(outcome);
+      case "refused":
+      case "unknown":
+        book.note({ ...row, hash });
+        return { kind: "done" };
+      case "throttled":
+        pace.throttled(row.key);
+        return { kind: "throttled", call: "show", retryAfter: outcome.retryAfter };
+      case "gone":
+        if (outcome.what === "thread") return { kind: "closed", why: outcome.why };
+        await book.keep({ ...row, state: "gone" });
+        return { kind: "done" };
+    }
+  };
+
+  const observe = async (): Promise<Result> => {
+    const doubtful = book.rows().filter((row) => row.state === "unknown");
+    const [first] = doubtful;
+    if (first === undefined) return { kind: "done" };
+    const sought = doubtful.map(({ wire }) => wire);
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key), sought);
+    if (seen.kind === "seen") {
+      const rows = settled(doubtful, seen.messages);
+      for (const row of rows) if (row.state === "planned") missed.add(row.wire);
+      await Promise.all(rows.map(book.keep));
+      return { kind: "done" };
+    }
+    if (seen.kind === "gone") return { kind: "closed", why: seen.why };
+    if (seen.kind === "refused" && seen.permanent) return { kind: "blind", why: seen.why };
+    return trouble(seen, "read");
+  };
+
+  const call = async (
+    operation: Operation,
+    row: DeliveryRow,
+    kind: CallKind,
+    hash: string | null,
+  ): Promise<Result> => {
+    if (!(await book.write({ ...row, state: "sending", attempts: row.attempts + 1 })))
+      return { kind: "again", why: "the disk refuses the ledger" };
+    const before = { ...row, attempts: row.attempts + 1 };
+    const outcome = await surface.apply(operation);
+    await book.keep(rowAfter(outcome, before, hash));
+    if (outcome.kind === "throttled" && kind === "edit") pace.throttled(row.key);
+    return interpret(outcome, before, kind, hash);
+  };
+
+  const interpret = async (
+    outcome: Outcome,
+    row: DeliveryRow,
+    call: CallKind,
+    hash: string | null,
+  ): Promise<Result> => {
+    switch (outcome.kind) {
+      case "done":
+        return done(outcome);
+      case "gone":
+        return outcome.what === "message" && row.id !== null
+          ? { kind: "done" }
+          : { kind: "closed", why: outcome.why };
+      case "refused":
+        if (!outcome.permanent) return { kind: "again", why: outcome.why };
+        if (outcome.fault !== true || hash === null || substitutes.has(hash))
+          return refuse(row, hash, outcome.why);
+        deps.fault(thread.conversation, outcome.why);
+        refusals.set(hash, null);
+        return { kind: "refused" };
+      case "throttled":
+      case "unknown":
+        return trouble(outcome, call);
+    }
+  };
+
+  /** What stands in is tried next; where even that is refused, the message is left as it is. */
+  const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
+    const what = own ? "a file is not sent" : "the platform refused a message for good";
+    log.error(what, { conversation: thread.conversation, why });
+    if (hash === null || substitutes.has(hash)) await book.keep({ ...row, state: "gone" });
+    else refusals.set(hash, { why, own });
+    return { kind: "refused" };
+  };
+
+  /** In plain text first, where our own code failed; what is refused even so is told of. */
+  const acceptable = (wanted: Wanted): Wanted => {
+    const refusal = refusals.get(wanted.hash);
+    if (refusal === undefined) return wanted;
+    const { piece } = wanted;
+    const isPlain = piece.content.plain === true;
+    const content: Content =
+      refusal === null && !isPlain
+        ? { ...piece.content, plain: true }
+        : renderer.refused(refusal?.why ?? "its form fails", piece.content, refusal?.own ?? true);
+    const hash = hashOf(content);
+    if (content.plain !== true) substitutes.add(hash);
+    return acceptable({ ...wanted, piece: { ...piece, content }, hash });
+  };
+
+  const fresh = ({ piece, post }: Wanted): DeliveryRow => ({
+    key: piece.key,
+    post,
+    wire: deps.randomId(),
+    id: null,
+    hash: null,
+    state: "planned",
+    attempts: 0,
+  });
+
+  return {
+    carry: (step) => {
+      switch (step.kind) {
+        case "send":
+          return send(step);
+        case "edit":
+          return edit(step);
+        case "remove":
+          return remove(step);
+        case "show":
+          return show(step);
+        case "observe":
+          return observe();
+      }
+    },
+    acceptable,
+  };
+};
+
+const done = ({ lasts }: Outcome & { readonly kind: "done" }): Result =>
+  lasts === undefined ? { kind: "done" } : { kind: "done", lasts };
+
+/** `before` is the row as it was before the call: what a call that was not applied leaves. */
+const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): DeliveryRow => {
+  switch (outcome.kind) {
+    case "done":
+      return { ...before, state: "sent", id: outcome.id, hash };
+    case "throttled":
+    case "refused":
+      return before;
+    case "gone":
+      return outcome.what === "message" && before.id !== null ? { ...before, state: "gone" } : before;
+    case "unknown":
+      return before.id === null ? { ...before, state: "unknown" } : { ...before, hash: null };
+  }
+};
+
+const trouble = (outcome: Exclude<Outcome, { kind: "done" | "gone" }>, call: CallKind): Result =>
+  outcome.kind === "throttled"
+    ? { kind: "throttled", call, retryAfter: outcome.retryAfter }
+    : { kind: "again", why: outcome.why };

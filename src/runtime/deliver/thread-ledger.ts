@@ -1,0 +1,91 @@
+/**
+ * The ledger rows of one thread in memory. What the disk refuses after a call is kept here and offered again
+ * before anything else happens in the thread: an acknowledgement is never forgotten while the process lives.
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST } from "../../ports/surface.ts";
+
+export interface ThreadLedger {
+  /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */
+  load(posts: readonly string[]): void;
+  rows(): readonly DeliveryRow[];
+  get(key: string): DeliveryRow | undefined;
+  /** Before a call: false, and nothing is changed, where the disk refuses. */
+  write(row: DeliveryRow): Promise<boolean>;
+  /** After a call: holds in memory at once and whatever the disk says. */
+  keep(row: DeliveryRow): Promise<void>;
+  /** In memory alone: what a progress message shows now. */
+  note(row: DeliveryRow): void;
+  drop(key: string): Promise<void>;
+  /** The disk refused something that it has not taken since. */
+  owes(): boolean;
+  /** Offers it again; false while the disk still refuses. */
+  flush(): Promise<boolean>;
+  /**
+   * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, it is owed; a
+   * process that ends before it is paid leaves a thread that the next one compares once more.
+   */
+  settle(revision: number): Promise<void>;
+}
+
+export const createThreadLedger = (ledger: Ledger, conversation: ConversationId): ThreadLedger => {
+  const rows = new Map<string, DeliveryRow>();
+  const unsaved = new Set<string>();
+  /** The revision that the disk has not taken yet. */
+  let unsettled: number | null = null;
+
+  const save = async (key: string): Promise<void> => {
+    const row = rows.get(key);
+    const saved = await (row === undefined ? ledger.drop(conversation, key) : ledger.put(conversation, row));
+    if (saved.kind === "failed") unsaved.add(key);
+    else unsaved.delete(key);
+  };
+
+  const settle = async (revision: number): Promise<void> => {
+    const settled = await ledger.settle(conversation, revision);
+    unsettled = settled.kind === "failed" ? revision : null;
+  };
+
+  const owes = (): boolean => unsaved.size > 0 || unsettled !== null;
+
+  return {
+    load: (posts) => {
+      for (const row of ledger.rows(conversation, [...posts, STATUS_POST])) {
+        if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
+      }
+    },
+    rows: () => [...rows.values()],
+    get: (key) => rows.get(key),
+    write: async (row) => {
+      if ((await ledger.put(conversation, row)).kind === "failed") return false;
+      rows.set(row.key, row);
+      return true;
+    },
+    keep: (row) => {
+      rows.set(row.key, row);
+      return save(row.key);
+    },
+    note: (row) => void rows.set(row.key, row),
+    drop: (key) => {
+      rows.delete(key);
+      return save(key);
+    },
+    owes,
+    flush: async () => {
+      await Promise.all([...unsaved].map(save));
+      if (unsettled !== null) await settle(unsettled);
+      return !owes();
+    },
+    settle: async (revision) => {
+      for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
+      await settle(revision);
+    },
+  };
+};
+
+/** A call of a process that ended without an answer: a new message may have arrived, an edit may have been made. */
+const recovered = (row: DeliveryRow): DeliveryRow => {
+  if (row.state !== "sending") return row;
+  return row.id === null ? { ...row, state: "unknown" } : { ...row, state: "sent", hash: null };
+};

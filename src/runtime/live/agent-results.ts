@@ -1,0 +1,52 @@
+/** Reads back from the store what sub-agents came to, those included that can no longer report (D14). */
+
+import { type Agent, type AgentEnd, type Gathered, hasFinished } from "../../machine/agent.ts";
+import type { MessageId } from "../../machine/id.ts";
+import type { State } from "../../machine/state.ts";
+import { noUsage } from "../../machine/words.ts";
+import type { RandomId } from "../../ports/host.ts";
+import type { Commit, Store } from "../../ports/store.ts";
+import { agentTasks, answerText, handedText } from "../../thread/spoken.ts";
+import { type AgentReport, aggregate } from "./aggregate.ts";
+
+export interface AgentResultsDeps {
+  readonly store: Pick<Store, "load" | "words" | "history">;
+  readonly randomId: RandomId;
+}
+
+/** Null where no sub-agents are at work. */
+export const agentResults = (
+  deps: AgentResultsDeps,
+  { phase }: State,
+): { readonly agents: Gathered; readonly words: Commit["words"] } | null => {
+  if (phase.kind !== "awaitingAgents") return null;
+  const tasks = agentTasks(deps.store.words([phase.message]).get(phase.message), phase.call.id);
+  const reports = phase.agents.map((agent, index) => reportOf(deps, agent, tasks[index] ?? ""));
+  const message: MessageId = `m-${deps.randomId()}`;
+  const isError = !reports.some(({ end }) => hasFinished(end.how));
+  return {
+    agents: { message, isError, ends: reports.map(({ end }) => end) },
+    words: [{ id: message, words: { kind: "result", text: aggregate(reports), images: [], diff: null } }],
+  };
+};
+
+const reportOf = ({ store }: AgentResultsDeps, { id, end }: Agent, task: string): AgentReport => {
+  const stored = store.load(id);
+  if (stored === null) return { task, end: end ?? { how: "interrupted", usage: noUsage }, text: "" };
+  const { state } = stored;
+  return { task, end: end ?? endOf(state), text: textOf(store, state) };
+};
+
+/** Of a sub-agent that has ended; one that has not is one that will not. */
+export const endOf = ({ phase, usage }: State): AgentEnd => {
+  if (phase.kind !== "ended") return { how: "interrupted", usage };
+  return { how: phase.how, usage, ...(phase.why === undefined ? {} : { why: phase.why }) };
+};
+
+/** What it handed in; where it did not, the last that it said. */
+const textOf = (store: AgentResultsDeps["store"], { id, phase }: State): string => {
+  const handed = phase.kind === "ended" ? phase.result : null;
+  if (handed !== null) return handedText(store.words([handed.message]).get(handed.message), handed.call);
+  const said = store.history(id, 0).findLast(({ entry }) => entry.kind === "answer" && entry.text > 0);
+  return said?.words === null || said === undefined ? "" : answerText(said.words, "");
+};

@@ -1,0 +1,125 @@
+/**
+ * The live conversations: loaded from the store when somebody needs them, forgotten when idle, so that a hundred
+ * thousand stored ones cost nothing.
+ *
+ * B4 at most one live loop per conversation. B5 its first event in this process is `woken`, also when it was
+ * forgotten and loaded again in between (D5).
+ */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Confinement, Offer } from "../../machine/words.ts";
+import type { Model } from "../../ports/model.ts";
+import type { Stored } from "../../ports/store.ts";
+import { createLive, type Live, type LiveDeps } from "./conversation.ts";
+import { type Delivery, outcome } from "./delivery.ts";
+import { agentResults } from "./agent-results.ts";
+import { isAtRest } from "./bring-to-rest.ts";
+
+/** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
+const SWEEP_EVERY: Millis = 5 * 60_000;
+
+export interface LiveConversationsDeps extends LiveDeps {
+  readonly boot: string;
+  readonly confinement: Confinement;
+  readonly offer?: Offer;
+  readonly model: Pick<Model, "window">;
+}
+
+export interface LiveConversations {
+  /** Null when no such conversation is stored. */
+  open(id: ConversationId): Live | null;
+  /** The live one if it is in memory. */
+  peek(id: ConversationId): Live | undefined;
+  /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
+  drain(): Promise<void>;
+  /**
+   * Closes it once what it does has ended, and opens it no more; false, and it goes on, where something has begun in
+   * it meanwhile.
+   */
+  retire(live: Live): Promise<boolean>;
+  /** It can be opened again after all. */
+  reopen(id: ConversationId): void;
+  /** Nothing is taken any more. */
+  close(): void;
+}
+
+export const createLiveConversations = (deps: LiveConversationsDeps): LiveConversations => {
+  const lives = new Map<ConversationId, { readonly live: Live; used: boolean }>();
+  const woken = new Set<ConversationId>();
+  const retired = new Set<ConversationId>();
+
+  const open = (id: ConversationId): Live | null => {
+    if (retired.has(id)) return null;
+    const known = lives.get(id);
+    if (known !== undefined) {
+      known.used = true;
+      return known.live;
+    }
+    const stored = deps.store.load(id);
+    if (stored === null) return null;
+    const live = createLive(stored, deps, woken.has(id) ? null : waking(stored));
+    lives.set(id, { live, used: true });
+    woken.add(id);
+    return live;
+  };
+
+  const waking = ({ state }: Stored): Delivery => {
+    const { boot, confinement, model, offer } = deps;
+    const { words = [], ...read } = agentResults(deps, state) ?? {};
+    const host = { boot, confinement, ...(offer && { offer }), window: model.window(state.model) };
+    return outcome({ kind: "woken", ...host, ...read }, words);
+  };
+
+  /** What has arrived is committed first. Twice: a stop that ends here may begin what was to be sent after it. */
+  const drain = async (live: Live): Promise<void> => {
+    await live.drained();
+    for (let turns = 0; turns < 2; turns += 1) {
+      const { words = [], ...read } = agentResults(deps, live.state()) ?? {};
+      live.post(outcome({ kind: "drained", ...read }, words));
+      await live.drained();
+    }
+  };
+
+  const sweep = (): void => {
+    for (const [id, entry] of lives) {
+      if (!entry.used && entry.live.evictable()) {
+        entry.live.close();
+        lives.delete(id);
+      }
+      entry.used = false;
+    }
+    cancelSweep = deps.clock.after(SWEEP_EVERY, sweep);
+  };
+
+  let cancelSweep = deps.clock.after(SWEEP_EVERY, sweep);
+
+  return {
+    open,
+    peek: (id) => lives.get(id)?.live,
+    retire: async (live) => {
+      const { id } = live.state();
+      retired.add(id);
+      live.close();
+      await live.drained();
+      lives.delete(id);
+      if (isAtRest(live.state())) return true;
+      // What began in it has lost its loop: the next one repairs that, as after a restart.
+      retired.delete(id);
+      woken.delete(id);
+      return false;
+    },
+    reopen: (id) => void retired.delete(id),
+    drain: async () => {
+      const all = Array.from(lives.values(), ({ live }) => live);
+      await Promise.all(all.filter(isAgent).map(drain));
+      await Promise.all(all.filter((live) => !isAgent(live)).map(drain));
+    },
+    close: () => {
+      cancelSweep();
+      for (const { live } of lives.values()) live.close();
+    },
+  };
+};
+
+/** Those end first, so that what they came to is told to their parents. */
+const isAgent = (live: Live): boolean => live.state().kind === "subagent";

@@ -1,0 +1,77 @@
+/** A model whose every request is paid for by somebody: what no budget covers is not sent. */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
+import type { MicroUsd, Prices, Spending } from "../../ports/money.ts";
+import type { Budgets } from "./budgets.ts";
+import { sizeOf } from "./estimate.ts";
+import { UNKNOWN } from "./money-text.ts";
+
+/** How long a provider keeps what was asked, less what a request may take to reach it. */
+const CACHED: Millis = 4.5 * 60_000;
+
+export interface BudgetedModelDeps {
+  readonly model: Model;
+  readonly budgets: Pick<Budgets, "admit">;
+  readonly purse: Pick<Spending, "account">;
+  readonly prices: (model: string) => Prices;
+  /** Longest answer of a model, in tokens. */
+  readonly longest: (model: string) => number;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
+  const { model, budgets, purse, prices, longest, clock } = deps;
+  /** What was asked lately, the latest last. */
+  const warm = new Map<string, Millis>();
+
+  const isWarm = (request: ModelRequest): boolean =>
+    clock.now() - (warm.get(keyOf(request)) ?? -Infinity) < CACHED;
+
+  const keep = (request: ModelRequest): void => {
+    const key = keyOf(request);
+    warm.delete(key);
+    warm.set(key, clock.now());
+    for (const [old, at] of warm) {
+      if (clock.now() - at < CACHED) return;
+      warm.delete(old);
+    }
+  };
+
+  return {
+    ...model,
+    respond: async (request, hooks) => {
+      const account = purse.account(request.conversation);
+      if (account === null) return { kind: "failed", failure: UNKNOWN };
+      const { tokens, known } = sizeOf(request, account.context);
+      const admission = budgets.admit({
+        account,
+        prices: prices(request.model),
+        tokens,
+        cached: isWarm(request) ? known : 0,
+        longest: Math.min(longest(request.model), request.maxTokens ?? Infinity),
+      });
+      if (admission.kind === "refused") return { kind: "failed", failure: admission.failure };
+      const outcome = await model.respond({ ...request, maxTokens: admission.maxTokens }, hooks);
+      admission.settle(costOf(outcome, admission.input));
+      if (outcome.kind === "answered") keep(request);
+      return outcome;
+    },
+  };
+};
+
+const keyOf = ({ conversation, model, prefix }: ModelRequest): `${ConversationId} ${string}` =>
+  `${conversation} ${model} ${prefix.hash}`;
+
+/** A request that was broken off is charged its input, where the provider had not counted yet; one that failed is not. */
+const costOf = (outcome: ModelOutcome, input: MicroUsd): MicroUsd => {
+  switch (outcome.kind) {
+    case "answered":
+      return outcome.usage.costMicroUsd;
+    case "failed":
+      return outcome.usage?.costMicroUsd ?? 0;
+    case "aborted":
+      return outcome.usage?.costMicroUsd ?? input;
+  }
+};

@@ -1,0 +1,28 @@
+/** Everything that reads and writes beside one connection. */
+
+import type { Database } from "better-sqlite3";
+import type { Log } from "../ports/host.ts";
+import { createRead } from "./codec.ts";
+import { createStore } from "./store.ts";
+import { createAlertRows } from "./tables/alerts.ts";
+import { createChatStore } from "./tables/chat.ts";
+import { createCursors } from "./tables/cursors.ts";
+import { createDeliveries } from "./tables/deliveries.ts";
+import { createFigures } from "./tables/figures.ts";
+import { createSpending } from "./tables/spending.ts";
+import { createSearch } from "./tables/search.ts";
+import type { Parts } from "./write/direct.ts";
+
+export const tablesOf = (db: Database, log: Log): Parts => {
+  const read = createRead(log);
+  return {
+    store: createStore(db, log, () => void db.close()),
+    ledger: createDeliveries(db, read),
+    chat: createChatStore(db, read),
+    cursors: createCursors(db, read),
+    purse: createSpending(db, read),
+    search: createSearch(db, read),
+    figures: createFigures(db),
+    alerts: createAlertRows(db, read),
+  };
+};

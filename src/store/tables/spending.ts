@@ -1,0 +1,143 @@
+/** What is spent on the model, by day and by whose money it is, and the budgets that people set. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Account, Day, MicroUsd, Spending, Scope, SetBudget, Spent } from "../../ports/money.ts";
+import { json, type Read } from "../codec.ts";
+import type { Direct } from "../write/direct.ts";
+import { personId } from "../schema/id.ts";
+import { speaker } from "../schema/words.ts";
+import { attempt, whole } from "../write/write.ts";
+
+const DONE = { kind: "done" } as const;
+
+const account = z
+  .object({
+    surface: z.string(),
+    place: z.string().nullable(),
+    server: z.string().nullable(),
+    kind: z.string(),
+    speaker: json(speaker.nullable()),
+    context: z.number(),
+    no: z.number(),
+    answered: z.number(),
+    confirmed: z.number().nullable(),
+    spent: z.number(),
+    phase: z.string(),
+    written: z.number(),
+  })
+  .transform(
+    (row): Account => ({
+      speaker: row.speaker,
+      surface: row.surface,
+      place: row.place,
+      server: row.server,
+      isSubagent: row.kind === "subagent",
+      context: row.context,
+      turn: {
+        no: row.no,
+        isOpen: row.answered > 0,
+        confirmed: row.confirmed === 1,
+        spent: row.spent,
+        isSummary: row.phase === "summarizing",
+      },
+      written: row.written,
+    }),
+  );
+
+const isScope = (text: string): text is Scope => text === "day" || /^(person|channel|server):/.test(text);
+const scope = z.string().refine(isScope);
+
+const spentRow = z.object({ scope, amount: z.number() });
+const budgetRow = z
+  .object({ scope, micro_usd: z.number().nullable(), set_by: personId, at: z.number() })
+  .transform((row): SetBudget => ({ scope: row.scope, most: row.micro_usd, by: row.set_by, at: row.at }));
+
+export const createSpending = (db: Database, read: Read): Direct<Spending> => {
+  /* A sub-agent has no thread: what it does is done in that of the conversation at the top. */
+  const selectAccount = db.prepare<[{ readonly id: ConversationId }]>(`
+    WITH RECURSIVE family (id, parent) AS (
+      SELECT id, parent FROM conversations WHERE id = @id
+      UNION ALL SELECT above.id, above.parent FROM conversations AS above JOIN family ON above.id = family.parent
+    )
+    SELECT top.surface, threads.place,
+      coalesce(threads.server, (SELECT server FROM threads AS other WHERE other.surface = threads.surface
+        AND other.place = threads.place AND other.server IS NOT NULL LIMIT 1)) AS server,
+      asks.state ->> '$.kind' AS kind,
+      top.state -> '$.turn.speaker' AS speaker,
+      asks.state ->> '$.context.used' AS context,
+      asks.state ->> '$.turn.no' AS no,
+      asks.state ->> '$.turn.usage.output' AS answered,
+      asks.state ->> '$.turn.confirmed' AS confirmed,
+      asks.state ->> '$.turn.usage.costMicroUsd' AS spent,
+      asks.phase AS phase,
+      asks.state ->> '$.usage.output' AS written
+    FROM conversations AS asks
+      JOIN family ON family.parent IS NULL
+      JOIN conversations AS top ON top.id = family.id
+      LEFT JOIN threads ON threads.conversation = top.id
+    WHERE asks.id = @id`);
+  const selectSpent = db.prepare<[string, Scope], { readonly amount: MicroUsd }>(`
+    SELECT coalesce(sum(micro_usd), 0) AS amount FROM spent
+    WHERE day IN (SELECT value FROM json_each(?)) AND scope = ?`);
+  const selectAll = db.prepare<[string]>(`
+    SELECT scope, sum(micro_usd) AS amount FROM spent WHERE day IN (SELECT value FROM json_each(?))
+    GROUP BY scope ORDER BY amount DESC, scope`);
+  const selectNewest = db.prepare<[], { readonly day: Day }>(
+    "SELECT day FROM spent ORDER BY day DESC LIMIT 1",
+  );
+  const add = db.prepare(`
+    INSERT INTO spent (day, scope, micro_usd) VALUES (?, ?, ?)
+    ON CONFLICT (day, scope) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
+  const addFrom = db.prepare(`
+    INSERT INTO spent (day, scope, micro_usd)
+    SELECT @to, scope, sum(micro_usd) FROM spent
+    WHERE day IN (SELECT value FROM json_each(@from)) AND day <> @to GROUP BY scope
+    ON CONFLICT (day, scope) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
+  const remove = db.prepare(
+    "DELETE FROM spent WHERE day IN (SELECT value FROM json_each(@from)) AND day <> @to",
+  );
+  const selectBudget = db.prepare<[Scope]>(
+    "SELECT scope, micro_usd, set_by, at FROM budgets WHERE scope = ?",
+  );
+  const selectBudgets = db.prepare<[]>("SELECT scope, micro_usd, set_by, at FROM budgets ORDER BY scope");
+  const put = db.prepare(`
+    INSERT INTO budgets (scope, micro_usd, set_by, at) VALUES (@scope, @most, @by, @at)
+    ON CONFLICT (scope) DO UPDATE SET micro_usd = excluded.micro_usd, set_by = excluded.set_by, at = excluded.at`);
+
+  const spend = whole(db, (day: Day, scopes: readonly Scope[], amount: MicroUsd) => {
+    for (const one of scopes) add.run(day, one, amount);
+    return DONE;
+  });
+
+  const carry = whole(db, (from: readonly Day[], to: Day) => {
+    const days = { from: JSON.stringify(from), to };
+    addFrom.run(days);
+    remove.run(days);
+    return DONE;
+  });
+
+  return {
+    account: (conversation) => {
+      const row = selectAccount.get({ id: conversation });
+      return row === undefined ? null : read(account, row, { table: "conversations", id: conversation });
+    },
+    spent: (days, one) => selectSpent.get(JSON.stringify(days), one)?.amount ?? 0,
+    all: (days): readonly Spent[] =>
+      selectAll.all(JSON.stringify(days)).flatMap((row) => read(spentRow, row, { table: "spent" }) ?? []),
+    spend: (day, scopes, amount) => attempt(() => spend(day, scopes, amount)),
+    newest: () => selectNewest.get()?.day ?? null,
+    carry: (from, to) => attempt(() => carry(from, to)),
+    budget: (one) => {
+      const row = selectBudget.get(one);
+      return row === undefined ? null : read(budgetRow, row, { table: "budgets" });
+    },
+    budgets: () => selectBudgets.all().flatMap((row) => read(budgetRow, row, { table: "budgets" }) ?? []),
+    setBudget: (budget) =>
+      attempt(() => {
+        put.run(budget);
+        return DONE;
+      }),
+  };
+};

@@ -1,0 +1,57 @@
+/** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
+import { access } from "node:fs/promises";
+import type { Policy, Probe } from "../../sandbox/types.ts";
+import type { Places } from "../workspace/checkout/places.ts";
+import { commandEnvironment } from "./bash/environment.ts";
+import { mayReachNetwork } from "./bash/network.ts";
+import { SEEN } from "../workspace/layout.ts";
+import { ripgrepAt, type Ripgrep } from "./search/ripgrep.ts";
+import type { ToolCall } from "./tool.ts";
+
+export interface CallPlace {
+  readonly kind: "place";
+  readonly policy: Policy;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the host keeps the output of Restricted background commands, and how commands see it. */
+  readonly outputs: { readonly directory: string; readonly seen: string };
+  /** Said beside the output of a command that fails; null where there is nothing to say. */
+  readonly hint: string | null;
+}
+
+/** Finds the place of a call under the permission that the call was stamped with (D12). Never rejects. */
+export type FindCallPlace = (
+  call: ToolCall,
+) => Promise<CallPlace | { readonly kind: "failed"; readonly message: string }>;
+
+export const createFindCallPlace =
+  (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Ripgrep | null): FindCallPlace =>
+  async (call) => {
+    const found = await places.policy(call.conversation.id, call.permission);
+    if (found.kind === "failed") return found;
+    const { outputs } = found;
+    const shown = { source: outputs, target: SEEN.background, write: false };
+    const mounts = [
+      ...(ripgrep === null ? [] : [ripgrep.mount]),
+      // There is nothing to see, and nothing to pay for, before the first.
+      ...((await isThere(outputs)) ? [shown] : []),
+    ];
+    return {
+      kind: "place",
+      policy: {
+        ...found.policy,
+        network: mayReachNetwork(call) ? found.policy.network : "none",
+        mounts: [...found.policy.mounts, ...mounts],
+      },
+      home: found.home,
+      outputs: { directory: outputs, seen: probe.mounts ? SEEN.background : outputs },
+      hint: found.hint ?? null,
+      env: commandEnvironment(found, ripgrep === null ? null : ripgrepAt(ripgrep, probe)),
+    };
+  };
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

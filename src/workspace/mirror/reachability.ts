@@ -1,0 +1,49 @@
+/** Whether a repository can be read from here, tried as a conversation would: git in the sandbox lists its branches. */
+
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Doors } from "../../ports/forge.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import { sentence, type Trouble } from "../git-trouble.ts";
+import { createGenerations } from "./generation.ts";
+import { reach } from "./remote.ts";
+import { readSource } from "./source.ts";
+
+export interface ReachDeps {
+  readonly sandbox: Sandbox;
+  readonly doors: Doors;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Slot of the identity that git runs as. */
+  readonly slot: number;
+}
+
+export type Reached =
+  | { readonly kind: "readable"; readonly branches: number }
+  /** `why`: one sentence. */
+  | { readonly kind: "unreadable"; readonly why: string };
+
+/** Never rejects. */
+export const reachRepository = async (deps: ReachDeps, repo: Repo, signal: AbortSignal): Promise<Reached> => {
+  const read = readSource(repo);
+  if (read.kind === "refused") return { kind: "unreadable", why: read.message };
+  const { source } = read;
+  const door = source.kind === "path" ? null : await deps.doors.open({ kind: "url", location: source.url });
+  try {
+    const reached = await reach(deps.sandbox, source, null, door);
+    const listed =
+      reached.kind === "trouble"
+        ? reached
+        : await createGenerations({ ...deps, maxBytes: 0 }).list(reached.remote, deps.slot, signal);
+    if (listed.kind === "aborted")
+      return { kind: "unreadable", why: `${source.name} did not answer in time.` };
+    if (listed.kind === "done") {
+      const branches = listed.value.refs.filter(({ name }) => name.startsWith("refs/heads/")).length;
+      return { kind: "readable", branches };
+    }
+    const trouble: Trouble = door?.refusal() ?? listed.trouble;
+    return { kind: "unreadable", why: sentence(trouble, source.name) };
+  } finally {
+    await door?.close();
+  }
+};

@@ -1,0 +1,132 @@
+/** The parts of the workspace, put together once. */
+
+import { resolve } from "node:path";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Doors } from "../ports/forge.ts";
+import type { Clock, Log } from "../ports/host.ts";
+import { attempt } from "./attempt.ts";
+import { type Arrange, createArrange } from "./checkout/arrange.ts";
+import { type Carry, createCarry } from "./checkout/branch-copy.ts";
+import { createCheckouts } from "./checkout/checkout.ts";
+import { letThrough } from "./checkout/ownership.ts";
+import { sweep } from "./checkout/sweep.ts";
+import { createTrees, type Trees } from "./checkout/trees.ts";
+import { createLayout, type Layout } from "./layout.ts";
+import { type Answer, createGenerations, type Generations } from "./mirror/generation.ts";
+import { createMirrors } from "./mirror/mirror.ts";
+import { createPins } from "./mirror/pins.ts";
+import { isBackedUp } from "./rest/backup-mark.ts";
+import type { Step } from "./rest/park.ts";
+import { createResting, type Resting } from "./rest/rests.ts";
+import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
+import { createSetUpCache } from "./set-up/cache.ts";
+import type { SetUpLimits } from "./set-up/work.ts";
+
+export interface WorkspaceDeps {
+  /** PARLEY_DATA; this process's alone. */
+  readonly directory: string;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Bytes that one fetch may receive; 10 GiB when left out. */
+  readonly maxFetchBytes?: number;
+  /** Bytes of a checkout that are copied for a conversation that goes on from another; 1 GiB when left out. */
+  readonly maxCarryBytes?: number;
+  /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
+  readonly certificates?: string;
+  /** To the repositories that the host has credentials for; without it there are none. */
+  readonly doors?: Doors;
+  /** Of what `PARLEY_SETUP` of a repository may take; null: it is not run. 15 minutes and 4 GiB when left out. */
+  readonly setUp?: SetUpLimits | null;
+  /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
+  readonly rest?: { readonly bytes: number; readonly entries: number };
+  /** Tests end the process at a step of parking and putting back. */
+  readonly atRestStep?: (step: Step) => Promise<void>;
+}
+
+const MAX_FETCH = 10 * 2 ** 30;
+const MAX_CARRY = 2 ** 30;
+const REST = { bytes: 2 ** 30, entries: 200_000 };
+const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
+
+export interface WorkspaceParts {
+  readonly sandbox: Sandbox;
+  readonly layout: Layout;
+  readonly generations: Generations;
+  readonly trees: Trees;
+  readonly arrange: Arrange;
+  readonly carry: Carry;
+  readonly setUps: SetUps;
+  readonly resting: Resting;
+  /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
+  readonly swept: () => Promise<Answer<null>>;
+}
+
+export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
+  const { sandbox, clock, log } = deps;
+  const directory = resolve(deps.directory);
+  const layout = createLayout(directory);
+  const pins = createPins(layout);
+  const generations = createGenerations({ sandbox, clock, log, maxBytes: deps.maxFetchBytes ?? MAX_FETCH });
+  const mirrors = createMirrors({
+    sandbox,
+    clock,
+    layout,
+    pins,
+    generations,
+    certificates: deps.certificates ?? null,
+    doors: deps.doors ?? null,
+  });
+  const now = (): number => clock.now();
+  const setUps = createSetUps({
+    sandbox,
+    log,
+    layout,
+    generations,
+    checkouts: createCheckouts({ sandbox, clock, log, layout, generations }),
+    shelf: createSetUpCache(layout, now),
+    now,
+    after: clock.after,
+    limits: deps.setUp === undefined ? SET_UP : deps.setUp,
+  });
+  const trees = createTrees({ sandbox, clock, log, layout, generations, setUps });
+  const resting = createResting({
+    sandbox,
+    layout,
+    log,
+    trees,
+    now,
+    limits: deps.rest ?? REST,
+    isBackedUp: () => isBackedUp(directory),
+    atStep: deps.atRestStep ?? (() => Promise.resolve()),
+  });
+  let sweeping: Promise<Answer<null>> | null = null;
+  return {
+    sandbox,
+    layout,
+    generations,
+    trees,
+    setUps,
+    resting,
+    arrange: createArrange({ layout, pins, mirrors, generations }),
+    carry: createCarry({
+      sandbox,
+      layout,
+      pins,
+      generations,
+      trees,
+      maxBytes: deps.maxCarryBytes ?? MAX_CARRY,
+    }),
+    swept: () => {
+      sweeping ??= attempt(async () => {
+        await sweep(directory, layout, pins);
+        await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
+        return null;
+      }).then((swept) => {
+        if (swept.kind === "trouble") sweeping = null;
+        return swept;
+      });
+      return sweeping;
+    },
+  };
+};
