@@ -159,7 +159,7 @@ export const createDiscordAdapter = (
       calls: patient,
       clock,
       log,
-      inbox: room,
+      room,
       whispers,
       heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
       isEnabled: room.isEnabled,

@@ -8,7 +8,7 @@ import type { Announce, SendAlert } from "./alerts.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
-import type { Backlog } from "./chat-rows.ts";
+import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
@@ -71,7 +71,7 @@ export interface ChatHost {
 export interface Attendance {
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
-  /** Null where the platform reads what was missed by itself. */
+  /** Null where nothing is read but the places that the adapter names. */
   readonly backlog: Backlog | null;
   /** Where questions are told to those who approve; null where nowhere. */
   readonly approvals: Approvals | null;
@@ -83,8 +83,16 @@ export interface Approvals {
   readonly announce: Announce;
 }
 
+/** What was missed while no event could arrive. */
+export interface CaughtUp {
+  /** Whether events can arrive now: what was missed while none could is read, from where each thread is answered on. */
+  connected(isConnected: boolean): void;
+  /** Reads these places, one after the other; what cannot be read now is read later. */
+  read(backlog: Backlog, places: readonly Source[]): Promise<void>;
+}
+
 /** Where people talk with the bot. */
-export interface ChatRoom {
+export interface ChatRoom extends CaughtUp {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;
@@ -98,8 +106,6 @@ export interface ChatRoom {
   stop(thread: Place, person: string): Promise<void>;
   /** Ends the turns of somebody whom moderators removed. `isThere`: whether the place is one that they are barred from. */
   bar(person: string, isThere: (place: string) => Promise<boolean>): Promise<void>;
-  /** Whether events can arrive now: what was missed while none could is read. */
-  connected(isConnected: boolean): void;
 }
 
 /** A connection to a chat platform, as the composition has it. One that is off does nothing. */

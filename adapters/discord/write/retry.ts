@@ -5,6 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
+import { pause } from "../../post/pause.ts";
 import { troubleOf } from "./failure.ts";
 import type { Calls } from "./api.ts";
 
@@ -21,7 +22,7 @@ export const createPatient = (calls: Calls, clock: Pick<Clock, "after">): Calls 
         const trouble = troubleOf(error);
         if (trouble.kind !== "throttled" || trouble.retryAfter > left) throw error;
         left -= trouble.retryAfter;
-        await new Promise<void>((resume) => void clock.after(trouble.retryAfter, resume));
+        await pause(clock, trouble.retryAfter);
       }
     }
   },

@@ -10,6 +10,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Quote, Said } from "../../../src/ports/chat.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
+import { pause } from "../../post/pause.ts";
 import { attempt } from "../write/failure.ts";
 import { millisOf, shownOf, slackMessage } from "./message.ts";
 
@@ -43,11 +44,6 @@ const look = async (deps: LinkPreviewDeps, said: Said): Promise<readonly Quote[]
   }
   return [];
 };
-
-const pause = (clock: Clock, wait: Millis): Promise<void> =>
-  new Promise((resolve) => {
-    clock.after(Math.max(0, wait), resolve);
-  });
 
 const read = async ({ client, log }: LinkPreviewDeps, said: Said): Promise<readonly Quote[]> => {
   const { place, root, message: ts } = said;

@@ -10,7 +10,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
 import type { Arrival, Inbox } from "../../ports/chat.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { Ledger } from "../../ports/surface.ts";
+import { type Ledger, mayPass } from "../../ports/surface.ts";
 import type { Gap } from "./listening-gap.ts";
 import { comparePositions } from "./position.ts";
 
@@ -26,11 +26,17 @@ const TRIES = 5;
 /** Waits until everything is read again, where not everything could be; the last one again and again. */
 const AGAIN: readonly Millis[] = [60_000, 2 * 60_000, 5 * 60_000];
 const LONGEST: Millis = 10 * 60_000;
+/** Between two places that are named: a fifth of the calls that a bot of Discord may make in a second. */
+const READ_EVERY: Millis = 100;
+/** Waits until one of them that could not be read is read again. */
+const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
+const LONGEST_PLACE: Millis = 5 * 60_000;
 
 export interface CatchUpDeps {
   /** Name of the connection. */
   readonly surface: string;
-  readonly backlog: Backlog;
+  /** Null where nothing is read but the places that are named. */
+  readonly backlog: Backlog | null;
   readonly cursors: Cursors;
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: Gap;
@@ -42,11 +48,14 @@ export interface CatchUpDeps {
 export interface CatchUp {
   /** Connected (again): settles when what was missed has arrived, or when it cannot be read this time. */
   run(): Promise<void>;
+  /** Reads these places, one after the other; what cannot be read now is read later. */
+  read(from: Backlog, places: readonly Source[]): Promise<void>;
   close(): void;
 }
 
 export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
-  const { surface, cursors, inbox, gap, clock, log } = deps;
+  const { surface, backlog, cursors, inbox, gap, clock, log } = deps;
+  let reading: Promise<void> = Promise.resolve();
   let closed = false;
   let failures = 0;
   let cancel: (() => void) | null = null;
@@ -54,6 +63,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
   const run = async (): Promise<void> => {
     cancel?.();
     cancel = null;
+    if (backlog === null) return;
     const now = gap.current();
     const over = (): boolean => closed || gap.current() !== now;
     let all = true;
@@ -65,7 +75,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       });
     }
     for (const source of sources) {
-      all = (await readOne(source, over)) && all;
+      all = (await readOne(backlog, source, over)) && all;
     }
     if (over()) return;
     if (all && (await cursors.tighten(surface)).kind === "done") {
@@ -87,16 +97,44 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     });
   };
 
-  const readOne = async (source: Source, over: () => boolean): Promise<boolean> => {
-    const missed = await readPatiently(deps, source, over);
+  const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
+    const missed = await readPatiently(deps, from, source, over);
     if (missed === null) return false;
     if (missed.kind !== "read") return true;
     const arrived = await Promise.all(unanswered(deps, source, missed).map(inbox.arrive));
     return arrived.every(({ kind }) => kind !== "failed");
   };
 
+  const readAll = async (from: Backlog, places: readonly Source[], tries: number): Promise<void> => {
+    for (const source of places) {
+      if (closed) return;
+      await readPlace(from, source, tries);
+      await passing(clock, READ_EVERY);
+    }
+  };
+
+  const readPlace = async (from: Backlog, source: Source, tries: number): Promise<void> => {
+    const missed = await from.missed(source);
+    if (closed) return;
+    if (missed.kind === "read") {
+      await Promise.all(unanswered(deps, source, missed).map(inbox.arrive));
+      return;
+    }
+    const why = "why" in missed ? missed.why : missed.kind;
+    const place = source.root ?? source.place;
+    log.warn("missed messages could not be read back", { surface, place, again: mayPass(missed), why });
+    if (!mayPass(missed)) return;
+    clock.after(PLACE_AGAIN[tries] ?? LONGEST_PLACE, () => {
+      reading = reading.then(() => readAll(from, [source], tries + 1));
+    });
+  };
+
   return {
     run,
+    read: (from, places) => {
+      reading = reading.then(() => readAll(from, places, 0));
+      return reading;
+    },
     close: () => {
       closed = true;
       cancel?.();
@@ -106,7 +144,8 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
 
 /** Null where it could not be read this time; a source that is gone is as good as read. */
 const readPatiently = async (
-  { backlog, clock, log, surface }: CatchUpDeps,
+  { clock, log, surface }: CatchUpDeps,
+  backlog: Backlog,
   source: Source,
   over: () => boolean,
 ): Promise<Missed | null> => {

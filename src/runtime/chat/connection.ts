@@ -58,7 +58,7 @@ interface Attended {
   readonly inbox: Inbox;
   readonly replies: ReturnType<typeof createReplies>;
   readonly announcer: ReturnType<typeof createAnnouncer> | null;
-  readonly catchUp: ReturnType<typeof createCatchUp> | null;
+  readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
 export const createConnection = (
@@ -90,7 +90,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
   const hostFor = (on: Bot): ChatHost => ({
     recover: () => {
       deliverer.start();
-      void attended?.catchUp?.run();
+      void attended?.catchUp.run();
     },
     attend: (own) => {
       let isConnected = false;
@@ -134,9 +134,10 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         bar: (person, isThere) => barred.bar(on, personId(name, person), isThere),
         connected: (now) => {
           if (!now) gap.begin();
-          else if (!isConnected) void catchUp?.run();
+          else if (!isConnected) void catchUp.run();
           isConnected = now;
         },
+        read: (...places) => catchUp.read(...places),
       };
       const { handle, backlog, approvals } = own(room);
       const replies = createReplies({ name, store: rows, surface, bot: on, clock, log });
@@ -150,11 +151,10 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         gap: backlog === null ? NO_GAP : gap,
         // Without a connection what was missed is read when there is one.
         stored: () => {
-          if (isConnected) void catchUp?.run();
+          if (isConnected) void catchUp.run();
         },
       });
-      const catchUp =
-        backlog === null ? null : createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
+      const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
       const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name });
       attended = { inbox, replies, announcer, catchUp };
       replies.start();
@@ -187,7 +187,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       await firstTry(clock, line.start(hostFor(on)));
     },
     leave: async () => {
-      attended?.catchUp?.close();
+      attended?.catchUp.close();
       await line.leave();
       await Promise.all([attended?.inbox.close(), attended?.announcer?.close()]);
       await attended?.replies.close();
