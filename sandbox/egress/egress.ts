@@ -16,8 +16,7 @@ import { createReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
 import { PLACE, removeDead } from "./remains.ts";
-import { HANDSHAKE_MS, serveSocks } from "./serve-socks.ts";
-import { SOCKS_VERSION } from "./socks.ts";
+import { HANDSHAKE_MS, serveSocks, SOCKS_VERSION } from "./socks.ts";
 import { createVisit, type Visit } from "./visit.ts";
 
 export interface EgressOptions {

@@ -13,7 +13,7 @@ import {
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reach, Reached } from "./reach.ts";
-import { HANDSHAKE_MS } from "./serve-socks.ts";
+import { HANDSHAKE_MS } from "./socks.ts";
 import { nameOf, readAuthority, type Target } from "./target.ts";
 import { IDLE_MS, join } from "./tunnel.ts";
 import type { Visit } from "./visit.ts";
