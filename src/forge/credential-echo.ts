@@ -7,8 +7,6 @@
  * escapes, base64 of whatever it stands in, hexadecimal. Who has the credential and means to hide it in an answer can.
  */
 
-import { Transform } from "node:stream";
-
 type Sent = Headers | Readonly<Record<string, unknown>>;
 
 /** Shorter ones are too likely to be ordinary text. */
@@ -100,15 +98,6 @@ export const erased = (text: string, forms: readonly string[]): string =>
   forms
     .toSorted((a, b) => b.length - a.length)
     .reduce((left, form) => left.replaceAll(form, ERASED.repeat(form.length)), text);
-
-/** For streams of node. */
-export const eraseStream = (forms: readonly string[]): Transform => {
-  const eraser = createEraser(forms);
-  return new Transform({
-    transform: (chunk: Buffer, _, done) => done(null, eraser.next(chunk)),
-    flush: (done) => done(null, eraser.end()),
-  });
-};
 
 type Fetch = typeof globalThis.fetch;
 

@@ -6,31 +6,18 @@
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request as overHttp, type ServerResponse } from "node:http";
-import { request as overHttps } from "node:https";
-import { PassThrough, type Transform } from "node:stream";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { createUnzip } from "node:zlib";
 import type { Door, Refusal } from "../ports/forge.ts";
 import type { Address } from "./address.ts";
-import { erased, eraseStream, shownIn } from "./credential-echo.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
 import { isUntrustedHost } from "./ask.ts";
 
-/** Milliseconds in which nothing moves, after which a request is given up. */
-const IDLE = 5 * 60_000;
 const WORD = "x-parley-door";
 const PATH = "/repository.git";
 /** What of a request the forge is shown beside the credential, and what of its answer git is. */
-const ASKED = [
-  "accept",
-  "content-encoding",
-  "content-length",
-  "content-type",
-  "git-protocol",
-  "user-agent",
-] as const;
-const ANSWERED = ["cache-control", "content-type"] as const;
+const ASKED = ["accept", "content-encoding", "content-type", "git-protocol", "user-agent"];
+const ANSWERED = ["cache-control", "content-type"];
 
 type Refuse = (why: Refusal) => void;
 
@@ -88,45 +75,64 @@ const readingOf = ({ method, url }: IncomingMessage): string | null => {
   return method === "POST" && url === `${PATH}/git-upload-pack` ? url.slice(PATH.length) : null;
 };
 
-/** To the forge over https, with the credential in a header. What of it comes back does not get through (echo.ts). */
+/**
+ * To the forge over https, with the credential in a header. What of it comes back does not get through (echo.ts), and
+ * fetch itself gives up where nothing moves for five minutes.
+ */
 export const passOverHttps = (address: Address, access: RemoteAccess): PassOn => {
   const base = `${access.root}/${address.owner}/${address.name}.git`;
   return async (request, response, refuse) => {
     const shown = await headersFor(access);
     if (shown.kind === "none") return refuse(shown.refusal);
     const url = new URL(`${base}${readingOf(request) ?? ""}`);
-    const send = url.protocol === "https:" ? overHttps : overHttp;
-    const outgoing = send(url, {
-      method: request.method ?? "GET",
-      // Packed, an answer would hide what it holds.
-      headers: { ...headersOf(request, ASKED), "accept-encoding": "identity", ...shown.headers },
-      timeout: IDLE,
-    });
-    outgoing.on("timeout", () => outgoing.destroy());
-    outgoing.on("error", (error) => {
-      if (!response.destroyed) refuse(troubleOf(error));
-    });
-    outgoing.on("response", (answer) => {
-      const forms = shownIn(shown.headers);
-      const why = refusalOf(answer, url, forms);
+    const ending = new AbortController();
+    response.on("close", () => ending.abort());
+    try {
+      const body = request.method === "POST" ? await bodyOf(request) : null;
+      const answer = await access.wire.fetch(url, {
+        method: request.method ?? "GET",
+        headers: { ...pick(ASKED, (name) => request.headers[name]), ...shown.headers },
+        body,
+        redirect: "manual",
+        signal: ending.signal,
+      });
+      const why = refusalOf(answer, url);
       if (why !== null) {
-        answer.resume();
+        await answer.body?.cancel();
         return refuse(why);
       }
-      const headers = Object.entries(headersOf(answer, ANSWERED));
       response.writeHead(
         200,
-        Object.fromEntries(headers.map(([name, value]) => [name, erased(value, forms)])),
+        pick(ANSWERED, (name) => answer.headers.get(name)),
       );
-      pipeline(answer, unpacked(answer), eraseStream(forms), response).catch(() =>
-        refuse({ kind: "unreachable" }),
-      );
-    });
-    response.on("close", () => outgoing.destroy());
-    request.on("error", () => outgoing.destroy());
-    request.pipe(outgoing);
+      await pipeline(answer.body ?? [], response);
+    } catch (error) {
+      if (!response.destroyed) refuse(troubleOf(error));
+    }
   };
 };
+
+/** What a fetch asks for: a list of commits, which may be long. */
+const MAX_ASKED = 64 * 2 ** 20;
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer<ArrayBuffer>> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += Buffer.byteLength(chunk);
+    if (size > MAX_ASKED) throw new Error("more is asked for than a fetch asks");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const pick = (names: readonly string[], read: (name: string) => unknown): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = read(name);
+      return typeof value === "string" ? [[name, value] as const] : [];
+    }),
+  );
 
 type Shown =
   | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
@@ -148,36 +154,17 @@ const whyNone = (error: unknown): Refusal => {
   return Number(error.status) >= 500 ? { kind: "unreachable" } : { kind: "expired" };
 };
 
-const headersOf = (message: IncomingMessage, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = message.headers[name];
-      return typeof value === "string" ? [[name, value] as const] : [];
-    }),
-  );
-
-/** For a forge that packs its answer all the same. */
-const unpacked = ({ headers }: IncomingMessage): Transform =>
-  /^(x-)?(gzip|deflate)$/i.test(headers["content-encoding"] ?? "") ? createUnzip() : new PassThrough();
-
-const refusalOf = (
-  { statusCode = 0, headers }: IncomingMessage,
-  asked: URL,
-  forms: readonly string[],
-): Refusal | null => {
-  if (statusCode === 200) return null;
-  if (statusCode === 401) return { kind: "expired" };
-  if (statusCode === 403 || statusCode === 404 || statusCode === 410) return { kind: "notGiven" };
-  if (statusCode >= 300 && statusCode < 400) {
-    const to = newName(headers.location, asked);
-    return { kind: "moved", to: to === null || erased(to, forms) !== to ? null : to };
-  }
+const refusalOf = ({ status, headers }: Response, asked: URL): Refusal | null => {
+  if (status === 200) return null;
+  if (status === 401) return { kind: "expired" };
+  if (status === 403 || status === 404 || status === 410) return { kind: "notGiven" };
+  if (status >= 300 && status < 400) return { kind: "moved", to: newName(headers.get("location"), asked) };
   return { kind: "unreachable" };
 };
 
 /** Where a forge says that a repository now is, as far as it is a plain name on the same forge. */
-const newName = (location: string | undefined, asked: URL): string | null => {
-  const to = location === undefined ? null : URL.parse(location, asked.href);
+const newName = (location: string | null, asked: URL): string | null => {
+  const to = location === null ? null : URL.parse(location, asked.href);
   if (to === null || to.host !== asked.host) return null;
   const [, path = ""] = /^\/([^%]+)\/info\/refs$/.exec(to.pathname) ?? [];
   const name = path.replace(/\.git$/, "");
