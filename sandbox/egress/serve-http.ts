@@ -15,8 +15,7 @@ import type { Duplex } from "node:stream";
 import type { Reach, Reached } from "./reach.ts";
 import { HANDSHAKE_MS } from "./socks.ts";
 import { nameOf, readAuthority, type Target } from "./target.ts";
-import { IDLE_MS, join } from "./tunnel.ts";
-import type { Visit } from "./visit.ts";
+import { IDLE_MS, join, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;

@@ -19,7 +19,7 @@ import { pipeline } from "node:stream/promises";
 import { makeAbove } from "../host/settings/data-directory.ts";
 import { takeSnapshot } from "../store/snapshot.ts";
 import { version } from "../host/settings/version.ts";
-import { markBackup } from "../workspace/rest/backup-mark.ts";
+import { markBackup } from "../workspace/rest/gate.ts";
 import { complain } from "./complain.ts";
 import { copyTree } from "./copy-tree.ts";
 import { loadConfig } from "./load-config.ts";

@@ -1,7 +1,7 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
 import { access } from "node:fs/promises";
 import type { Policy, Probe } from "../../sandbox/types.ts";
-import type { Places } from "../workspace/checkout/places.ts";
+import type { Places } from "../workspace/checkout/policy.ts";
 import { commandEnvironment } from "./bash/environment.ts";
 import { mayReachNetwork } from "./bash/network.ts";
 import { SEEN } from "../workspace/layout.ts";

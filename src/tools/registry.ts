@@ -7,7 +7,7 @@ import type { Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools, Writes } from "../ports/tools.ts";
 import { maskSecrets } from "../text/secrets/secrets.ts";
-import type { Places } from "../workspace/checkout/places.ts";
+import type { Places } from "../workspace/checkout/policy.ts";
 import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./bash/background.ts";
 import { createBashTool } from "./bash/bash.ts";

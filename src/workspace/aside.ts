@@ -1,11 +1,10 @@
 /** Directories in the making, and directories on their way out: both in the staging area, which a start clears. */
 
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { chmod, lchown, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { handOver } from "./checkout/ownership.ts";
 import { unlessMissing } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 
@@ -62,5 +61,31 @@ export const removeTree = async (path: string): Promise<void> => {
     const run = promisify(execFile);
     await run("chmod", ["-R", "u+rwX", "--", path]).catch(() => null);
     await run("rm", ["-rf", "--", path]);
+  }
+};
+
+/** Gives a directory that nobody else has seen yet, with all that is in it, to the user of `slot`. */
+export const handOver = async (
+  sandbox: Pick<Sandbox, "ownerOf">,
+  directory: string,
+  slot: number,
+): Promise<void> => {
+  const owner = sandbox.ownerOf(slot);
+  if (owner === null) return;
+  for (const name of await readdir(directory, { recursive: true })) {
+    await lchown(join(directory, name), owner, owner);
+  }
+  await lchown(directory, owner, owner);
+};
+
+/** What those users must be able to pass through; nobody but us may list any of it. */
+export const letThrough = async (
+  sandbox: Pick<Sandbox, "ownerOf">,
+  directories: readonly string[],
+): Promise<void> => {
+  if (sandbox.ownerOf(0) === null) return;
+  for (const directory of directories) {
+    await mkdir(directory, { recursive: true });
+    await chmod(directory, 0o711);
   }
 };

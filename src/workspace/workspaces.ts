@@ -9,14 +9,20 @@ import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
 import type { Discards } from "../ports/bot.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
-import { attempt, flat } from "./attempt.ts";
+import { attempt, flat, sentence } from "./git-trouble.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
 import { createDiscards } from "./checkout/discard.ts";
 import { createGuidance } from "./checkout/guidance.ts";
 import { hold } from "./checkout/holding.ts";
-import type { Places } from "./checkout/places.ts";
-import { commandEnvironment, cwdOf, homeEnvironment, policyOf, seenHome } from "./checkout/policy.ts";
+import {
+  commandEnvironment,
+  cwdOf,
+  homeEnvironment,
+  type Places,
+  policyOf,
+  seenHome,
+} from "./checkout/policy.ts";
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
 import { unwatched } from "./shared-work.ts";
@@ -25,7 +31,6 @@ import type { Answer } from "./mirror/generation.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
-import { sentence } from "./git-trouble.ts";
 import { createWorkspaceParts, type WorkspaceDeps } from "./parts.ts";
 
 export const createWorkspaces = (

@@ -15,7 +15,7 @@ import type { ToolHooks, ToolOutcome, Tools } from "../../src/ports/tools.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
-import type { Places } from "../../src/workspace/checkout/places.ts";
+import type { Places } from "../../src/workspace/checkout/policy.ts";
 import { testModes } from "../runtime/modes.ts";
 
 export const SECRET = "sk-ant-api03-abcdefghijklmnop";

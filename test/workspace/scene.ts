@@ -15,7 +15,7 @@ import type { Discards } from "../../src/ports/bot.ts";
 import type { Base, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/workspaces.ts";
-import type { Places } from "../../src/workspace/checkout/places.ts";
+import type { Places } from "../../src/workspace/checkout/policy.ts";
 import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import type { WorkspaceDeps } from "../../src/workspace/parts.ts";

@@ -5,7 +5,7 @@ import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../sandbox/types.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { handOver, letThrough } from "../../workspace/checkout/ownership.ts";
+import { handOver, letThrough } from "../../workspace/aside.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 /** The sandbox's start has tried its own attacks; here runs what must work and what must not. */

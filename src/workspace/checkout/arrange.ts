@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Base } from "../../ports/conversation.ts";
-import { attempt, flat } from "../attempt.ts";
+import { attempt, flat } from "../git-trouble.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { keyOf, type Layout } from "../layout.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";

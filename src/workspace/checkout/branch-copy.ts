@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import { makeAsideFor } from "../aside.ts";
-import { attempt, flat } from "../attempt.ts";
+import { attempt, flat } from "../git-trouble.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
 import { seenAt } from "../mirror/git.ts";
 import { isPlainId, type Layout, SEEN } from "../layout.ts";

@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { attempt, flat } from "../attempt.ts";
+import { attempt, flat } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Answer, Bare, Generations } from "../mirror/generation.ts";
@@ -14,9 +14,8 @@ import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
 import { unlinkIfLink } from "./link.ts";
-import { handOver } from "./ownership.ts";
+import { handOver, makeAside } from "../aside.ts";
 import { stepPolicy } from "../step.ts";
-import { makeAside } from "../aside.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */

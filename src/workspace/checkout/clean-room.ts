@@ -15,10 +15,9 @@ import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import { handOver } from "./ownership.ts";
+import { handOver, makeAside } from "../aside.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../step.ts";
-import { makeAside } from "../aside.ts";
 
 export interface CleanRoom {
   /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */

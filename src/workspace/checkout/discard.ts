@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
 import type { Log } from "../../ports/host.ts";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";

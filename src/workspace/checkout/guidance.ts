@@ -6,7 +6,7 @@
 import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import { isPlainId, SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";

@@ -1,16 +1,16 @@
 /** Opens a conversation's workspace: at once where it stands, from the mirror where it does not. */
 
-import type { Policy } from "../../../sandbox/types.ts";
+import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attempt, flat } from "../attempt.ts";
+import { attempt, flat } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Answer } from "../mirror/generation.ts";
-import { openingLines } from "../mirror/opening.ts";
 import type { Source } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { holdingOf } from "./holding.ts";
 import { policyOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
+import type { Tip } from "../mirror/refs.ts";
 
 export const settle = async (
   world: WorkspaceParts,
@@ -52,4 +52,29 @@ const settleAnew = async (
   });
   release();
   return flat(made);
+};
+
+const MAX_LISTED = 2 ** 20;
+
+/** Looks at the checkout from inside the sandbox: its files may be links to anywhere. */
+export const openingLines = async (
+  sandbox: Sandbox,
+  policy: Policy,
+  source: Source,
+  tip: Tip,
+): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  if (source.kind === "path") {
+    const commit = tip.commit.slice(0, 12);
+    lines.push(
+      `Working from commit ${commit} (${tip.ref}): changes in ${source.name} that are not committed are not included.`,
+    );
+  }
+  const modules = await sandbox.get(policy, `${policy.cwd}/.gitmodules`, MAX_LISTED);
+  if (modules.kind === "file") lines.push("This repository has submodules; they are not fetched.");
+  const attributes = await sandbox.get(policy, `${policy.cwd}/.gitattributes`, MAX_LISTED);
+  if (attributes.kind === "file" && attributes.bytes.includes("filter=lfs")) {
+    lines.push("This repository keeps large files in Git LFS; only their pointers are here.");
+  }
+  return lines;
 };

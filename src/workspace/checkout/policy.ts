@@ -5,6 +5,7 @@ import type { Mount, Policy } from "../../../sandbox/types.ts";
 import type { Permission } from "../../machine/words.ts";
 import { configEnvironment } from "../mirror/git.ts";
 import { objectsMount, SEEN } from "../layout.ts";
+import type { ConversationId } from "../../machine/id.ts";
 
 export interface Holding {
   readonly permission: Permission;
@@ -76,3 +77,26 @@ export const commandEnvironment = (cwd: string): Readonly<Record<string, string>
   GIT_OPTIONAL_LOCKS: "0",
   ...configEnvironment({ "safe.directory": "*" }),
 });
+
+export interface Places {
+  /**
+   * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
+   * the private checkout; `home` and `extraEnv` belong in the command's environment. Never rejects.
+   */
+  policy(
+    conversation: ConversationId,
+    permission: Permission,
+  ): Promise<
+    | {
+        readonly kind: "policy";
+        readonly policy: Policy;
+        readonly home: string;
+        /** A directory of the host's for the output of the conversation's background commands; it may not exist. */
+        readonly outputs: string;
+        readonly extraEnv: Readonly<Record<string, string>>;
+        /** What is said beside the output of a command that fails; absent where there is nothing to say. */
+        readonly hint?: string;
+      }
+    | { readonly kind: "failed"; readonly message: string }
+  >;
+}

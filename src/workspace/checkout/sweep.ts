@@ -2,7 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";

@@ -6,18 +6,17 @@
 import { chmod, lstat, mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../git-trouble.ts";
 import { type CheckoutDeps, createCheckouts } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { ensureLink } from "./link.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { removeTree } from "../aside.ts";
+import { makeAsideFor, removeTree } from "../aside.ts";
 import { copyInto, linkTree } from "../set-up/lend.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { repositorySlot } from "../slots.ts";
-import { makeAsideFor } from "../aside.ts";
 
 export interface Trees {
   /** The commit and nothing else, made where it is missing; answers its path. */

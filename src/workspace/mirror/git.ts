@@ -1,6 +1,6 @@
 /** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
 
-import { DIAL } from "../../../sandbox/egress/environment.ts";
+import { DIAL } from "../../../sandbox/egress/outbound.ts";
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";

@@ -11,8 +11,8 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
 import type { Clock } from "../../ports/host.ts";
-import { attempt, flat } from "../attempt.ts";
-import { handOver } from "../checkout/ownership.ts";
+import { attempt, flat } from "../git-trouble.ts";
+import { handOver, makeAside } from "../aside.ts";
 import { writeDurably } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
 import { keyOf, type Layout } from "../layout.ts";
@@ -32,7 +32,6 @@ import {
 import { reach, type Remote } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
 import type { Source } from "./source.ts";
-import { makeAside } from "../aside.ts";
 
 /** A repository is asked at most this often. */
 const FRESH: Millis = 60_000;

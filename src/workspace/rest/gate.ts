@@ -3,7 +3,10 @@
  * parking is there alone, and gives way at once: whoever comes breaks it off and waits until it has let go.
  */
 
-import type { ConversationId } from "../../machine/id.ts";
+import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
+import { rmSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 
 export interface Gate {
   /** `work` must not reject. */
@@ -41,4 +44,23 @@ export const createGate = (): Gate => {
       return done;
     },
   };
+};
+
+/** Its name in the data directory. */
+export const BACKUP_MARK = "backup.under-way";
+
+/** A backup that ended without taking its mark away holds nothing up for longer. */
+const LONGEST: Millis = DAY;
+
+/** Answers the way to take it away. Throws what the file system throws. */
+export const markBackup = (data: string): (() => void) => {
+  const path = join(data, BACKUP_MARK);
+  writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
+  return () => rmSync(path, { force: true });
+};
+
+export const isBackedUp = async (data: string): Promise<boolean> => {
+  const found = await stat(join(data, BACKUP_MARK)).catch(() => null);
+  // The file system's clock, not the conversation's.
+  return found !== null && Date.now() - found.mtimeMs < LONGEST;
 };

@@ -1,15 +1,15 @@
 /** What a set-up left, for one conversation: hard links in a tree that nobody writes, a copy in what is its own. */
 
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, lstat, mkdir, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { makeAside } from "../aside.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { seenAt } from "../mirror/git.ts";
 import { type Layout, SEEN } from "../layout.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
-import { layOver } from "./link.ts";
 import type { Prepared } from "./cache.ts";
+import type { Dirent } from "node:fs";
 
 const COPY_TIMEOUT = 10 * 60_000;
 
@@ -49,4 +49,34 @@ export const copyInto = async (
   return ran.value.code === 0
     ? { kind: "done", value: null }
     : unlessNoSpace(ran.value.text, "what the set-up left could not be copied");
+};
+
+/** At once, of one directory. */
+const TOGETHER = 64;
+
+/** `to` exists; nobody writes in either. Throws what the file system throws. */
+export const layOver = async (from: string, to: string): Promise<void> => {
+  const entries = await readdir(from, { withFileTypes: true });
+  const directories = entries.filter((entry) => entry.isDirectory());
+  const others = entries.filter((entry) => !entry.isDirectory());
+  for (let i = 0; i < others.length; i += TOGETHER) {
+    await Promise.all(others.slice(i, i + TOGETHER).map((entry) => layOne(entry, from, to)));
+  }
+  for (const { name } of directories) {
+    const target = join(to, name);
+    await mkdir(target).catch(unlessThere);
+    // What the commit has in its place stays, a link to elsewhere above all.
+    if ((await lstat(target)).isDirectory()) await layOver(join(from, name), target);
+  }
+};
+
+const layOne = async (entry: Dirent, from: string, to: string): Promise<void> => {
+  const source = join(from, entry.name);
+  const target = join(to, entry.name);
+  if (entry.isFile()) await link(source, target).catch(unlessThere);
+  if (entry.isSymbolicLink()) await symlink(await readlink(source), target).catch(unlessThere);
+};
+
+const unlessThere = (error: unknown): void => {
+  if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
 };

@@ -9,7 +9,7 @@ import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, flat } from "../attempt.ts";
+import { attempt, flat } from "../git-trouble.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
 import { repositorySlot } from "../slots.ts";

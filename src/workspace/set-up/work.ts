@@ -9,10 +9,10 @@ import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
-import { attempt, flat } from "../attempt.ts";
+import { attempt, flat, sentence } from "../git-trouble.ts";
 import type { Checkouts } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
-import { handOver } from "../checkout/ownership.ts";
+import { handOver } from "../aside.ts";
 import { commandEnvironment } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
@@ -20,9 +20,7 @@ import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Answer, Bare } from "../mirror/generation.ts";
 import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
-import { runStep, stepPolicy } from "../step.ts";
-import { sentence } from "../git-trouble.ts";
-import { FREEZE, readFrozen } from "./freeze.ts";
+import { FRESH, runStep, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { Prepared, SetUpCache } from "./cache.ts";
@@ -231,3 +229,30 @@ const writeLog = async (path: string, ran: RunResult): Promise<void> => {
 
 const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", why });
 const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });
+
+/**
+ * `$1` the checkout, `$2` the mirror's objects, `$3` the commit, `$4` the home. Answers KiB and number of files. The
+ * commit's own `.gitignore` files are put back first: they decide.
+ */
+export const FREEZE = `set -eu
+cd "$1"
+rm -rf .git
+GIT_DIR="$TMPDIR/freeze.git" GIT_INDEX_FILE="$TMPDIR/freeze.index" GIT_WORK_TREE="$1"
+export GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
+${FRESH}
+fresh "$2" "$3"
+git read-tree "$3"
+git ls-files -z -- .gitignore '**/.gitignore' | git checkout-index -q -z -f --stdin
+git clean -ffdq
+git ls-files -z | xargs -0 -r rm -rf --
+git ls-tree -r -d -z --name-only "$3" | sort -z -r | xargs -0 -r rmdir --ignore-fail-on-non-empty -- 2> /dev/null || :
+find "$1" "$4" ! -type d ! -type f ! -type l -exec rm -f -- {} +
+chmod -R u+rwX,go+rX,go-w,u-s,g-s "$1" "$4"
+du -skc -- "$1" "$4" | tail -n 1 | cut -f 1
+find "$1" "$4" | wc -l`;
+
+/** What FREEZE answered; null where it did not. Pure. */
+export const readFrozen = (text: string): { readonly bytes: number; readonly files: number } | null => {
+  const [, size = "", count = ""] = /^\s*(\d+)\s+(\d+)\s*$/.exec(text) ?? [];
+  return size === "" ? null : { bytes: Number(size) * 1_024, files: Number(count) };
+};
