@@ -4,13 +4,14 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ofWhole } from "../sample.ts";
 import { testSeed } from "../seed.ts";
 import { endEverywhere, troubledDays } from "./matrix.ts";
 import type { Town } from "./platform.ts";
 import { createSlackTown } from "./platforms/slack.ts";
 
 /** `npm run crash` lives through many more. */
-const TROUBLED = 40;
+const TROUBLED = ofWhole(40, 12);
 
 let town: Town;
 

@@ -4,13 +4,14 @@
  */
 
 import { expect, it } from "vitest";
+import { ofWhole } from "../sample.ts";
 import type { Task } from "./answers.ts";
 import { type Alice, live, threadOf } from "./platforms/person.ts";
 import { plainly } from "./plainly.ts";
 import { createReal, type Point } from "./real.ts";
 
 /** `npm run crash` ends it more often. */
-const ENDS = Number(process.env["CRASH_ENDS"] ?? 40);
+const ENDS = Number(process.env["CRASH_ENDS"] ?? ofWhole(40, 12));
 
 /** Hosts that live and die beside each other, each with a Slack and a file of its own: starting one is work for a core. */
 const HOSTS = 2;

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { Bounds } from "../../sandbox/server.ts";
 import type { RunResult, Tier } from "../../sandbox/types.ts";
 import { delegateGroups } from "./delegated.ts";
-import { KINDS, missingFor, type More, openWorld, ORDINARY, type World } from "./world.ts";
+import { isWhole, SAMPLED } from "../sample.ts";
+import { testSeed } from "../seed.ts";
+import { type Kind, KINDS, missingFor, type More, openWorld, ORDINARY, type World } from "./world.ts";
 
 interface Options {
   readonly bounds?: Partial<Bounds>;
@@ -29,6 +31,7 @@ export const describeTiers = (
     const delegated = kind.more === "groups" ? delegateGroups(ORDINARY, `parley-test-${process.pid}`) : null;
     const reason =
       missingFor(kind) ??
+      (isSampled(kind, wanted) ? null : SAMPLED) ??
       (kind.more === "groups" && delegated === null ? "no control groups to hand on" : null);
     if (reason !== null) console.log(`skipped: ${kind.expected} (${kind.name}): ${reason}`);
     describe.skipIf(reason !== null)(`${kind.expected}, ${kind.name}`, () => {
@@ -47,6 +50,17 @@ export const describeTiers = (
       });
     });
   }
+};
+
+/** Without `TEST_WHOLE` the first kind of each list runs, and one of the others, by turns from commit to commit. */
+const isSampled = (kind: Kind, wanted: readonly Tier[]): boolean => {
+  if (isWhole) return true;
+  const [first, ...others] = KINDS.filter(
+    ({ expected, more }) => wanted.includes(expected) && more === undefined,
+  );
+  return (
+    kind.more !== undefined || kind === first || kind === others[testSeed() % Math.max(1, others.length)]
+  );
 };
 
 export const textOf = (result: RunResult): string =>

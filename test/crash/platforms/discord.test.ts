@@ -7,9 +7,10 @@ import { expect, it } from "vitest";
 import { createDiscordTown } from "./discord.ts";
 import { failEverywhere, troubledDays } from "../matrix.ts";
 import type { Town } from "../platform.ts";
+import { ofWhole } from "../../sample.ts";
 import { testSeed } from "../../seed.ts";
 
-const TROUBLED = 8;
+const TROUBLED = ofWhole(8, 4);
 const FAULTS: readonly string[] = [
   "429 of the route",
   "a lost acknowledgement",
