@@ -156,6 +156,13 @@ const folders = (top: string): readonly string[] =>
     entry.isDirectory() ? [`${top}/${entry.name}`] : [],
   );
 
+const listed = z.record(z.string(), z.string());
+const packagesSchema = z.object({
+  dependencies: listed,
+  devDependencies: listed,
+  optionalDependencies: listed,
+});
+
 describe("docs/architecture.md", () => {
   const text = readPage("docs/architecture.md");
 
@@ -167,6 +174,17 @@ describe("docs/architecture.md", () => {
     const kinds = phases.map(([, kind = ""]) => kind).filter((kind) => kind !== "thread");
     const told = [...text.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, phase = ""]) => phase);
     expect(told.toSorted()).toEqual(kinds.toSorted());
+  });
+
+  it("says of every dependency why it is there", () => {
+    const [, told = ""] = /^## Dependencies$([^]*?)^## /m.exec(text) ?? [];
+    const cells = [...told.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
+    const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+    const { dependencies, devDependencies, optionalDependencies } = packagesSchema.parse(
+      JSON.parse(readPage("package.json")),
+    );
+    const all = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(named.toSorted()).toEqual(all.toSorted());
   });
 
   it("names files that are there, and the handlers of the core all", () => {
