@@ -212,7 +212,7 @@ export const phase5: readonly Row[] = [
       {
         file: "tools/danger/classify.test.ts",
         name: "row 116: what a person is told > what, why, the risk and up to three changes",
-        without: { file: "src/tools/danger/explain.ts", change: "there is no bound on the changes" },
+        without: { file: "src/tools/danger/danger.ts", change: "there is no bound on the changes" },
       },
       {
         file: "machine/decide.test.ts",

@@ -6,11 +6,11 @@
  */
 import { posix } from "node:path";
 import { z } from "zod";
-import { type Danger, finding, type Finding, UNREAD } from "./danger.ts";
-import { explain } from "./explain.ts";
+import { type Danger, explain, finding, type Finding, UNREAD } from "./danger.ts";
 import type { Facts } from "./facts.ts";
 import type { Memory, ReadScript } from "./scene.ts";
 import { judgeScript } from "./programs/script.ts";
+import { plainWord } from "../shell/word.ts";
 import { touch } from "./programs/touch.ts";
 
 /** A tool's call as the model wrote it. */
@@ -116,8 +116,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   const parsed = PathInput.safeParse(input);
   if (!parsed.success) return NOTHING;
   const { path } = parsed.data;
-  const word = { pieces: [{ kind: "text", text: path, active: false }] } as const;
-  const findings = touch(word, access, { directory: null, memory });
+  const findings = touch(plainWord(path), access, { directory: null, memory });
   // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
   const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
   return {

@@ -50,3 +50,55 @@ export const UNREAD = {
   ),
   bounds: finding("EXEC_ARBITRARY", "is too long or too involved to be read to its end", "high"),
 } as const;
+
+/** Characters of a line that is shown. */
+const MAX_WHAT = 200;
+const MAX_CHANGE = 120;
+
+/** The source allows this many (row 116). */
+const MAX_CHANGES = 3;
+
+/** The dangers of a call in the order of CATEGORIES. `what` may be any text: the first line of it is told. */
+export const explain = (findings: readonly Finding[], what: string): readonly Danger[] =>
+  CATEGORIES.flatMap((category): readonly Danger[] => {
+    const own = findings.filter((each) => each.category === category);
+    if (own.length === 0) return [];
+    const changes = [...new Set(own.map(({ change }) => presentable(change, MAX_CHANGE)))];
+    return [
+      {
+        category,
+        what: presentable(what, MAX_WHAT),
+        why: WHY[category],
+        risk: highest(own),
+        changes: changes.slice(0, MAX_CHANGES),
+      },
+    ];
+  });
+
+/** The risk of each category as the source words it. */
+const WHY: Readonly<Record<Category, string>> = {
+  SUDO: "It runs with more rights than the conversation has.",
+  DEPS_INSTALL_UPDATE: "It changes dependencies, and what they install runs too.",
+  GIT_PUBLISH: "It makes work public or part of the history.",
+  SYSTEM_IMPACT: "It affects the system beyond the project.",
+  NETWORK_RISK: "It talks to other machines: data may leave, and what arrives is not known.",
+  FS_DELETE_OVERWRITE: "Data or history may be lost.",
+  FS_OUTSIDE_WORKSPACE: "It touches files outside of the project's folder.",
+  FS_CONFIG_SECRETS: "It changes configuration or secrets, which may leak or break.",
+  EXEC_ARBITRARY: "It runs something that cannot be seen from the command.",
+};
+
+const ORDER: readonly Risk[] = ["low", "medium", "high"];
+
+const highest = (findings: readonly Finding[]): Risk =>
+  findings.reduce<Risk>((top, { risk }) => (ORDER.indexOf(risk) > ORDER.indexOf(top) ? risk : top), "low");
+
+/** One line without control characters, not cut inside of a character. */
+const presentable = (text: string, limit: number): string => {
+  const [first = "", ...more] = text.trim().split(/\r\n?|\n/);
+  const line = `${first}${more.length === 0 ? "" : " …"}`
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
+    .toWellFormed()
+    .trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+};

@@ -1,5 +1,5 @@
 /** Where a word, taken for a path, leads: by text alone, against the checkout and the directory of the moment. Pure. */
-import { type Component, type Path, readPath, resolvePath } from "../shell/path.ts";
+import { type Component, escape, isPlain, type Path, readPath, resolvePath } from "../shell/path.ts";
 import type { Word } from "../shell/word.ts";
 import type { Facts } from "./facts.ts";
 
@@ -40,7 +40,7 @@ const placed = (components: readonly Component[], facts: Facts): Where => {
   const path = `/${shown(components)}`;
   const inside = below(components, facts.workspace);
   if (inside !== null) {
-    return { kind: "inside", path: shown(inside) || ".", exact: inside.every(isExact) };
+    return { kind: "inside", path: shown(inside) || ".", exact: inside.every(isPlain) };
   }
   if (below(components, SCRATCH) !== null) return { kind: "scratch", path };
   return DEVICE.test(path) ? { kind: "device", path } : { kind: "outside", path };
@@ -58,21 +58,16 @@ const below = (components: readonly Component[], directory: string): readonly Co
 };
 
 const isName = (component: Component | undefined, name: string): boolean =>
-  component !== undefined && !component.unknown && component.pattern === escaped(name);
+  component !== undefined && !component.unknown && component.pattern === escape(name);
 
 const absolute = (path: Path, facts: Facts): readonly Component[] => {
   if (path.root === "absolute") return path.components;
   const base = namesOf(path.root === "home" ? (facts.home ?? "/") : facts.workspace);
   const kept = base.slice(0, Math.max(0, base.length - path.ups));
-  return [...kept.map((name) => ({ pattern: escaped(name), unknown: false })), ...path.components];
+  return [...kept.map((name) => ({ pattern: escape(name), unknown: false })), ...path.components];
 };
 
 const namesOf = (path: string): readonly string[] => path.split("/").filter((name) => name !== "");
-
-const escaped = (name: string): string => name.replaceAll(/[*?[\\]/g, "\\$&");
-
-const isExact = ({ pattern, unknown }: Component): boolean =>
-  !unknown && !/[*?[]/.test(pattern.replaceAll(/\\./gs, ""));
 
 const shown = (components: readonly Component[]): string =>
   components

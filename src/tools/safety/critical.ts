@@ -1,6 +1,8 @@
 /** The paths whose recursive, forced deletion BASH-007 refuses. */
+import type { SimpleCommand } from "../shell/command.ts";
 import { matchesAll, matchesGlob } from "../shell/glob.ts";
-import { type Component, isPlain, type Path } from "../shell/path.ts";
+import { abbreviates, hasFlag, readOptions } from "../shell/options.ts";
+import { type Component, isPlain, type Path, readPath, resolvePath } from "../shell/path.ts";
 
 /**
  * Whether a path is critical as it is written:
@@ -52,3 +54,21 @@ const isSystem = (components: readonly Component[]): boolean => {
 
 const isTemporary = (components: readonly Component[]): boolean =>
   components.every(isPlain) && components.length === 1 && components[0]?.pattern === "tmp";
+
+const RM = { permute: true };
+
+/** Whether a command deletes critical data. `cwd`: where an earlier `cd` went, if the script says. */
+export const deletesCritical = (command: SimpleCommand, cwd: Path | null): boolean => {
+  if (command.program !== "rm") return false;
+  const { options, operands } = readOptions(command.args, RM);
+  const recursive = hasFlag(options, "rR") || options.some((option) => abbreviates(option, "recursive", 1));
+  const force = hasFlag(options, "f") || options.some((option) => abbreviates(option, "force", 1));
+  if (!recursive || !force) return false;
+  return operands.some((word) => {
+    const path = readPath(word);
+    if (path === null) return false;
+    return (
+      isCritical(path) || (cwd !== null && path.root === "cwd" && isCriticalPlace(resolvePath(cwd, path)))
+    );
+  });
+};

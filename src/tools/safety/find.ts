@@ -2,7 +2,7 @@
  * `find` as a way to delete. What it would delete is told as an `rm -rf`, so that one rule judges both:
  * its starting points when nothing narrows the search, else the names that it looks for.
  */
-import { constantText, leadingText, plainWord, type Word } from "../shell/word.ts";
+import { asPattern, constantText, leadingText, plainWord, type Word } from "../shell/word.ts";
 
 /** The commands that a `find` runs, with `{}` replaced by what it finds. */
 export const unwrapFind = (args: readonly Word[]): readonly (readonly Word[])[] => {
@@ -89,8 +89,3 @@ const targets = (starts: readonly Word[], expression: readonly Word[]): readonly
   }
   return (narrowed ? (files ? [] : names) : starts).slice(0, MAX_TARGETS);
 };
-
-/** `find` matches the pattern itself, so quoting it in the shell does not make it plain. */
-const asPattern = (word: Word): Word => ({
-  pieces: word.pieces.map((piece) => (piece.kind === "text" ? { ...piece, active: true } : piece)),
-});

@@ -1,6 +1,6 @@
 /** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
-import { command, type Inner, script } from "./inner.ts";
-import { type Option, readOptions } from "../shell/options.ts";
+import { command, type Inner, script } from "../shell/command.ts";
+import { type Option, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, joinWords, plainWord, type Word } from "../shell/word.ts";
 
 interface GitCall {
@@ -13,7 +13,6 @@ interface GitCall {
 const GLOBALS = {
   short: "Cc",
   long: ["git-dir", "work-tree", "namespace", "super-prefix", "config-env", "attr-source", "list-cmds"],
-  permute: false,
 };
 
 const INERT: ReadonlySet<string> = new Set(["h", "v", "help", "version"]);
@@ -36,23 +35,18 @@ export const unwrapGit = (args: readonly Word[]): readonly Inner[] => {
   const action = verb === undefined ? "" : constantText(verb);
   switch (call.subcommand) {
     case "submodule":
-      return action === "foreach" ? script(joinWords(withoutFlags(rest), " ")) : [];
+      return action === "foreach" ? script(joinWords(readOptions(rest).operands, " ")) : [];
     case "bisect":
       return action === "run" ? command(rest) : [];
     case "rebase":
-      return options.flatMap(({ name, value }) =>
-        value !== null && (name === "x" || name === "exec") ? script(value) : [],
-      );
+      return valuesOf(options, ["x", "exec"]).flatMap((value) => script(value));
     default:
       return aliased(call);
   }
 };
 
 /** Up to the first operand: what follows that may be a command with options of its own. */
-const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"], permute: false };
-
-const withoutFlags = (words: readonly Word[]): readonly Word[] =>
-  readOptions(words, { short: "", long: [], permute: false }).operands;
+const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"] };
 
 const aliased = ({ subcommand, args, globals }: GitCall): readonly Inner[] => {
   const prefix = `alias.${subcommand}=`;

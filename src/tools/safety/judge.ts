@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { createProcess } from "./process.ts";
 import type { ShellParser } from "../shell/shell.ts";
-import { type Verdict, verdictOf } from "./verdict.ts";
+import { type Verdict, verdictOf } from "./refusals.ts";
 
 /** Null when `signal` was aborted before there was a verdict. Never rejects. */
 export type Judge = (script: string, signal: AbortSignal) => Promise<Verdict | null>;

@@ -4,12 +4,15 @@
  * A courtesy, not a security boundary: it spares people an accident and tells the model what to do instead.
  * What a command may really touch is the kernel's decision.
  */
-import type { SimpleCommand } from "../shell/command.ts";
-import { addsBlindly } from "./git-add.ts";
-import { pushesByForce } from "./git-push.ts";
-import { deletesCritical } from "./rm.ts";
-import type { ParsedScript } from "../shell/shell.ts";
+import { deletesCritical } from "./critical.ts";
+import { readGit } from "./git-run.ts";
 import { type Directories, directoryOf, noteDirectory } from "./working-directory.ts";
+import type { SimpleCommand } from "../shell/command.ts";
+import { matchesAll } from "../shell/glob.ts";
+import { abbreviates, hasFlag, type Option, readOptions } from "../shell/options.ts";
+import { readPath } from "../shell/path.ts";
+import type { ParsedScript } from "../shell/shell.ts";
+import { asPattern, dropText, leadingText, type Word } from "../shell/word.ts";
 
 export const BLIND_ADD =
   "permission denied: blind git add commands (git add -A, git add ., git add --all, git add *) are not allowed, specify files explicitly";
@@ -35,4 +38,75 @@ const refuseCommand = (command: SimpleCommand, directories: Directories): string
   if (command.program === "git" && addsBlindly(command.args)) return BLIND_ADD;
   if (command.program === "git" && pushesByForce(command.args)) return FORCE_PUSH;
   return deletesCritical(command, directoryOf(command.scope, directories)) ? CRITICAL_RM : null;
+};
+
+export interface Verdict {
+  /** The text of the refusal, or null. */
+  readonly refusal: string | null;
+  /** False when a part of the script was not read: too long, too deep, or made to be slow. */
+  readonly complete: boolean;
+}
+
+export const verdictOf = (parsed: ParsedScript): Verdict => ({
+  refusal: refuse(parsed),
+  complete: parsed.kind === "parsed" || parsed.reason === "syntax",
+});
+
+const PUSH = {
+  short: "o",
+  long: ["repo", "receive-pack", "exec", "push-option", "recurse-submodules"],
+  permute: true,
+};
+
+/**
+ * Whether git arguments push by force: `--force` or `-f` in any cluster, a refspec that begins with `+`,
+ * or `--mirror`. `--force-with-lease` and `--force-if-includes` alone do not; a later `--no-force` undoes it.
+ */
+export const pushesByForce = (args: readonly Word[]): boolean => {
+  const call = readGit(args);
+  if (call === null || call.subcommand !== "push") return false;
+  const { options, operands } = readOptions(call.args, PUSH);
+  const last = options.findLast((option) => isForce(option) || isNoForce(option));
+  if (last !== undefined && isForce(last)) return true;
+  if (options.some((option) => abbreviates(option, "mirror", 1))) return true;
+  return operands.some((word) => leadingText(word).startsWith("+"));
+};
+
+const isForce = ({ name, long }: Option): boolean => (long ? name === "force" : name === "f");
+
+const isNoForce = ({ name, long }: Option): boolean => long && name === "no-force";
+
+const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
+
+/**
+ * Whether git arguments add blindly: `-A`, `--all` (and `--no-ignore-removal`, its other name), or a
+ * pathspec that is a whole directory level: `.`, `..`, `*` (git expands a quoted one itself), the current
+ * directory, and the top of the tree (`:/`, `:(top)`, `:`). Only exclusions (`:!x`) mean all the rest.
+ * As in the original list any such argument counts, whatever stands beside it (`-n`, `-p`, `-u`, `-A src/`);
+ * `-u` alone, `src/*` and `*.ts` name what they add.
+ */
+export const addsBlindly = (args: readonly Word[]): boolean => {
+  const call = readGit(args);
+  if (call === null || (call.subcommand !== "add" && call.subcommand !== "stage")) return false;
+  const { options, operands } = readOptions(call.args, ADD);
+  if (hasFlag(options, "A")) return true;
+  if (options.some((each) => abbreviates(each, "all", 1) || abbreviates(each, "no-ignore-removal", 11)))
+    return true;
+  const included = operands.filter((word) => !EXCLUSION.test(leadingText(word)));
+  return included.some(isBlind) || (operands.length > 0 && included.length === 0);
+};
+
+const EXCLUSION = /^:(?:[!^]|\([^)]*exclude)/;
+
+/** A pathspec's magic: `:/`, `:(top)`, `:(glob,top)`, or a lone `:`. */
+const MAGIC = /^:(?:\([^)]*\)|\/|$)/;
+
+const isBlind = (word: Word): boolean => {
+  const magic = MAGIC.exec(leadingText(word))?.[0] ?? "";
+  const rest = dropText(word, magic.length);
+  if (rest.pieces.length === 0) return magic !== "";
+  const path = readPath(asPattern(rest));
+  return (
+    path?.root === "cwd" && path.components.every(({ pattern, unknown }) => !unknown && matchesAll(pattern))
+  );
 };

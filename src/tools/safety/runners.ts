@@ -1,7 +1,7 @@
 /** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
-import { command, type Inner, script } from "./inner.ts";
-import { type Option, readOptions } from "../shell/options.ts";
-import { constantText, dropText, joinWords, leadingText, type Word } from "../shell/word.ts";
+import { command, type Inner, script } from "../shell/command.ts";
+import { readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, dropText, joinWords, leadingText, plainWord, type Word } from "../shell/word.ts";
 
 /** What a runner runs; none for any other program, and for a runner's other subcommands. */
 export const unwrapRunner = (program: string, args: readonly Word[]): readonly Inner[] => {
@@ -10,7 +10,7 @@ export const unwrapRunner = (program: string, args: readonly Word[]): readonly I
   if (direct !== undefined) return unwrapDirect(args, direct);
   const verbs = VERBS.get(program);
   if (verbs === undefined) return [];
-  const { operands } = readOptions(args, { short: "C", long: GLOBAL, permute: false });
+  const { operands } = readOptions(args, { short: "C", long: GLOBAL });
   const [verb, ...rest] = operands;
   return verb !== undefined && verbs.includes(constantText(verb) ?? "")
     ? unwrapDirect(rest, program === "npm" ? CALLING : PLAIN)
@@ -62,23 +62,13 @@ const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "works
 const unwrapDirect = (args: readonly Word[], rule: Direct): readonly Inner[] => {
   const short = rule.calls ? `${rule.short}c` : rule.short;
   const long = rule.calls ? [...rule.long, "call", "exec"] : rule.long;
-  const { options, operands } = readOptions(args, { short, long, permute: false });
-  const calls = rule.calls ? options.flatMap(calledScript) : [];
+  const { options, operands } = readOptions(args, { short, long });
+  const calls = rule.calls ? valuesOf(options, ["c", "call", "exec"]).flatMap((value) => script(value)) : [];
   const [first, ...rest] = operands.slice(rule.skip);
   if (first === undefined) return calls;
-  const version = /^.[^@]*@/.exec(leadingText(first))?.[0].length;
-  const name = version === undefined ? first : { pieces: cut(first, version - 1) };
+  const versioned = /^(.[^@]*)@/.exec(leadingText(first))?.[1];
+  const name = versioned === undefined ? first : plainWord(versioned);
   return [...calls, ...command([name, ...rest])];
-};
-
-const calledScript = ({ name, value }: Option): readonly Inner[] =>
-  value !== null && (name === "c" || name === "call" || name === "exec") ? script(value) : [];
-
-/** The pieces of a word up to a length of text that it is known to begin with: `rimraf@6` without its version. */
-const cut = (word: Word, length: number): Word["pieces"] => {
-  const rest = dropText(word, length);
-  const size = leadingText(word).length - leadingText(rest).length;
-  return [{ kind: "text", text: leadingText(word).slice(0, size), active: false }];
 };
 
 /** `python -m MODULE ARG…`: the module's name stands for a program. */
@@ -92,6 +82,6 @@ const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
 
 /** `ssh HOST COMMAND…`: another machine's shell reads the joined words. */
 export const unwrapSsh = (args: readonly Word[]): readonly Inner[] => {
-  const { operands } = readOptions(args, { short: "BbcDEeFIiJLlmOoPpRSWw", long: [], permute: false });
+  const { operands } = readOptions(args, { short: "BbcDEeFIiJLlmOoPpRSWw" });
   return operands.length < 2 ? [] : script(joinWords(operands.slice(1), " "));
 };

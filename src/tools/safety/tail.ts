@@ -1,6 +1,6 @@
 /** A program that nobody knows before a command that everybody knows: the command is judged, whoever runs it. */
-import { command, type Inner, script } from "./inner.ts";
-import { constantText, dropText, leadingText, type Word } from "../shell/word.ts";
+import { command, type Inner, script } from "../shell/command.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 
 /** Their words are text, files or names, whatever they say. */
 const TEXT =
@@ -58,8 +58,6 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
   );
   return [...tail, ...texts.slice(0, MAX_SCRIPTS).flatMap((word) => script(withoutMark(word)))];
 };
-
-const EMPTY: Word = { pieces: [] };
 
 const nameOf = (word: Word): string => constantText(word)?.split("/").at(-1) ?? "";
 

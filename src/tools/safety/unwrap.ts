@@ -1,10 +1,9 @@
 /** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
-import type { Assignment, SimpleCommand } from "../shell/command.ts";
+import { type Assignment, command, type Inner, script, type SimpleCommand } from "../shell/command.ts";
 import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
-import { command, type Inner, script } from "./inner.ts";
-import { hasFlag, type Option, readOptions } from "../shell/options.ts";
+import { type Arguments, hasFlag, type Option, readOptions } from "../shell/options.ts";
 import { unwrapRunner, unwrapSsh } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import {
@@ -77,7 +76,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
 );
 
 const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly Inner[] => {
-  const { options, operands } = readOptions(args, { ...wrapper, permute: false });
+  const { options, operands } = readOptions(args, wrapper);
   if (hasFlag(options, wrapper.inert)) return [];
   if (!wrapper.assigns) return command(operands.slice(wrapper.skip));
   const { assignments, rest } = splitAssignments(operands);
@@ -114,40 +113,48 @@ const unwrapEnv = (args: readonly Word[]): readonly Inner[] => {
 
 const SPLIT = /^(?:-[0iv]*S|--split-string=?)/;
 
-const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"], permute: false };
+const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"] };
 
 /** `-c` takes the first operand; without it, and without a file, a shell reads its standard input. */
-const unwrapShell = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+const unwrapShell = (args: readonly Word[], input: Word | null): readonly Inner[] => {
+  const { operands, isScript, stdin } = readShellArguments(args);
+  const [first, ...rest] = operands;
+  if (isScript) return first === undefined ? [] : script(first, rest.length === 0 ? NO_ARGUMENTS : rest);
+  return stdin && input !== null ? script(input, [plainWord("bash"), ...operands]) : [];
+};
+
+/** A shell's options and operands, whether the first operand is its script, and whether it reads standard input. */
+export const readShellArguments = (
+  args: readonly Word[],
+): Arguments & { readonly isScript: boolean; readonly stdin: boolean } => {
   const minus = args.map((word) => (/^\+[A-Za-z]/.test(leadingText(word)) ? plusAsMinus(word) : word));
   const { options, operands } = readOptions(minus, SHELL);
-  const [first, ...rest] = operands;
-  if (hasFlag(options, "c"))
-    return first === undefined ? [] : script(first, rest.length === 0 ? NO_ARGUMENTS : rest);
-  const name = first === undefined ? "-" : constantText(first);
-  const reads = hasFlag(options, "s") || name === "-" || name === "/dev/stdin";
-  return reads && stdin !== null ? script(stdin, [plainWord("bash"), ...operands]) : [];
+  const [first] = operands;
+  const isScript = hasFlag(options, "c");
+  const name = first === undefined ? "-" : (constantText(first) ?? "");
+  const stdin = !isScript && (hasFlag(options, "s") || STANDARD_INPUT.has(name));
+  return { options, operands, isScript, stdin };
 };
+
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/proc/self/fd/0"]);
 
 /** A shell that is given none has only its own name. */
 const NO_ARGUMENTS: readonly Word[] = [plainWord("bash")];
 
-const SHELL = { short: "oO", long: ["rcfile", "init-file"], permute: false };
+const SHELL = { short: "oO", long: ["rcfile", "init-file"] };
 
 /** `+e` switches an option off; it ends the options no more than `-e` does, and cannot be `c`. */
-const plusAsMinus = (word: Word): Word => {
-  const text = leadingText(word).replace(/^\+/, "-").replaceAll(/[cs]/g, "x");
-  return plainWord(text);
-};
+const plusAsMinus = (word: Word): Word =>
+  plainWord(leadingText(word).replace(/^\+/, "-").replaceAll(/[cs]/g, "x"));
 
 const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
-  const [action] = readOptions(args, { short: "", long: [], permute: false }).operands;
+  const [action] = readOptions(args).operands;
   return action === undefined ? [] : script(action);
 };
 
-const XARGS = {
+export const XARGS = {
   short: "aEIJLnPsdR",
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
-  permute: false,
 };
 
 /** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
@@ -172,12 +179,11 @@ const fill = (words: readonly Word[], mark: string, items: readonly Word[]): rea
     ? words
     : words.flatMap((word) => (constantText(word) === mark ? items.slice(0, MAX_ITEMS) : [word]));
 
-const PARALLEL = {
+export const PARALLEL = {
   short: "jaNnLlIdEPsSX",
   long: "jobs arg-file max-args delay timeout joblog results colsep retries delimiter tmpdir workdir".split(
     " ",
   ),
-  permute: false,
 };
 
 const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
@@ -190,11 +196,11 @@ const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inn
   return script(joinWords(marked ? fill(words, "{}", items) : [...words, ...items], " "));
 };
 
-const WATCH = { short: "nqs", long: ["interval", "equexit"], permute: false };
+const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 
 /** `su -c SCRIPT`, `script -c SCRIPT`, and `runuser`, which also takes a plain command after `-u USER`. */
 const unwrapDashC = (program: string, args: readonly Word[]): readonly Inner[] => {
-  const { options, operands } = readOptions(args, { ...SU, permute: false });
+  const { options, operands } = readOptions(args, SU);
   const named = options.some(({ name }) => name === "u" || name === "user");
   if (program === "runuser" && named) return command(operands);
   const dashC = readOptions(args, { ...SU, permute: true }).options.find(isDashC);
@@ -213,7 +219,7 @@ const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
 
 /** `flock FILE COMMAND…` and `flock FILE -c SCRIPT`. */
 const unwrapFlock = (args: readonly Word[]): readonly Inner[] => {
-  const { operands } = readOptions(args, { short: "wE", long: ["timeout", "wait"], permute: false });
+  const { operands } = readOptions(args, { short: "wE", long: ["timeout", "wait"] });
   const [, first, second] = operands;
   const dashC = first === undefined ? null : constantText(first);
   if (dashC !== "-c" && dashC !== "--command") return command(operands.slice(1));

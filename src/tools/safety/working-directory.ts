@@ -18,7 +18,7 @@ export const directoryOf = (scope: Scope, directories: Directories): Path | null
 /** Takes note of a `cd` or `pushd`. */
 export const noteDirectory = (command: SimpleCommand, directories: Directories): void => {
   if (command.program !== "cd" && command.program !== "pushd") return;
-  const [word] = readOptions(command.args, { short: "", long: [], permute: false }).operands;
+  const [word] = readOptions(command.args).operands;
   const path = word === undefined ? HOME : readPath(word);
   const before = directoryOf(command.scope, directories);
   const untold = path === null || path.root === "unknown" || path.components.some(({ unknown }) => unknown);

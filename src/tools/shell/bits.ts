@@ -1,7 +1,6 @@
 /** Putting half-expanded words together, and finishing them: braces, then splitting, then tildes, as bash does. */
 import { expandBraces } from "./braces.ts";
-import type { Bit, Choice } from "./choice.ts";
-import { appendPiece, type Piece, type Word } from "./word.ts";
+import { appendPiece, type Bit, type Choice, type Piece, type Word } from "./word.ts";
 
 /** Possible results followed up for one word. */
 const MAX_CHOICES = 16;

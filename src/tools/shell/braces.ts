@@ -1,5 +1,5 @@
 /** Brace expansion: `{a,b}` into two words. Sequences (`{1..9}`) stay one word with their text. */
-import type { Bit, Choice } from "./choice.ts";
+import type { Bit, Choice } from "./word.ts";
 
 /** Words that one word may become, and characters it may have; past them the braces stay as written. */
 const MAX_WORDS = 64;

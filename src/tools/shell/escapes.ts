@@ -1,7 +1,7 @@
 /** Commands that programs take in their options and variables: a pager, an editor, a filter. */
 import type { Assignment } from "./command.ts";
 import { readGit } from "../safety/git-run.ts";
-import { readOptions } from "./options.ts";
+import { readOptions, valuesOf } from "./options.ts";
 import { dropText, leadingText, scriptText, type Word } from "./word.ts";
 
 /** Variables whose value programs run. */
@@ -58,10 +58,8 @@ const optionValues = (program: string, args: readonly Word[]): readonly Word[] =
   if (names.length === 0) return [];
   const short = names.filter(({ length }) => length === 1).join("");
   const { options } = readOptions(call?.args ?? args, { short: `${short}fC`, long: names, permute: true });
-  return options.flatMap(({ name, value }) =>
-    value !== null && names.includes(name)
-      ? [dropText(value, /^exec=/.exec(leadingText(value))?.[0].length ?? 0)]
-      : [],
+  return valuesOf(options, names).map((value) =>
+    dropText(value, /^exec=/.exec(leadingText(value))?.[0].length ?? 0),
   );
 };
 

@@ -2,16 +2,13 @@
  * From syntax nodes to words: quote removal, expansion of what the script itself says, and a mark on
  * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
  */
-import { decodeEscapes } from "./ansi-c.ts";
+import { backtickTexts, decodeEscapes, readQuoted, readUnquoted } from "./text.ts";
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
-import type { Bit, Choice } from "./choice.ts";
-import { backtickTexts } from "./backticks.ts";
+import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
 import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
 import type { Syntax } from "./syntax.ts";
-import { readQuoted, readUnquoted } from "./text.ts";
 import type { Value, Variables } from "./variables.ts";
-import { type Piece, type Word, wordSize } from "./word.ts";
 
 /** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
 const MAX_DEPTH = 32;
@@ -221,7 +218,7 @@ const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | 
 const positionalValue = (name: string, positional: readonly Word[] | null): Value | null => {
   if (positional === null) return null;
   if (name === "@" || name === "*") return { kind: "list", words: positional.slice(1) };
-  return /^\d$/.test(name) ? { kind: "scalar", values: [positional[Number(name)] ?? { pieces: [] }] } : null;
+  return /^\d$/.test(name) ? { kind: "scalar", values: [positional[Number(name)] ?? EMPTY] } : null;
 };
 
 const spread = (choices: readonly Choice[]): Choice =>
@@ -236,7 +233,7 @@ const readSubstitution = (
   depth: number,
 ): Choice => {
   if (WORKING_DIRECTORY.test(source)) return [{ kind: "place", place: "cwd" }];
-  if (EMPTY.test(source)) return [];
+  if (NO_COMMAND.test(source)) return [];
   const texts = backtickTexts(source);
   if (texts.length > 3) return readBackticks(texts, mode);
   const commands = node.children.filter(isNamed);
@@ -260,7 +257,7 @@ const readBackticks = (texts: readonly string[], mode: Mode): Choice =>
     return [WORKING_DIRECTORY.test(source) ? { kind: "place", place: "cwd" } : { kind: "unknown", source }];
   });
 
-const EMPTY = /^\$\(\s*\)$/;
+const NO_COMMAND = /^\$\(\s*\)$/;
 
 const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
 

@@ -2,13 +2,13 @@
 import { constantText, dropText, leadingText, type Word } from "./word.ts";
 
 /** The options of a program that take a value. Any other option is a flag. */
-interface OptionRule {
+export interface OptionRule {
   /** Letters whose value is the rest of the cluster or the next word. */
-  readonly short: string;
+  readonly short?: string;
   /** Long names (without dashes) whose value is after `=` or the next word. */
-  readonly long: readonly string[];
+  readonly long?: readonly string[];
   /** Options after the first operand count too (GNU programs); wrappers stop at the first operand. */
-  readonly permute: boolean;
+  readonly permute?: boolean;
 }
 
 /** One option, its value if it took one. Short ones are single letters, long ones are as written. */
@@ -24,7 +24,7 @@ export interface Arguments {
 }
 
 /** Splits arguments into options and operands. Words that do not begin with known text are operands. */
-export const readOptions = (args: readonly Word[], rule: OptionRule): Arguments => {
+export const readOptions = (args: readonly Word[], rule: OptionRule = {}): Arguments => {
   const options: Option[] = [];
   const operands: Word[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -34,7 +34,7 @@ export const readOptions = (args: readonly Word[], rule: OptionRule): Arguments 
     if (text === "--" && constantText(word) === "--")
       return { options, operands: [...operands, ...args.slice(at + 1)] };
     if (text.length < 2 || !text.startsWith("-")) {
-      if (!rule.permute) return { options, operands: args.slice(at) };
+      if (rule.permute !== true) return { options, operands: args.slice(at) };
       operands.push(word);
       continue;
     }
@@ -59,14 +59,17 @@ const readLong = (word: Word, text: string, rule: OptionRule): Read => {
   const equals = text.indexOf("=");
   const name = text.slice(2, equals === -1 ? undefined : equals);
   const value = equals === -1 ? null : dropText(word, equals + 1);
-  return { read: [{ name, long: true, value }], needsValue: value === null && rule.long.includes(name) };
+  return {
+    read: [{ name, long: true, value }],
+    needsValue: value === null && rule.long?.includes(name) === true,
+  };
 };
 
 const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
   const read: Option[] = [];
   for (let at = 1; at < text.length; at += 1) {
     const name = text[at] ?? "";
-    if (!rule.short.includes(name)) {
+    if (rule.short?.includes(name) !== true) {
       read.push({ name, long: false, value: null });
       continue;
     }
@@ -80,6 +83,10 @@ const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
 /** Whether a long option is `name` or an abbreviation of it that is at least `least` characters long. */
 export const abbreviates = (option: Option, name: string, least: number): boolean =>
   option.long && option.name.length >= least && name.startsWith(option.name);
+
+/** The values of the options with one of these names. */
+export const valuesOf = (options: readonly Option[], names: readonly string[]): readonly Word[] =>
+  options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
 
 /** Whether a single letter is among the options. */
 export const hasFlag = (options: readonly Option[], letters: string): boolean =>

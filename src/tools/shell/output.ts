@@ -1,5 +1,5 @@
 /** What a command prints, for the few whose arguments say it: `echo`, `printf`, `find`, `which`, bare `cat` and `ls`. */
-import { decodeEscapes } from "./ansi-c.ts";
+import { decodeEscapes } from "./text.ts";
 import { foundPaths } from "../safety/find.ts";
 import { constantText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 

@@ -76,4 +76,5 @@ const splitNames = (word: Word): Split => {
   return { root, names };
 };
 
-const escape = (text: string): string => text.replaceAll(/[*?[\\]/g, "\\$&");
+/** A name without any live pattern in it. */
+export const escape = (text: string): string => text.replaceAll(/[*?[\\]/g, "\\$&");

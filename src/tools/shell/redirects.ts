@@ -3,7 +3,7 @@ import { type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
 import { groupWords } from "./groups.ts";
 import type { Input, Redirect, Scope } from "./command.ts";
 import type { Syntax } from "./syntax.ts";
-import { constantText, type Word } from "./word.ts";
+import { constantText, plainWord, type Word } from "./word.ts";
 
 /** The text of the last here-document or here-string among the nodes, or null. */
 export const redirectedInput = (nodes: readonly Syntax[], reader: Reader): Word | null => {
@@ -17,8 +17,7 @@ export const redirectedInput = (nodes: readonly Syntax[], reader: Reader): Word 
   const start = last.children.find(({ type }) => type === "heredoc_start");
   if (body === undefined || start === undefined) return null;
   if (!/["'\\]/.test(reader.source.slice(start.start, start.end))) return readHeredoc(body, reader);
-  const text = reader.source.slice(body.start, body.end);
-  return { pieces: [{ kind: "text", text, active: false }] };
+  return plainWord(reader.source.slice(body.start, body.end));
 };
 
 /** Arguments that follow a file name (`rm -rf > log /`): the grammar takes them for file names too. */

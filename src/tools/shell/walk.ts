@@ -6,7 +6,7 @@
  * W2 no recursion: nesting costs memory, never stack.
  * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
  */
-import { backtickTexts } from "./backticks.ts";
+import { backtickTexts } from "./text.ts";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
 import type { Assignment, Input, Redirect, Scope, SimpleCommand } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord, readWords } from "./expand.ts";
@@ -14,12 +14,11 @@ import type { ReadSyntax } from "./grammar.ts";
 import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
-import { programOf } from "../safety/program.ts";
+import { constantText, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { inputOf, redirectedInput, redirectedWords, readRedirect } from "./redirects.ts";
 import type { Syntax, SyntaxTree } from "./syntax.ts";
 import { unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
-import { constantText, leadingText, plainWord, scriptText, type Word } from "./word.ts";
 
 interface Walked {
   readonly commands: readonly SimpleCommand[];
@@ -269,7 +268,7 @@ const learnAliases = (args: readonly Word[], found: Found): void => {
     if (name === undefined || text === null) continue;
     const value = text.slice(name.length + 1);
     if (value.split(/\s/)[0] !== name) {
-      found.aliases.set(name, { pieces: [{ kind: "text", text: value, active: false }] });
+      found.aliases.set(name, plainWord(value));
     }
   }
 };

@@ -32,6 +32,8 @@ export interface Word {
   readonly pieces: readonly Piece[];
 }
 
+export const EMPTY: Word = { pieces: [] };
+
 /** A word of plain characters. */
 export const plainWord = (text: string): Word => ({
   pieces: text === "" ? [] : [{ kind: "text", text, active: false }],
@@ -72,6 +74,11 @@ export const dropText = (word: Word, count: number): Word => {
   }
   return { pieces };
 };
+
+/** The word with all of its text as a pattern: what `find` and git match themselves, whatever the shell was told. */
+export const asPattern = ({ pieces }: Word): Word => ({
+  pieces: pieces.map((piece) => (piece.kind === "text" ? { ...piece, active: true } : piece)),
+});
 
 /** How much a word holds: characters of text, and one for any other piece. */
 export const wordSize = (word: Word): number =>
@@ -134,3 +141,19 @@ export const splitWord = (word: Word): readonly Word[] => {
   close();
   return words;
 };
+
+/** `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen). */
+export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
+
+/** One possible result of an expansion. */
+export type Choice = readonly Bit[];
+
+/** The name without its directory, also where only the directory is unknown (`$DIR/rm`); null when it is not told. */
+export const programOf = (word: Word): string | null => {
+  const written = constantText(word);
+  if (written !== null) return lastName(written);
+  const last = word.pieces.at(-1);
+  return last?.kind === "text" && last.text.includes("/") ? lastName(last.text) : null;
+};
+
+const lastName = (path: string): string | null => path.slice(path.lastIndexOf("/") + 1) || null;

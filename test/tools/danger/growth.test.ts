@@ -2,10 +2,9 @@
 import { expect, test } from "vitest";
 import { isHarmlessCode } from "../../../src/tools/danger/programs/inline.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
-import { explain } from "../../../src/tools/danger/explain.ts";
+import { explain } from "../../../src/tools/danger/danger.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
-import { decodeEscapes } from "../../../src/tools/shell/ansi-c.ts";
-import { backtickTexts } from "../../../src/tools/shell/backticks.ts";
+import { backtickTexts, decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
 import { splitExpansion } from "../../../src/tools/shell/bits.ts";
 import { expandBraces } from "../../../src/tools/shell/braces.ts";
 import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
@@ -13,7 +12,6 @@ import { fragmentsOf } from "../../../src/tools/shell/fragments.ts";
 import { matchesGlob } from "../../../src/tools/shell/glob.ts";
 import { constantOutput } from "../../../src/tools/shell/output.ts";
 import type { ParsedScript } from "../../../src/tools/shell/shell.ts";
-import { readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
 import { plainWord } from "../../../src/tools/shell/word.ts";
 import { FACTS } from "./rows.ts";
 

@@ -6,9 +6,14 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createJudge, type Judge } from "../../../src/tools/safety/judge.ts";
 import { createProcess } from "../../../src/tools/safety/process.ts";
-import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH } from "../../../src/tools/safety/refusals.ts";
+import {
+  BLIND_ADD,
+  CRITICAL_RM,
+  FORCE_PUSH,
+  type Verdict,
+  verdictOf,
+} from "../../../src/tools/safety/refusals.ts";
 import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
-import { type Verdict, verdictOf } from "../../../src/tools/safety/verdict.ts";
 import { ADDS, BROKEN, DELETIONS, PUSHES } from "./corpus.ts";
 
 const never = new AbortController().signal;

@@ -1,6 +1,22 @@
 /** Programs whose business is files: what each does to the ones it is given. */
-import { abbreviates, type Arguments, hasFlag, type Option, readOptions } from "../../shell/options.ts";
-import { constantText, dropText, leadingText, plainWord, scriptText, type Word } from "../../shell/word.ts";
+import {
+  abbreviates,
+  type Arguments,
+  hasFlag,
+  type Option,
+  readOptions,
+  valuesOf,
+} from "../../shell/options.ts";
+import {
+  constantText,
+  dropText,
+  EMPTY,
+  joinWords,
+  leadingText,
+  plainWord,
+  scriptText,
+  type Word,
+} from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
 import { searchingText } from "./ordinary.ts";
@@ -34,10 +50,6 @@ const removing = (short = "", long: readonly string[] = []): Rule =>
 
 const has = (options: readonly Option[], letters: string, name: string, least = 3): boolean =>
   hasFlag(options, letters) || options.some((option) => abbreviates(option, name, least));
-
-/** The files that options name, by the options' names. */
-const valuesOf = (options: readonly Option[], names: readonly string[]): readonly Word[] =>
-  options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
 
 /** Sources and where they go: the last operand, or `-t DIRECTORY`. */
 const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly Word[], readonly Word[]] => {
@@ -112,7 +124,7 @@ const sync: Rule = rule(
 const archive: Rule = (args, scene) => {
   const [first] = args;
   const bundled = first !== undefined && /^[A-Za-z]+$/.test(leadingText(first));
-  const words = bundled ? [{ pieces: [DASH, ...first.pieces] }, ...args.slice(1)] : args;
+  const words = bundled ? [joinWords([plainWord("-"), first], ""), ...args.slice(1)] : args;
   const { options, operands } = readOptions(words, { short: "fCTXgIbHLNV", long: TAR, permute: true });
   const packs = has(options, "cru", "create");
   return [
@@ -122,8 +134,6 @@ const archive: Rule = (args, scene) => {
     ...(has(options, "", "remove-files", 8) ? [finding("FS_DELETE_OVERWRITE", "deletes what it packs")] : []),
   ];
 };
-
-const DASH = { kind: "text", text: "-", active: false } as const;
 
 const TAR = ["file", "directory", "exclude", "transform", "checkpoint", "checkpoint-action", "to-command"];
 
@@ -189,9 +199,9 @@ const searching: Rule = (args, scene) => {
   return [
     ...touchAll(starts, "look", scene),
     ...tests.flatMap((word, at): readonly Finding[] => {
-      const [test, file] = [constantText(tests[at - 1] ?? { pieces: [] }) ?? "", word];
-      if (FIND_FILES.test(test)) return touch(file, "read", scene);
-      return /^-f(?:print0?|printf|ls)$/.test(test) ? touch(file, "write", scene) : [];
+      const test = constantText(tests[at - 1] ?? EMPTY) ?? "";
+      if (FIND_FILES.test(test)) return touch(word, "read", scene);
+      return /^-f(?:print0?|printf|ls)$/.test(test) ? touch(word, "write", scene) : [];
     }),
     ...(tests.some((word) => constantText(word) === "-delete")
       ? [finding("FS_DELETE_OVERWRITE", "deletes what it finds", "high")]

@@ -1,6 +1,6 @@
 /** git: what is published, what is lost, what reaches the network, and what git is told to run. */
 import { readGit } from "../../safety/git-run.ts";
-import { abbreviates, hasFlag, type Option, readOptions } from "../../shell/options.ts";
+import { abbreviates, hasFlag, type Option, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
@@ -108,13 +108,12 @@ const config = ({ options, operands, scene }: Given): readonly Finding[] => {
   const elsewhere = options.some(({ name }) => name === "global" || name === "system");
   if (value === undefined) return [];
   const setting = `${leadingText(key)}=${leadingText(value)}`;
-  const file = options.flatMap((each) => (each.value !== null && each.name === "f" ? [each.value] : []));
   return [
     ...(runsProgram(setting) || (/^alias\./i.test(setting) && leadingText(value).startsWith("!"))
       ? [runs(setting)]
       : []),
     ...(elsewhere ? touch(HOME, "write", scene) : []),
-    ...touchAll(file, "write", scene),
+    ...touchAll(valuesOf(options, ["f"]), "write", scene),
   ];
 };
 

@@ -1,7 +1,7 @@
 /** Programs that run code: where each finds it among its arguments. */
-import { readOptions } from "../../shell/options.ts";
-import { SHELLS } from "../../safety/unwrap.ts";
-import { constantText, leadingText, type Word } from "../../shell/word.ts";
+import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
+import { readShellArguments, SHELLS } from "../../safety/unwrap.ts";
+import { constantText, type Word } from "../../shell/word.ts";
 import type { Language } from "./inline.ts";
 
 export interface Running {
@@ -26,23 +26,13 @@ export const readRunning = (program: string, args: readonly Word[]): Running | n
   return found === undefined ? null : readInterpreter(found, args);
 };
 
-const SHELL = { short: "oO", long: ["rcfile", "init-file"], permute: false };
-
 const readShell = (args: readonly Word[]): Running | null => {
-  const signs = args.map((word) => (/^\+[A-Za-z]/.test(leadingText(word)) ? PLUS : word));
-  const { options, operands } = readOptions(signs, SHELL);
-  const flags = options.flatMap(({ name, long }) => (long ? [] : [name]));
-  if (flags.includes("n") || options.some(({ name }) => name === "version" || name === "help")) return null;
+  const { options, operands, isScript, stdin } = readShellArguments(args);
+  if (hasFlag(options, "n") || options.some(({ name }) => name === "version" || name === "help")) return null;
   const [first = null] = operands;
-  if (flags.includes("c"))
-    return { language: "shell", code: first === null ? [] : [first], file: null, stdin: false };
-  const name = first === null ? "-" : constantText(first);
-  const stdin = flags.includes("s") || name === "-" || name === "/dev/stdin" || name === "/proc/self/fd/0";
+  if (isScript) return { language: "shell", code: first === null ? [] : [first], file: null, stdin: false };
   return { language: "shell", code: [], file: stdin ? null : first, stdin };
 };
-
-/** `+e` switches an option off. */
-const PLUS: Word = { pieces: [{ kind: "text", text: "-x", active: false }] };
 
 interface Interpreter {
   readonly name: RegExp;
@@ -113,7 +103,7 @@ const readInterpreter = (found: Interpreter, args: readonly Word[]): Running | n
     long: [...found.long, ...longCode],
     permute: false,
   });
-  const codes = options.flatMap(({ name, value }) => (value !== null && code.includes(name) ? [value] : []));
+  const codes = valuesOf(options, code);
   if (codes.length > 0) return { language, code: codes, file: null, stdin: false };
   const [first = null] = operands;
   if (verb !== undefined && first !== null && constantText(first) === verb) {

@@ -1,7 +1,7 @@
 /** Files that a script makes and then runs, or that were there before: read where their text is told, opaque where not. */
 import { downloadTargets } from "./network.ts";
 import { readGit } from "../../safety/git-run.ts";
-import { hasFlag, readOptions } from "../../shell/options.ts";
+import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import type { Redirect } from "../../shell/command.ts";
 import type { Path } from "../../shell/path.ts";
 import { joinWords, leadingText, plainWord, scriptText, type Word } from "../../shell/word.ts";
@@ -91,14 +91,12 @@ const unpack = (args: readonly Word[], scene: Scene): void => {
     long: ["file", "directory"],
     permute: true,
   });
-  const named = (...names: readonly string[]): readonly Word[] =>
-    options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
-  const archives = [...named("f", "file"), ...operands.slice(0, 2)];
+  const archives = [...valuesOf(options, ["f", "file"]), ...operands.slice(0, 2)];
   const fed = scene.command.program !== "unzip" && scene.command.input === "pipe";
   if (!fed && archives.every((word) => madeAt(word, scene) === undefined)) return;
   const unpacks =
     scene.command.program === "unzip" || hasFlag(options, "x") || /^-?\w*x/.test(leadingText(args[0] ?? DOT));
-  const [target = DOT] = named("C", "directory", "d");
+  const [target = DOT] = valuesOf(options, ["C", "directory", "d"]);
   if (unpacks) remember(target, null, scene);
 };
 

@@ -1,6 +1,6 @@
 /** Programs that talk to other machines, and addresses given to programs that probably do. */
-import { type Option, readOptions } from "../../shell/options.ts";
-import { constantText, leadingText, type Word } from "../../shell/word.ts";
+import { type Option, type OptionRule, readOptions, valuesOf } from "../../shell/options.ts";
+import { constantText, EMPTY, leadingText, plainWord, type Word } from "../../shell/word.ts";
 import { TEXTUAL } from "../../safety/tail.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Scene } from "../scene.ts";
@@ -163,11 +163,7 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
 /** The files that a download is written to: downloads.ts remembers them. */
 export const downloadTargets = (program: string, args: readonly Word[]): readonly Word[] => {
   const { options, operands } = readOptions(args, program === "curl" ? CURL : WGET);
-  const named = options.flatMap(({ name, value }) =>
-    value !== null && (program === "curl" ? /^(?:o|output)$/ : /^(?:O|output-document)$/).test(name)
-      ? [value]
-      : [],
-  );
+  const named = valuesOf(options, program === "curl" ? ["o", "output"] : ["O", "output-document"]);
   const byAddress = program === "curl" ? options.some(isRemoteName) : named.length === 0;
   return byAddress ? [...named, ...operands.flatMap(lastPart)] : named;
 };
@@ -180,19 +176,19 @@ const lastPart = (word: Word): readonly Word[] => {
       .replace(/[?#].*$/, "")
       .replace(/^.*\//, ""),
   )?.[0];
-  return name === undefined ? [] : [{ pieces: [{ kind: "text", text: name, active: false }] }];
+  return name === undefined ? [] : [plainWord(name)];
 };
 
 /** Programs whose operands say whom they ask. */
-const HERE: ReadonlyMap<string, typeof CURL> = new Map([
+const HERE: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
   ["curl", CURL],
   ["wget", WGET],
   ["http", { short: "apohb", long: ["auth", "output", "timeout", "verify", "form"], permute: true }],
-  ["nc", { short: "wiIqsTXxeclp", long: [], permute: true }],
-  ["ncat", { short: "wiecxlp", long: [], permute: true }],
-  ["netcat", { short: "wiqsecxlp", long: [], permute: true }],
-  ["telnet", { short: "", long: [], permute: true }],
-  ["ping", { short: "cwWis", long: [], permute: true }],
+  ["nc", { short: "wiIqsTXxeclp", permute: true }],
+  ["ncat", { short: "wiecxlp", permute: true }],
+  ["netcat", { short: "wiqsecxlp", permute: true }],
+  ["telnet", { permute: true }],
+  ["ping", { short: "cwWis", permute: true }],
 ]);
 
 const WRITTEN: ReadonlySet<string> = new Set(
@@ -206,14 +202,14 @@ const withoutAt = (word: Word): Word => {
   const at = leadingText(word).indexOf("@");
   const first = word.pieces[0];
   return at === -1 || first?.kind !== "text"
-    ? { pieces: [] }
+    ? EMPTY
     : { pieces: [{ ...first, text: first.text.slice(at + 1) }, ...word.pieces.slice(1)] };
 };
 
 /** Operands of `scp` and the like that are files here, and not `host:path`. */
 const localFiles = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
   if (program !== "scp" && program !== "sftp") return [];
-  const { operands } = readOptions(args, { short: "cFiJloPSX", long: [], permute: true });
+  const { operands } = readOptions(args, { short: "cFiJloPSX", permute: true });
   return touchAll(
     operands.filter((word) => !REMOTE.test(leadingText(word))),
     "read",

@@ -2,17 +2,17 @@
  * EXEC_ARBITRARY: what runs something that reading the command does not show. Not what runs a program or a script of
  * the project: that is what commands are for.
  */
-import { hasFlag, readOptions } from "../../shell/options.ts";
-import { escapes, isTameCommand } from "../../shell/escapes.ts";
-import { SHELLS } from "../../safety/unwrap.ts";
-import { constantText, leadingText, scriptText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
-import { readRunning } from "./interpreters.ts";
+import { isHarmlessCode, type Language } from "./inline.ts";
+import { readRunning, type Running } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import { isPattern, runningFindings } from "./running.ts";
 import type { Scene } from "../scene.ts";
 import { isTame, isUntold } from "../untold.ts";
+import { PARALLEL, SHELLS, XARGS } from "../../safety/unwrap.ts";
+import { escapes, isTameCommand } from "../../shell/escapes.ts";
+import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
+import { constantText, leadingText, scriptText, type Word } from "../../shell/word.ts";
 
 export const opaqueFindings = (scene: Scene): readonly Finding[] => {
   const { command } = scene;
@@ -75,8 +75,6 @@ const feedsShell = (words: readonly Word[], mark: string): boolean => {
   return running?.code.some((word) => mark !== "" && scriptText(word).includes(mark)) ?? false;
 };
 
-const XARGS = { short: "aEIJLnPsdR", long: ["arg-file", "replace"], permute: false };
-
 const xargs: Check = (args) => {
   const { options, operands } = readOptions(args, XARGS);
   const replace = options.find(({ name }) => name === "I" || name === "i" || name === "replace");
@@ -86,11 +84,7 @@ const xargs: Check = (args) => {
 };
 
 const parallel: Check = (args, { command }) => {
-  const { operands } = readOptions(args, {
-    short: "jaNnLlIdEPsSX",
-    long: ["jobs", "arg-file"],
-    permute: false,
-  });
+  const { operands } = readOptions(args, PARALLEL);
   return operands.length === 0 && command.stdin === null;
 };
 
@@ -103,9 +97,7 @@ const sed: Check = (args) => {
     long: ["expression", "file"],
     permute: true,
   });
-  const told = options.flatMap(({ name, value }) =>
-    value !== null && (name === "e" || name === "expression") ? [value] : [],
-  );
+  const told = valuesOf(options, ["e", "expression"]);
   return (told.length > 0 ? told : operands.slice(0, 1)).some((word) => runsInSed(scriptText(word)));
 };
 
@@ -115,7 +107,7 @@ const runsInSed = (script: string): boolean =>
   ) || /(?:^|[;{\n\d$/}\s])s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiImM\d]*e/.test(script);
 
 const awk: Check = (args) => {
-  const { operands } = readOptions(args, { short: "fFv", long: ["file", "assign"], permute: false });
+  const { operands } = readOptions(args, { short: "fFv", long: ["file", "assign"] });
   const [program] = operands;
   if (program === undefined) return false;
   if (isUntold(program) && program.pieces.length === 1) return true;
@@ -193,9 +185,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ...checks("emacs", any(/^--?(?:eval|execute|f|funcall|l|load)\b/)),
   ...checks("make gmake", making),
   ...checks("at", (args, scene) => !any(/^-[lrdc]/)(args, scene)),
-  ...checks("enable", (args) =>
-    hasFlag(readOptions(args, { short: "f", long: [], permute: true }).options, "f"),
-  ),
+  ...checks("enable", (args) => hasFlag(readOptions(args, { short: "f", permute: true }).options, "f")),
   ...checks("hash", any(/^-p/)),
   ...checks("gdb", gdb),
   ...checks("nc", any(/^-\w*[ec]$/)),
@@ -206,3 +196,42 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ...checks("erl", any(/^-eval$/)),
   ...checks("ssh", any(/ProxyCommand|LocalCommand/i)),
 ]);
+
+/** Given by another program: what `find` and `xargs` run has arguments that nobody has seen. */
+const FEEDERS: ReadonlySet<string> = new Set(["xargs", "find", "parallel"]);
+
+export const runningFindings = (running: Running, scene: Scene): readonly Finding[] => {
+  const { command } = scene;
+  const fed = FEEDERS.has(command.via.at(-1) ?? "");
+  const { language, code, file, stdin } = running;
+  const shown = language === "other" || language === "shell" ? (command.program ?? "") : language;
+  const told = (text: readonly Word[]): readonly Finding[] => {
+    if (text.some((word) => isUntold(word) && !isTame(word)))
+      return [hidden(`${shown} runs text that is not told`)];
+    return language === "shell" ? [] : codeFindings(language, text);
+  };
+  if (code.length > 0) return told(code);
+  if (file !== null) {
+    const found = fed && (isPattern(file) || constantText(file) === "{}");
+    if (found) return [hidden(`${shown} runs every file that is found`)];
+    const whole = isUntold(file) && file.pieces.length === 1;
+    return whole ? [hidden(`${shown} runs a file that is not told`)] : madeFindings(file, language, scene);
+  }
+  if (!stdin) return fed && language === "shell" ? [hidden(`${shown} runs what it is given`)] : [];
+  if (fed) return [hidden(`${shown} runs what it is given`)];
+  if (command.input === "pipe") return [hidden(`${shown} runs what is piped into it`)];
+  return command.stdin === null ? [] : told([command.stdin]);
+};
+
+const codeFindings = (language: Language, code: readonly Word[]): readonly Finding[] =>
+  code.every((word) => isHarmlessCode(language, scriptText(word)))
+    ? []
+    : [
+        hidden(
+          `${language === "other" ? "an interpreter" : language} runs code that can do more than compute`,
+        ),
+      ];
+
+/** A word that the shell makes file names of. */
+export const isPattern = ({ pieces }: Word): boolean =>
+  pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|\[.+\]/.test(piece.text));

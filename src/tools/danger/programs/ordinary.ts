@@ -1,6 +1,6 @@
 /** Programs without a rule of their own: which of their arguments are files. */
-import { readOptions } from "../../shell/options.ts";
-import { constantText, dropText, leadingText, type Word } from "../../shell/word.ts";
+import { readOptions, valuesOf } from "../../shell/options.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import type { Finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
 import { touch, touchAll } from "./touch.ts";
@@ -34,16 +34,12 @@ export const searchingText: Rule = (args, scene) => {
     permute: true,
   });
   const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));
-  const sources = options.flatMap(({ name, value }) => (name === "f" && value !== null ? [value] : []));
-  return [
-    ...touchAll(told ? operands : operands.slice(1), "look", scene),
-    ...touchAll(sources, "look", scene),
-  ];
+  return touchAll([...(told ? operands : operands.slice(1)), ...valuesOf(options, ["f"])], "look", scene);
 };
 
 /** `cd` by itself opens nothing, but all that follows happens there. */
 const changing: Rule = (args, scene) => {
-  const [word] = readOptions(args, { short: "", long: [], permute: false }).operands;
+  const [word] = readOptions(args).operands;
   if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
   return constantText(word) === "-" ? [] : touch(word, "look", scene);
 };
@@ -51,9 +47,7 @@ const changing: Rule = (args, scene) => {
 /** Directories that an option names; targets and variables are words. */
 const building: Rule = (args, scene) => {
   const { options, operands } = readOptions(args, { short: "CfIoWjl", long: BUILD, permute: true });
-  const named = options.flatMap(({ name, value }) =>
-    value !== null && ["C", "f", "I", "directory", "file", "makefile"].includes(name) ? [value] : [],
-  );
+  const named = valuesOf(options, ["C", "f", "I", "directory", "file", "makefile"]);
   const values = operands.flatMap((word) => {
     const name = /^\w+=/.exec(leadingText(word))?.[0];
     return name === undefined ? [] : [dropText(word, name.length)];
@@ -93,8 +87,6 @@ export const outputs: Rule = (args, scene) =>
     }
     return OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? "") ? touch(word, "write", scene) : [];
   });
-
-const EMPTY: Word = { pieces: [] };
 
 /** `--python=/usr/bin/python3` names a program of the system. */
 const isNoProgram = (word: Word): boolean => !isSystemProgram(leadingText(word));

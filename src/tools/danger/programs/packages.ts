@@ -1,11 +1,11 @@
 /** Package managers: what changes the dependencies, what publishes, what only asks a registry. */
-import { type Option, readOptions } from "../../shell/options.ts";
-import { constantText, dropText, leadingText, type Word } from "../../shell/word.ts";
+import { type Option, readOptions, valuesOf } from "../../shell/options.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import { type Manager, managerOf } from "./managers.ts";
 import { scriptFindings } from "./project-scripts.ts";
 import type { Rule, Scene } from "../scene.ts";
-import { touch } from "./touch.ts";
+import { touch, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 
@@ -19,11 +19,8 @@ export const packageFindings = (program: string, scene: Scene): readonly Finding
   const { options, operands } = readOptions(scene.command.args, {
     short: manager.short ?? "",
     long: LONG,
-    permute: false,
   });
-  const elsewhere = options.flatMap(({ name: option, value }) =>
-    value !== null && DIRECTORIES.has(option) ? touch(value, "read", scene) : [],
-  );
+  const elsewhere = touchAll(valuesOf(options, DIRECTORIES), "read", scene);
   const [verb, ...rest] = operands;
   if (isInert([...options.map(optionText), ...rest.map(leadingText)])) return elsewhere;
   const found = verbFindings(name, manager, verb, rest, scene);
@@ -40,7 +37,7 @@ const pathFindings = (words: readonly Word[], scene: Scene): readonly Finding[] 
     return isPath ? touch(value, "read", scene) : [];
   });
 
-const DIRECTORIES: ReadonlySet<string> = new Set(["prefix", "C", "cwd", "dir", "directory", "project"]);
+const DIRECTORIES = ["prefix", "C", "cwd", "dir", "directory", "project"];
 
 const optionText = ({ name, long }: Option): string => (long ? `--${name}` : `-${name}`);
 
@@ -72,7 +69,7 @@ const verbFindings = (
   if (isOne(manager.local, verb)) return npx(rest, scene);
   if (name === "go" && verb === "run" && REMOTE.test(second)) return fetched(shown, second);
   if (name === "uv" && verb === "tool" && second === "run")
-    return fetched(shown, leadingText(rest[1] ?? NONE));
+    return fetched(shown, leadingText(rest[1] ?? EMPTY));
   if (isOne(manager.installs, verb)) return [installs(shown)];
   if (isOne(manager.publishes, verb)) return [finding("GIT_PUBLISH", `publishes with ${shown}`)];
   if (isOne(manager.asks, verb)) return [finding("NETWORK_RISK", `asks a registry: ${shown}`)];
@@ -96,8 +93,6 @@ const fetched = (shown: string, second: string): readonly Finding[] =>
         finding("DEPS_INSTALL_UPDATE", `fetches a package: ${shown} ${second}`),
         finding("EXEC_ARBITRARY", `runs the fetched package: ${shown} ${second}`, "high"),
       ];
-
-const NONE: Word = { pieces: [] };
 
 /** A package of another machine: `golang.org/x/tools/cmd/stringer@latest`. */
 const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
@@ -145,7 +140,7 @@ const MORE_FINDINGS = (shown: string, verb: string): readonly Finding[] => {
 
 /** `npx NAME` runs what the project has; asked to fetch (`--yes`, `NAME@VERSION`, a `create-…`), it fetches first. */
 const npx: Rule = (args) => {
-  const { options, operands } = readOptions(args, { short: "pc", long: ["package", "call"], permute: false });
+  const { options, operands } = readOptions(args, { short: "pc", long: ["package", "call"] });
   const first = operands[0] === undefined ? "" : leadingText(operands[0]);
   const asked =
     options.some(({ name }) => name === "y" || name === "yes" || name === "p" || name === "package") ||

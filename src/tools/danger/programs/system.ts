@@ -1,6 +1,6 @@
 /** Programs that change the machine, and those that lend somebody else's rights. Looking is not changing. */
 import { hasFlag, readOptions } from "../../shell/options.ts";
-import { constantText, leadingText, type Word } from "../../shell/word.ts";
+import { constantText, leadingText, plainWord, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
 import type { Scene } from "../scene.ts";
@@ -141,7 +141,7 @@ const changes = (program: string, args: readonly Word[], scene: Scene): boolean 
   if (ALWAYS.has(program) || /^(?:mkfs|mount|umount)\./.test(program)) return true;
   const [name, ...more] = (SAME.get(program) ?? program).split(" ");
   const looks = name !== undefined && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
-  const all = more.map((text): Word => ({ pieces: [{ kind: "text", text, active: false }] }));
+  const all = more.map(plainWord);
   return looks !== undefined && !looks([...all, ...args]);
 };
 
