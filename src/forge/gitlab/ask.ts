@@ -3,8 +3,7 @@
 import { z } from "zod";
 import type { GitLabAccess } from "../choose.ts";
 import { type Ask, createAsk, inBrackets, type Question, unanswered } from "../ask.ts";
-import type { Client } from "./client.ts";
-import { Refused } from "./transport.ts";
+import { type Client, createClient, Refused } from "./client.ts";
 
 export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Client> => {
   const { address } = access;
@@ -13,8 +12,7 @@ export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Cli
       address,
       isStranger: false,
       noun: "project",
-      // The client's library is large, and most hosts start without ever asking a forge.
-      open: async (signal) => (await import("./client.ts")).createClient(access, signal),
+      open: (signal) => Promise.resolve(createClient(access, signal)),
       read: (error) => {
         if (error instanceof z.ZodError || error instanceof SyntaxError) {
           return `${address.host} answers with something that is not GitLab's; the operator should check the entry's \`api\` in the file that PARLEY_FORGES names.`;

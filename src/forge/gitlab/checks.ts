@@ -2,7 +2,7 @@
 
 import type { CheckRun, Checks } from "../../ports/forge.ts";
 import type { Client } from "./client.ts";
-import { commitWire, logWire, pageOf, statusWire, type StatusWire } from "./schema.ts";
+import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 
 const PAGE = 100;
 /** Logs that are fetched, the end of each. */
@@ -11,13 +11,10 @@ const MAX_LOGS = 5;
 export const readChecks =
   (ref: string) =>
   async (client: Client): Promise<Checks> => {
-    const { commits, projectId } = client;
-    const { id } = commitWire.parse(await commits.show(projectId, ref));
-    const asked = { page: 1, perPage: PAGE };
-    const { items: statuses } = pageOf(
-      statusWire,
-      await commits.allStatuses(projectId, id, { ...asked, showExpanded: true }),
-    );
+    const commits = "/repository/commits";
+    const { id } = await client.get(commitWire, `${commits}/${encodeURIComponent(ref)}`);
+    const asked = { page: 1, per_page: PAGE };
+    const { items: statuses } = await client.list(statusWire, `${commits}/${id}/statuses`, asked);
     const failed = statuses.filter(isFailed).slice(0, MAX_LOGS);
     const logs = new Map(
       await Promise.all(failed.map(async (one) => [one.id, await logOf(client, one)] as const)),
@@ -40,12 +37,12 @@ const isFailed = ({ status, allow_failure: allowed }: StatusWire): boolean =>
   status === "failed" && allowed !== true;
 
 /** Only GitLab's own runner keeps logs; another's status has none, and one that is gone is no reason to fail. */
-const logOf = async ({ jobs, projectId, signal }: Client, { id }: StatusWire): Promise<string | null> => {
+const logOf = async (client: Client, { id }: StatusWire): Promise<string | null> => {
   try {
-    const log = logWire.parse(await jobs.showLog(projectId, id));
+    const log = await client.log(`/jobs/${id}/trace`);
     return log === "" ? null : log;
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (client.signal.aborted) throw error;
     return null;
   }
 };

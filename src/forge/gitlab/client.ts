@@ -1,45 +1,124 @@
 /**
- * GitLab keeps no client for JavaScript of its own. Of the one that others keep, gitbeaker, the operations with their
- * paths, attributes and pages are used (@gitbeaker/core), and its transport is not: @gitbeaker/rest repeats a request, a
- * write too, up to ten times after a bad gateway, does not look at how long the forge asks to wait, and cannot be ended
- * with a turn.
+ * GitLab keeps no client for JavaScript of its own, and the one that others keep repeats a request, a write too, up to ten
+ * times, does not look at how long the forge asks to wait, and cannot be ended with a turn. Here nothing is repeated but
+ * what a limit has refused, and that once; a redirect is not followed, an answer is bounded in size and time, and the
+ * token goes into one header and nowhere else.
  */
 
-import {
-  Commits,
-  IssueNotes,
-  Issues,
-  Jobs,
-  MergeRequestNotes,
-  MergeRequests,
-  ProjectLabels,
-  Projects,
-} from "@gitbeaker/core";
-import { createRequesterFn } from "@gitbeaker/requester-utils";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
 import type { GitLabAccess } from "../choose.ts";
-import { createTransport } from "./transport.ts";
+import { impatient } from "../http.ts";
+import { TooMuch } from "../idempotent.ts";
 
-export type Client = ReturnType<typeof createClient>;
+/** The forge has answered, and not with what was asked for. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly said: unknown;
+  constructor(status: number, headers: Headers, said: unknown) {
+    super(`status ${status}`);
+    this.status = status;
+    this.headers = headers;
+    this.said = said;
+  }
+}
 
-/** Operations whose requests end with the signal. Answers are what GitLab sent: nobody has looked at them yet. */
-export const createClient = (access: GitLabAccess, signal: AbortSignal) => {
-  const requesterFn = createRequesterFn(
-    (_, request) => Promise.resolve(request),
-    createTransport(access, signal),
-  );
-  // The client is told neither host nor token, keeps no time and counts no requests: the transport does.
-  const options = { requesterFn, host: "", queryTimeout: null, rateLimits: {} };
+/** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
+const PATIENCE = 10;
+/** Characters of an answer that is kept whole, and of the end that is kept of a job's log. */
+const MAX_ANSWER = 32 * 2 ** 20;
+const MAX_LOG = 6_000;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** What the list has in all; null where the forge does not count it. */
+  readonly inAll: number | null;
+  readonly isLast: boolean;
+}
+
+type Query = Readonly<Record<string, string | number>>;
+
+/** Requests of one project, which end with the signal; `path` is below it. */
+export interface Client {
+  readonly signal: AbortSignal;
+  get<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>>;
+  list<S extends z.ZodType>(schema: S, path: string, query: Query): Promise<Page<z.output<S>>>;
+  send<S extends z.ZodType>(
+    schema: S,
+    method: "POST" | "PUT",
+    path: string,
+    body: Readonly<Record<string, string>>,
+  ): Promise<z.output<S>>;
+  /** The end of a text. */
+  log(path: string): Promise<string>;
+}
+
+export const createClient = (
+  { api, access, userAgent, wire, address }: GitLabAccess,
+  signal: AbortSignal,
+): Client => {
+  const root = `${api.replace(/\/+$/, "")}/projects/${encodeURIComponent(`${address.owner}/${address.name}`)}`;
+  const fetch = impatient(wire);
+
+  const ask = async (method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<Response> => {
+    const send = (): Promise<Response> =>
+      fetch(`${root}${path}`, {
+        method,
+        signal,
+        redirect: "manual",
+        headers: {
+          accept: "application/json",
+          authorization: `Bearer ${access.token}`,
+          "user-agent": userAgent,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const first = await send();
+    const after = first.status === 429 ? Number(first.headers.get("retry-after") ?? Number.NaN) : Number.NaN;
+    if (!(after <= PATIENCE)) return taken(first);
+    await first.body?.cancel();
+    await wait(after * 1000, undefined, { signal });
+    return taken(await send());
+  };
+
   return {
     signal,
-    /** The one project that is asked about. */
-    projectId: `${access.address.owner}/${access.address.name}`,
-    projects: new Projects(options),
-    issues: new Issues(options),
-    issueNotes: new IssueNotes(options),
-    merges: new MergeRequests(options),
-    mergeNotes: new MergeRequestNotes(options),
-    labels: new ProjectLabels(options),
-    commits: new Commits(options),
-    jobs: new Jobs(options),
+    get: async (schema, path) => schema.parse(await jsonOf(await ask("GET", path))),
+    list: async (schema, path, query) => {
+      const words = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+      const answer = await ask("GET", `${path}?${new URLSearchParams(words).toString()}`);
+      const { headers } = answer;
+      const inAll = headers.get("x-total");
+      return {
+        items: z.array(schema).parse(await jsonOf(answer)),
+        inAll: inAll === null || inAll === "" ? null : Number(inAll),
+        isLast: (headers.get("x-next-page") ?? "") === "",
+      };
+    },
+    send: async (schema, method, path, body) => schema.parse(await jsonOf(await ask(method, path, body))),
+    log: async (path) => {
+      let end = "";
+      for await (const part of partsOf(await ask("GET", path))) end = (end + part).slice(-MAX_LOG);
+      return end;
+    },
   };
 };
+
+const taken = async (response: Response): Promise<Response> => {
+  if (response.ok) return response;
+  throw new Refused(response.status, response.headers, await jsonOf(response).catch(() => null));
+};
+
+const jsonOf = async (response: Response): Promise<unknown> => {
+  let whole = "";
+  for await (const part of partsOf(response)) {
+    whole += part;
+    if (whole.length > MAX_ANSWER) throw new TooMuch();
+  }
+  return JSON.parse(whole);
+};
+
+const partsOf = (response: Response): AsyncIterable<string> =>
+  (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream());

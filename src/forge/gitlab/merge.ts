@@ -10,23 +10,21 @@ import {
   type MergeWire,
   noteWire,
   type NoteWire,
-  pageOf,
 } from "./schema.ts";
 
 const PAGE = 100;
 
 export const readMerge =
   (number: number) =>
-  async ({ merges, mergeNotes, projectId }: Client): Promise<Pull> => {
-    const asked = { page: 1, perPage: PAGE, showExpanded: true } as const;
-    const order = { sort: "asc", orderBy: "created_at" } as const;
-    const [shown, diffs, notes] = await Promise.all([
-      merges.show(projectId, number),
-      merges.allDiffs(projectId, number, asked),
-      mergeNotes.all(projectId, number, { ...order, ...asked }),
+  async (client: Client): Promise<Pull> => {
+    const path = `/merge_requests/${number}`;
+    const asked = { page: 1, per_page: PAGE };
+    const [merge, diffs, notes] = await Promise.all([
+      client.get(mergeWire, path),
+      client.list(diffWire, `${path}/diffs`, asked),
+      client.list(noteWire, `${path}/notes`, { sort: "asc", order_by: "created_at", ...asked }),
     ]);
-    const merge = mergeWire.parse(shown);
-    const files = pageOf(diffWire, diffs).items.map(fileOf);
+    const files = diffs.items.map(fileOf);
     const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + file[of], 0);
     return {
       ...byWhom(merge, merge.description),
@@ -42,7 +40,7 @@ export const readMerge =
       removed: sum("removed"),
       filesInAll: Math.max(files.length, Number.parseInt(merge.changes_count ?? "0", 10) || 0),
       files,
-      reviews: pageOf(noteWire, notes).items.flatMap(reviewOf),
+      reviews: notes.items.flatMap(reviewOf),
     };
   };
 

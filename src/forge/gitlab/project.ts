@@ -8,19 +8,10 @@ import type { GitLabAccess } from "../choose.ts";
 import { createDesk } from "../desk.ts";
 import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { Client } from "./client.ts";
+import type { Client, Page } from "./client.ts";
 import { gitlabDesk, isRefusal } from "./desk.ts";
 import { readMerge } from "./merge.ts";
-import {
-  byWhom,
-  issueWire,
-  type IssueWire,
-  mergeWire,
-  type MergeWire,
-  noteWire,
-  type Page,
-  pageOf,
-} from "./schema.ts";
+import { byWhom, issueWire, type IssueWire, mergeWire, type MergeWire, noteWire } from "./schema.ts";
 
 /** Comments of one page, and hits of a search. */
 const PAGE = 30;
@@ -50,22 +41,19 @@ export const createGitLabProject = (access: GitLabAccess, pushed: RemoteAccess |
 
 const readIssue =
   (number: number, page: number) =>
-  async ({ issues, issueNotes, projectId }: Client): Promise<Issue> => {
-    const order = { sort: "asc", orderBy: "created_at", activityFilter: "only_comments" } as const;
-    const asked = { page, perPage: PAGE, showExpanded: true } as const;
-    const [shown, notes] = await Promise.all([
-      issues.show(number, { projectId }),
-      issueNotes.all(projectId, number, { ...order, ...asked }),
+  async (client: Client): Promise<Issue> => {
+    const path = `/issues/${number}`;
+    const order = { sort: "asc", order_by: "created_at", activity_filter: "only_comments" };
+    const [issue, notes] = await Promise.all([
+      client.get(issueWire, path),
+      client.list(noteWire, `${path}/notes`, { ...order, page, per_page: PAGE }),
     ]);
-    const issue = issueWire.parse(shown);
     return {
       ...byWhom(issue, issue.description),
       ...headOf(issue),
       isPull: false,
       labels: issue.labels,
-      comments: pageOf(noteWire, notes)
-        .items.filter(({ system }) => !system)
-        .map((note) => byWhom(note, note.body)),
+      comments: notes.items.filter(({ system }) => !system).map((note) => byWhom(note, note.body)),
       commentsInAll: issue.user_notes_count,
     };
   };
@@ -80,15 +68,15 @@ const STATES = {
 /** The project's own two lists: neither reaches beyond it, whatever the words are. The newest first. */
 const search =
   (query: string, state: SearchState) =>
-  async ({ issues, merges, projectId }: Client): Promise<Hits> => {
-    const words = { projectId, search: query, in: "title,description", scope: "all" } as const;
-    const asked = { ...words, page: 1, perPage: HITS, showExpanded: true } as const;
+  async (client: Client): Promise<Hits> => {
+    const words = { search: query, in: "title,description", scope: "all" };
+    const asked = { ...words, page: 1, per_page: HITS };
     const lists = await Promise.all([
       ...STATES[state].issues.map(async (each) =>
-        hitsOf(pageOf(issueWire, await issues.all({ ...asked, ...each })), false),
+        hitsOf(await client.list(issueWire, "/issues", { ...asked, ...each }), false),
       ),
       ...STATES[state].merges.map(async (each) =>
-        hitsOf(pageOf(mergeWire, await merges.all({ ...asked, ...each })), true),
+        hitsOf(await client.list(mergeWire, "/merge_requests", { ...asked, ...each }), true),
       ),
     ]);
     return {

@@ -81,30 +81,6 @@ export type StatusWire = z.output<typeof statusWire>;
 
 export const labelWire = z.object({ name: z.string() });
 export const commitWire = z.object({ id: z.string() });
-export const logWire = z.string();
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  /** What the list has in all; null where the forge does not count it. */
-  readonly inAll: number | null;
-  readonly isLast: boolean;
-}
-
-const pageWire = z.object({
-  data: z.array(z.unknown()),
-  paginationInfo: z.object({ total: z.union([z.int(), z.nan()]), next: z.int().nullable() }),
-});
-
-/** A page of a list, as the client gives it with `showExpanded`. */
-export const pageOf = <S extends z.ZodType>(schema: S, given: unknown): Page<z.output<S>> => {
-  const { data, paginationInfo } = pageWire.parse(given);
-  const { total, next } = paginationInfo;
-  return {
-    items: z.array(schema).parse(data),
-    inAll: Number.isNaN(total) ? null : total,
-    isLast: next === null,
-  };
-};
 
 /** A text with who wrote it and when. */
 export const byWhom = (
