@@ -62,10 +62,8 @@ export const placeOf = (address: Address): Place => {
 };
 
 const wordsOf = (text: string): readonly number[] => {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
-  const plain =
-    dotted === null ? text : `${dotted[1]}${pair(dotted[2], dotted[3])}:${pair(dotted[4], dotted[5])}`;
-  const [left = "", right] = plain.split("::");
+  // As a URL has it, the last four bytes are written as all the others are.
+  const [left = "", right] = new URL(`http://[${text}]`).hostname.slice(1, -1).split("::");
   const head = numbersOf(left);
   const tail = numbersOf(right ?? "");
   const gap = right === undefined ? 0 : 8 - head.length - tail.length;
@@ -74,9 +72,6 @@ const wordsOf = (text: string): readonly number[] => {
 
 const numbersOf = (part: string): readonly number[] =>
   part === "" ? [] : part.split(":").map((word) => Number.parseInt(word, 16));
-
-const pair = (high: string | undefined, low: string | undefined): string =>
-  (Number(high) * 256 + Number(low)).toString(16);
 
 const network = (text: string): Network => {
   const parsed = parseNetwork(text);

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { objectsMount, SEEN } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
+import { type Answer, mapGit } from "../mirror/generation.ts";
 import { createGit, type GitResult, seenAt } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
@@ -69,7 +69,7 @@ export const openCleanRoom = async (
   /** Null where there is none of that name. */
   const named = async (name: string): Promise<Answer<Committed | null>> => {
     const args = ["for-each-ref", "--format=%(objectname) %(parent)", `${ERRANDS}${name}`];
-    return map(await git(args), (text) => {
+    return mapGit(await git(args), (text) => {
       const [commit = "", parent = ""] = text.trim().split(" ");
       return commit === "" ? null : { commit, parent };
     });
@@ -77,10 +77,10 @@ export const openCleanRoom = async (
 
   const value: CleanRoom = {
     take: async (pack, signal) =>
-      map(await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal }), () => null),
+      mapGit(await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal }), () => null),
     differences: async (from, tree, signal) => {
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
-      return map(await git([...args, from, tree], { signal }), filesIn);
+      return mapGit(await git([...args, from, tree], { signal }), filesIn);
     },
     commit: async ({ name, tree, parent, message, author, at }, signal) => {
       const date = `${Math.floor(at / 1_000)} +0000`;
@@ -98,7 +98,7 @@ export const openCleanRoom = async (
       });
       if (made.kind !== "done") return made;
       const commit = made.text.trim();
-      return map(await git(["update-ref", `${ERRANDS}${name}`, commit], { signal }), () => ({
+      return mapGit(await git(["update-ref", `${ERRANDS}${name}`, commit], { signal }), () => ({
         commit,
         parent,
       }));
@@ -153,6 +153,3 @@ const filesIn = (text: string): readonly ChangedFile[] =>
 const lines = (digits: string): number | null => (digits === "-" ? null : Number(digits));
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 1_000_000) + (removed ?? 0);
-
-const map = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
-  result.kind === "done" ? { kind: "done", value: read(result.text) } : result;

@@ -79,6 +79,11 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const git = createGit(sandbox, log);
   const own = (bare: Bare, mounts: readonly Mount[] = []): Place =>
     place(sandbox, bare, mounts, { network: "none" });
+  const quick = async <T>(
+    bare: Bare,
+    args: readonly string[],
+    read: (text: string) => T,
+  ): Promise<Answer<T>> => mapGit(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), read);
 
   return {
     list: async (remote, slot, signal) => {
@@ -100,7 +105,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
         "refs/tags/*",
       ];
       const config = remote.config;
-      return map(
+      return mapGit(
         await git({ policy, directory: "/dev/null", args, config, timeout: LIST_TIMEOUT, signal }),
         readListing,
       );
@@ -112,27 +117,27 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       const lender = lenderOf(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
       const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
-      return map(await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal }), nothing);
+      return mapGit(
+        await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal }),
+        nothing,
+      );
     },
 
-    refs: async (bare) => {
-      const args = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags", DETACHED];
-      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readRefs);
-    },
+    refs: (bare) =>
+      quick(
+        bare,
+        ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags", DETACHED],
+        readRefs,
+      ),
 
     named: async (bare, name) => {
-      const args = [
-        "for-each-ref",
-        "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)",
-        `refs/tags/${name}`,
-        `refs/heads/${name}`,
-      ];
-      const listed = await git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
+      const format = "%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)";
+      const args = ["for-each-ref", `--format=${format}`, `refs/tags/${name}`, `refs/heads/${name}`];
+      const listed = await quick(bare, args, (text) => namedTip(text, name));
       if (listed.kind !== "done") return listed;
-      const tip = namedTip(listed.text, name);
-      return tip === null
+      return listed.value === null
         ? { kind: "trouble", trouble: { kind: "noRef", ref: name } }
-        : { kind: "done", value: tip };
+        : { kind: "done", value: listed.value };
     },
 
     lost: async (bare, tips, signal) => {
@@ -150,36 +155,19 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       /* A list too long to be kept is a list. */
       if (result.kind === "trouble" && result.trouble.kind === "tooManyRefs")
         return { kind: "done", value: true };
-      return map(result, (text) => text !== "");
+      return mapGit(result, (text) => text !== "");
     },
 
-    release: async (bare, id) => {
-      const args = ["update-ref", "-d", `refs/parley/threads/${id}`];
-      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
+    release: (bare, id) => quick(bare, ["update-ref", "-d", `refs/parley/threads/${id}`], nothing),
+
+    keep: (bare, id, commit) => quick(bare, ["update-ref", `refs/parley/threads/${id}`, commit], nothing),
+
+    entries: (bare, commit, paths) => {
+      const below = paths.length === 0 ? [] : ["--", ...paths];
+      return quick(bare, ["ls-tree", "-z", "-l", "--full-tree", commit, ...below], readEntries);
     },
 
-    keep: async (bare, id, commit) => {
-      const args = ["update-ref", `refs/parley/threads/${id}`, commit];
-      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), nothing);
-    },
-
-    entries: async (bare, commit, paths) => {
-      const args = [
-        "ls-tree",
-        "-z",
-        "-l",
-        "--full-tree",
-        commit,
-        ...(paths.length === 0 ? [] : ["--", ...paths]),
-      ];
-      return map(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), readEntries);
-    },
-
-    blob: async (bare, id) =>
-      map(
-        await git({ ...own(bare), args: ["cat-file", "blob", id], timeout: SHORT_TIMEOUT }),
-        (text) => text,
-      ),
+    blob: (bare, id) => quick(bare, ["cat-file", "blob", id], (text) => text),
 
     tidy: async (bare) => {
       const { policy, directory } = own(bare);
@@ -244,7 +232,7 @@ const fetch = async (
   if (result.kind === "aborted" && !hooks.signal.aborted) {
     return { kind: "trouble", trouble: { kind: "tooLarge", limit: deps.maxBytes } };
   }
-  return map(result, nothing);
+  return mapGit(result, nothing);
 };
 
 interface Place {
@@ -286,7 +274,7 @@ const readEntries = (text: string): readonly TreeEntry[] =>
 
 const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });
 
-const map = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
+export const mapGit = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
   result.kind === "done" ? { kind: "done", value: read(result.text) } : result;
 
 const nothing = (): null => null;

@@ -6,7 +6,7 @@ import type { Answer } from "../mirror/generation.ts";
 import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { runStep, unlessNoSpace } from "../step.ts";
+import { runStep, type Step, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
 import { NO_COMMIT, SURVEY, TOO_MUCH, UNFIT, UNPACK } from "./scripts.ts";
 
@@ -43,15 +43,17 @@ export const survey = async (
   const checkout = { source: work, target: SEEN.work, write: false };
   const out = { source: drop, target: SEEN.drop, write: true };
   const at = seenAt(deps.sandbox, out);
-  const ran = await runIn(deps, workspace, [checkout, out], signal, ({ seen, objects }) => ({
+  const ran = await runIn(deps, workspace, {
+    mounts: [checkout, out],
     script: SURVEY,
-    args: [seen(checkout), objects, workspace.commit, at, String(bytes), String(entries), yesOrNo(packed)],
+    args: [at, String(bytes), String(entries), yesOrNo(packed)],
     env: {
       ...gitEnvironment(`${at}/git`, UNGUARDED),
-      GIT_WORK_TREE: seen(checkout),
+      GIT_WORK_TREE: seenAt(deps.sandbox, checkout),
       GIT_INDEX_FILE: `${at}/index`,
     },
-  }));
+    signal,
+  });
   if (ran.kind !== "done") return ran;
   const why = UNFITNESS[ran.value.code] ?? (ran.value.code === 0 ? null : "it could not be read to its end");
   if (why !== null) return { kind: "done", value: { kind: "unfit", why } };
@@ -86,11 +88,13 @@ export const unpack = async (
 ): Promise<Answer<"made" | "gone">> => {
   const target = { source: work, target: SEEN.work, write: true };
   const source = { source: archive, target: SEEN.archive, write: false };
-  const ran = await runIn(deps, workspace, [target, source], signal, ({ seen, objects }) => ({
+  const ran = await runIn(deps, workspace, {
+    mounts: [target, source],
     script: UNPACK,
-    args: [seen(target), objects, workspace.commit, seen(source), yesOrNo(lasts)],
+    args: [seenAt(deps.sandbox, source), yesOrNo(lasts)],
     env: gitEnvironment("/dev/null", {}),
-  }));
+    signal,
+  });
   if (ran.kind !== "done") return ran;
   if (ran.value.code === 0) return { kind: "done", value: "made" };
   if (ran.value.code === NO_COMMIT) return { kind: "done", value: "gone" };
@@ -99,22 +103,20 @@ export const unpack = async (
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
-interface Work {
+interface Run extends Pick<Step, "env" | "signal"> {
+  readonly mounts: readonly [Mount, ...Mount[]];
   readonly script: string;
+  /** Behind the first mount, the mirror's objects and the commit. */
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 const runIn = (
   { sandbox, layout }: SurveyDeps,
-  { key, generation, slot }: Workspace,
-  mounts: readonly [Mount, ...Mount[]],
-  signal: AbortSignal,
-  work: (place: { readonly seen: (mount: Mount) => string; readonly objects: string }) => Work,
+  { key, generation, slot, commit }: Workspace,
+  { mounts, script, args, ...how }: Run,
 ): ReturnType<typeof runStep> => {
-  const seen = (mount: Mount): string => seenAt(sandbox, mount);
   const objects = objectsMount(layout.generation(key, generation));
-  const { script, args, ...more } = work({ seen, objects: seen(objects) });
-  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", ...args];
-  return runStep(sandbox, { mounts: [...mounts, objects], slot, argv, ...more, timeout: TIMEOUT, signal });
+  const seen = [seenAt(sandbox, mounts[0]), seenAt(sandbox, objects)];
+  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", ...seen, commit, ...args];
+  return runStep(sandbox, { mounts: [...mounts, objects], slot, argv, ...how, timeout: TIMEOUT });
 };
