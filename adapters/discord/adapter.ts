@@ -21,7 +21,6 @@ import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
 import { createThreads } from "./read/threads.ts";
-import { createLocks } from "./write/locks.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
 import { createPatient } from "./write/retry.ts";
@@ -79,7 +78,7 @@ export const createDiscordAdapter = (
       state: () => undefined,
       fresh: () => undefined,
       event: (type, data) => {
-        for (const one of [locks, channels, threads, guilds]) one.hear(type, data);
+        for (const one of [channels, threads, guilds]) one.hear(type, data);
         if (type === "READY" && joined === null && host !== null && !closing) {
           joined = join(host, data);
           renames.start();
@@ -94,7 +93,6 @@ export const createDiscordAdapter = (
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);
   const patient = createPatient(ours.calls, clock);
-  const locks = createLocks();
   const guilds = createGuilds();
   const channels = createChannels();
   const { isForum } = channels;
@@ -140,7 +138,7 @@ export const createDiscordAdapter = (
           clock,
           log,
           whispers,
-          locks,
+          locks: threads,
           self: bot,
           apiUrl,
         }),
@@ -182,7 +180,7 @@ export const createDiscordAdapter = (
 
   return {
     rules: { drivers: "approvers", requests: settings.requests, places: settings.channels },
-    surface: createDiscordSurface({ calls: ours.calls, clock, locks, isForum, whispers, self }),
+    surface: createDiscordSurface({ calls: ours.calls, clock, locks: threads, isForum, whispers, self }),
     renderer: discordRenderer,
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),

@@ -5,7 +5,8 @@
  */
 
 import type { Log } from "../../src/ports/host.ts";
-import type { Outcome, Trouble } from "../../src/ports/surface.ts";
+import type { Unread } from "../../src/ports/chat-platform.ts";
+import { mayPass, type Outcome, type Trouble } from "../../src/ports/surface.ts";
 
 /** The system's and undici's names for what happens before a request leaves this machine. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -70,6 +71,13 @@ export const createAttempt =
 /** The reason in words, for the log and for people; no full stop. */
 export const whyOf = (trouble: Trouble, platform: string): string =>
   trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
+
+/** What kept something from being read, in words for a person. */
+export const unread = (trouble: Trouble, platform: string): Unread => ({
+  kind: "unread",
+  why: trouble.kind === "throttled" ? whyOf(trouble, platform) : `${platform} said: ${trouble.why}`,
+  passing: mayPass(trouble),
+});
 
 /** Notes that a line of the host was not taken; the rest goes on. */
 export const logUntaken = (log: Log, platform: string, what: string, outcome: Outcome): void => {

@@ -8,7 +8,6 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { createInteractionTokens } from "../../adapters/discord/listen/interaction-tokens.ts";
-import { createLocks } from "../../adapters/discord/write/locks.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { createCalls } from "../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
@@ -157,7 +156,7 @@ describe("model text that means harm, on the wire", () => {
       const surface = createDiscordSurface({
         calls,
         clock: systemClock,
-        locks: createLocks(),
+        locks: { isLocked: () => false },
         isForum: () => false,
         whispers: createInteractionTokens(systemClock),
         self: () => fake.world.app.bot,

@@ -3,6 +3,7 @@
  * of whose message it was, and these were nobody's words. Owns: the ids of the newest.
  */
 
+import { createRemembered } from "../../post/remembered.ts";
 import type { Calls } from "../write/api.ts";
 
 export interface OwnDeletions {
@@ -16,21 +17,16 @@ const REMEMBERED = 5_000;
 const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;
 
 export const createOwnDeletions = (calls: Calls): OwnDeletions => {
-  const deleted = new Set<string>();
-  const remember = (id: string): void => {
-    deleted.add(id);
-    const [oldest] = deleted;
-    if (deleted.size > REMEMBERED && oldest !== undefined) deleted.delete(oldest);
-  };
+  const deleted = createRemembered<true>(REMEMBERED);
   return {
     calls: {
       ...calls,
       call: (method, route, request) => {
         const [, id] = MESSAGE.exec(route) ?? [];
-        if (method === "DELETE" && id !== undefined) remember(id);
+        if (method === "DELETE" && id !== undefined) deleted.set(id, true);
         return calls.call(method, route, request);
       },
     },
-    isOurs: (message) => deleted.has(message),
+    isOurs: (message) => deleted.get(message) === true,
   };
 };

@@ -7,7 +7,8 @@ import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { mayPass } from "../../../src/ports/surface.ts";
+import { createRemembered } from "../../post/remembered.ts";
+import { unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
@@ -30,13 +31,10 @@ export interface People {
 }
 
 export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
-  const names = new Map<string, string>();
+  const names = createRemembered<string>(NAMES);
 
   const remember = (id: string, name: string): string => {
-    names.delete(id);
     names.set(id, name);
-    const [oldest] = names.keys();
-    if (names.size > NAMES && oldest !== undefined) names.delete(oldest);
     return name;
   };
 
@@ -101,14 +99,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
 };
 
 /** What kept something from being read, in words for a person. */
-export const unreadOf = (error: unknown): Unread => {
-  const trouble = troubleOf(error);
-  return {
-    kind: "unread",
-    why: trouble.kind === "throttled" ? "Discord asks to wait" : `Discord said: ${trouble.why}`,
-    passing: mayPass(trouble),
-  };
-};
+export const unreadOf = (error: unknown): Unread => unread(troubleOf(error), "Discord");
 
 const UNKNOWN_MEMBER: number = RESTJSONErrorCodes.UnknownMember;
 

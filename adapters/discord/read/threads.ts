@@ -1,11 +1,11 @@
 /**
  * Which channel a thread is in: messages do not tell. From what the gateway tells, else asked of Discord, which is
- * needed after a restart and for private threads. Owns: the
- * channel of each thread that is open; a thread that is archived is told of again before anything happens in it.
+ * needed after a restart and for private threads. And which threads moderators have locked: an app with Manage Threads could
+ * write to them, and Parley never does. Owns: the channel of each thread that is open, and the ids of those that are locked;
+ * a thread that is archived is told of again before anything happens in it.
  */
 
 import * as z from "zod";
-import { readThreadEvents } from "../listen/thread-events.ts";
 import type { Calls } from "../write/api.ts";
 import type { Channels } from "./channels.ts";
 
@@ -21,18 +21,39 @@ export interface Threads {
   hear(type: string, data: unknown): void;
   /** The channel of an open thread; null where the id is none that was told of. */
   parent(thread: string): string | null;
+  isLocked(thread: string): boolean;
   /** Rejects with what Discord says of the channel. */
   spot(channel: string): Promise<Spot>;
 }
 
 export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">): Threads => {
   const parents = new Map<string, string>();
+  const locked = new Set<string>();
   const seen = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
     if (metadata.archived) parents.delete(id);
-    else parents.set(id, parent);
+    else if (parent !== undefined) parents.set(id, parent);
+    if (metadata.locked) locked.add(id);
+    else locked.delete(id);
   };
   return {
-    hear: readThreadEvents({ thread, seen, gone: (id) => parents.delete(id) }),
+    hear: (type, data) => {
+      switch (type) {
+        case "THREAD_CREATE":
+        case "THREAD_UPDATE":
+          return some(thread.safeParse(data).data).forEach(seen);
+        case "GUILD_CREATE":
+        case "THREAD_LIST_SYNC":
+          return some(many.safeParse(data).data)
+            .flatMap(({ threads }) => threads)
+            .forEach(seen);
+        case "THREAD_DELETE":
+          for (const { id } of some(deleted.safeParse(data).data)) {
+            parents.delete(id);
+            locked.delete(id);
+          }
+      }
+    },
+    isLocked: (id) => locked.has(id),
     parent: (id) => parents.get(id) ?? null,
     spot: async (id) => {
       const known = parents.get(id);
@@ -56,8 +77,12 @@ export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof channel>
 
 export const channel = z.object({ id: z.string(), type: z.int(), parent_id: z.string().nullish() });
 
-const thread = z.object({
-  id: z.string(),
-  parent_id: z.string(),
-  thread_metadata: z.object({ archived: z.boolean() }),
+/** What cannot be read says nothing. */
+const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
+
+const deleted = z.object({ id: z.string() });
+const thread = deleted.extend({
+  parent_id: z.string().optional(),
+  thread_metadata: z.object({ archived: z.boolean().default(false), locked: z.boolean().default(false) }),
 });
+const many = z.object({ threads: z.array(thread) });

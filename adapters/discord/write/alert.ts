@@ -1,48 +1,19 @@
-/**
- * What the operator has to know of, in a channel: the host's own sentences. Each carries a mark by which it is found among
- * the newest messages, so that it is put once.
- */
+/** What the operator has to know of, in a channel: the host's own sentences, each put once. */
 
-import { MessageFlags } from "discord.js";
-import * as z from "zod";
 import type { SendAlert } from "../../../src/ports/alerts.ts";
 import { hostMarks } from "../../text/text.ts";
-import { noteKey, nonceOf } from "./message-key.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
-
-const LOOK_BACK = "50";
+import { findLine, putLine } from "./host-line.ts";
 
 export const createAlert =
   (calls: Calls): SendAlert =>
   async (place, { id, text, isOver }) => {
-    const route = `/channels/${place}/messages` as const;
-    const mark = noteKey(id);
+    const line = `${isOver ? hostMarks.notice : hostMarks.warning} ${text}`;
     try {
-      const newest = messages.parse(await calls.call("GET", route, { query: { limit: LOOK_BACK } }));
-      const before = newest.find(({ components }) => components[0]?.id === mark);
-      if (before !== undefined) return { kind: "put", message: before.id };
-      const answer = await calls.call("POST", route, {
-        body: {
-          flags: MessageFlags.IsComponentsV2,
-          components: [
-            { type: 10, id: mark, content: `${isOver ? hostMarks.notice : hostMarks.warning} ${text}` },
-          ],
-          allowed_mentions: { parse: [] },
-          nonce: nonceOf(id),
-          enforce_nonce: true,
-        },
-      });
-      return { kind: "put", message: put.parse(answer).id };
+      const before = await findLine(calls, place, id);
+      return { kind: "put", message: before ?? (await putLine(calls, place, id, line)) };
     } catch (error) {
       return { kind: "refused", why: `Discord did not take it: ${unreadOf(error).why}` };
     }
   };
-
-const put = z.object({ id: z.string() });
-const messages = z.array(
-  z.object({
-    id: z.string(),
-    components: z.array(z.object({ id: z.number().optional() })).default([]),
-  }),
-);

@@ -1,7 +1,8 @@
 /** Content as a message of components v2. Pure. Nothing in it can mention anybody, and links get no preview. */
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
-import type { Button, Content } from "../../../src/ports/surface.ts";
+import type { Content } from "../../../src/ports/surface.ts";
+import { type Control, controlsOf } from "../../post/controls.ts";
 import { messageKey } from "./message-key.ts";
 
 const MAX_IN_ROW = 5;
@@ -16,7 +17,7 @@ export const bodyOf = (content: Content, wire: string) => ({
     ...(content.file === undefined
       ? []
       : [{ type: ComponentType.File, file: { url: `attachment://${content.file.name}` } }]),
-    ...rowsOf(content.buttons).map((row) => ({ type: ComponentType.ActionRow, components: row })),
+    ...buttonRows(controlsOf(content.buttons)),
   ],
 });
 
@@ -28,16 +29,14 @@ export const plainBodyOf = (content: Content, wire: string) => ({
   content: shown(content),
   flags: MessageFlags.SuppressEmbeds,
   allowed_mentions: { parse: [] },
-  components: rowsOf(content.buttons).map((row, index) => ({
-    type: ComponentType.ActionRow,
+  components: buttonRows(controlsOf(content.buttons)).map((row, index) => ({
+    ...row,
     ...(index === 0 ? { id: messageKey(wire) } : {}),
-    components: row,
   })),
 });
 
 /** What stands on a button of ours, read back by whoever handles a click. */
-export const customIdOf = ({ action, value }: { readonly action: string; readonly value: string }): string =>
-  `parley_${action}:${value}`;
+const customIdOf = ({ action, value }: Control): string => `parley_${action}:${value}`;
 
 /** The host's words first; in small print what accompanies the conversation. */
 const shown = ({ tone, lead, text, plain }: Content): string => {
@@ -48,26 +47,12 @@ const shown = ({ tone, lead, text, plain }: Content): string => {
   return [host, said].filter((part) => part !== "").join(tone === "question" ? "\n\n" : "\n");
 };
 
-const rowsOf = (buttons: readonly Button[]): readonly (readonly object[])[] => {
-  const all = buttons.flatMap(controls).map(button);
-  return Array.from({ length: Math.ceil(all.length / MAX_IN_ROW) }, (_, row) =>
-    all.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW),
-  );
-};
-
-/** A no may come with words, for which a form is opened. */
-const controls = (one: Button): readonly Control[] =>
-  one.action === "deny"
-    ? [one, { action: DENY_WITH_REASON, label: "Deny, and say why", value: one.value }]
-    : [one];
-
-interface Control {
-  readonly action: string;
-  readonly label: string;
-  readonly value: string;
-}
-
-const DENY_WITH_REASON = "deny_comment";
+/** As many as fit stand in a row. */
+export const buttonRows = (buttons: readonly Control[]) =>
+  Array.from({ length: Math.ceil(buttons.length / MAX_IN_ROW) }, (_, row) => ({
+    type: ComponentType.ActionRow,
+    components: buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW).map(button),
+  }));
 
 /** The question of a press that wants to say why it denies; null for any other. */
 export const reasonedOf = (pressed: string): string | null => {

@@ -4,17 +4,18 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
+import { ComponentType, MessageFlags } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import type { Note, Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { Outcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "../listen/interaction-tokens.ts";
-import { customIdOf } from "./blocks.ts";
+import { createRemembered } from "../../post/remembered.ts";
+import { buttonRows } from "./blocks.ts";
 import { attempt, isTokenOver, isUnknownChannel, troubleOf } from "./failure.ts";
-import type { Locks } from "./locks.ts";
+import type { Threads } from "../read/threads.ts";
 import { nonceOf } from "./message-key.ts";
 import type { Calls } from "./api.ts";
 
@@ -33,7 +34,7 @@ export interface NotesDeps {
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly whispers: Pick<InteractionTokens, "find">;
-  readonly locks: Pick<Locks, "isLocked">;
+  readonly locks: Pick<Threads, "isLocked">;
 }
 
 export type Notes = Pick<ChatPlatform, "whisper" | "picked"> & {
@@ -46,22 +47,15 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const { calls, clock, log } = deps;
   const answer = createAnswer(deps);
   /** The newest note to a person in a channel that stands there, by both. */
-  const newest = new Map<string, string>();
+  const newest = createRemembered<string>(REMEMBERED);
   const pointed = new Map<string, Millis>();
-
-  const remember = (key: string, id: string): void => {
-    newest.delete(key);
-    newest.set(key, id);
-    const [oldest] = newest.keys();
-    if (newest.size > REMEMBERED && oldest !== undefined) newest.delete(oldest);
-  };
 
   const whisper: ChatPlatform["whisper"] = async (to, note) => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
     const outcome = await answer(to, note, { key: randomUUID(), replaces });
     logUntaken(log, "Discord", "reply", outcome);
-    if (outcome.kind === "done" && outcome.id !== "") remember(key, outcome.id);
+    if (outcome.kind === "done" && outcome.id !== "") newest.set(key, outcome.id);
   };
 
   /** Whether this was not said there lately. */
@@ -112,7 +106,7 @@ export const createAnswer =
 
     const privately = async ({ application, token }: InteractionToken): Promise<Outcome> => {
       const { flags, ...text } = spoken(note.text);
-      const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: noteButtons(note) };
+      const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: buttonRows(note.buttons) };
       await calls.call("POST", `/webhooks/${application}/${token}`, { body });
       return { kind: "done", id: "" };
     };
@@ -122,7 +116,7 @@ export const createAnswer =
       if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
       const body = {
         ...spoken(`<@${person}> ${note.text}`),
-        components: noteButtons(note),
+        components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
         ...(once === null ? {} : { nonce: nonceOf(once.key), enforce_nonce: true }),
       };
@@ -166,21 +160,6 @@ const spoken = (text: string) => ({
   flags: MessageFlags.SuppressEmbeds,
   allowed_mentions: { parse: [] },
 });
-
-const noteButtons = ({ buttons }: Note): readonly object[] =>
-  buttons.length === 0
-    ? []
-    : [
-        {
-          type: ComponentType.ActionRow,
-          components: buttons.map((one) => ({
-            type: ComponentType.Button,
-            style: one.action === "stop" ? ButtonStyle.Danger : ButtonStyle.Secondary,
-            label: one.label,
-            custom_id: customIdOf(one),
-          })),
-        },
-      ];
 
 /** The message that waits is named by the menu, so that the choice finds it after a restart. */
 const menuOf = (message: string, choices: readonly string[]): readonly object[] => {

@@ -11,14 +11,14 @@ import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
 import { originLine } from "../../post/phrases.ts";
 import { DIRECT } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
-import { attempt, isThreadThere } from "./failure.ts";
+import { attempt } from "./failure.ts";
 import { nonceOf } from "./message-key.ts";
+import { ARCHIVED_AFTER, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
 import type { Calls } from "./api.ts";
 
-const DAY_MINUTES = 1_440;
 const FORUMS: readonly number[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
 const THREADS: readonly number[] = [
   ChannelType.PublicThread,
@@ -66,10 +66,7 @@ const onMessage = async (sought: Sought): Promise<string> => {
   const { calls, opening } = sought;
   const { place } = opening.from;
   const id = (await messageIn(sought)) ?? (await write(sought, place));
-  const body = { name: threadName(opening), auto_archive_duration: DAY_MINUTES };
-  await calls.call("POST", `/channels/${place}/messages/${id}/threads`, { body }).catch((error: unknown) => {
-    if (!isThreadThere(error)) throw error;
-  });
+  await startThread(calls, place, id, threadName(opening));
   return id;
 };
 
@@ -79,7 +76,7 @@ const post = async (sought: Sought, tags: readonly string[]): Promise<string> =>
   if (before !== null) return before;
   const body = {
     name: threadName(opening),
-    auto_archive_duration: DAY_MINUTES,
+    ...ARCHIVED_AFTER,
     message: firstMessage(opening),
     ...(tags.length === 0 ? {} : { applied_tags: tags }),
   };
@@ -95,7 +92,7 @@ const privately = async (sought: Sought): Promise<string> => {
     before ??
     made.parse(
       await calls.call("POST", `/channels/${opening.from.place}/threads`, {
-        body: { name, type: ChannelType.PrivateThread, auto_archive_duration: DAY_MINUTES },
+        body: { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER },
       }),
     ).id;
   for (const person of opening.people) await calls.call("PUT", `/channels/${id}/thread-members/${person}`);

@@ -8,13 +8,12 @@ import * as z from "zod";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
-import { isThreadThere } from "./failure.ts";
 import { nonceOf } from "./message-key.ts";
+import { ARCHIVED_AFTER, startThread } from "./start-thread.ts";
+import { nameOf } from "./thread-name.ts";
 import type { Calls } from "./api.ts";
 
 const MAX_TEXT = 1_500;
-const MAX_NAME = 90;
-const DAY_MINUTES = 1_440;
 
 export interface Question {
   readonly id: string;
@@ -43,10 +42,10 @@ export const createPrivateQuestion =
   (calls: Calls) =>
   async ({ place }: { readonly place: string }, question: Question): Promise<PutResult> => {
     try {
-      const name = `Question: ${firstLine(question.text)}`.slice(0, MAX_NAME);
+      const name = nameOf(`Question: ${question.text}`);
       const made = thread.parse(
         await calls.call("POST", `/channels/${place}/threads`, {
-          body: { name, type: ChannelType.PrivateThread, auto_archive_duration: DAY_MINUTES },
+          body: { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER },
         }),
       );
       await calls.call("PUT", `/channels/${made.id}/thread-members/${question.person}`);
@@ -79,19 +78,8 @@ const openThread = async (calls: Calls, place: string, root: string): Promise<vo
   const there = await calls.call("GET", `/channels/${root}`).catch(() => null);
   if (there !== null) return;
   const starter = message.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
-  const body = { name: firstLine(starter.content).slice(0, MAX_NAME), auto_archive_duration: DAY_MINUTES };
-  await calls
-    .call("POST", `/channels/${place}/messages/${root}/threads`, { body })
-    .catch((error: unknown) => {
-      if (!isThreadThere(error)) throw error;
-    });
+  await startThread(calls, place, root, nameOf(starter.content));
 };
-
-const firstLine = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => line.replaceAll(/<[^<>]*>|[`*_~|>#]/g, "").trim())
-    .find((line) => line !== "") ?? "Parley";
 
 const refusal = (error: unknown): PutResult => ({
   kind: "refused",

@@ -3,13 +3,13 @@
  * lets the app, and *Ask a maintainer*, which calls those who may approve, once.
  */
 
-import { MessageFlags, PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord.js";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
 import { hostMarks } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
-import { nonceOf, noteKey } from "./message-key.ts";
+import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
 
 /** Below the last line of a turn in a forum post. */
@@ -38,26 +38,8 @@ export interface Support {
 }
 
 const SOLVED = /^(solved|resolved|answered|done|fixed)$/i;
-const PAGE = "100";
 
 export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
-  const post = (root: string, key: string, text: string, mentions: object): Promise<unknown> =>
-    calls.call("POST", `/channels/${root}/messages`, {
-      body: {
-        flags: MessageFlags.IsComponentsV2,
-        components: [{ type: 10, id: noteKey(key), content: `${hostMarks.notice} ${text}` }],
-        allowed_mentions: mentions,
-        nonce: nonceOf(key),
-        enforce_nonce: true,
-      },
-    });
-
-  /** Whether the line is among the newest of the thread. */
-  const stands = async (root: string, key: string): Promise<boolean> => {
-    const answer = await calls.call("GET", `/channels/${root}/messages`, { query: { limit: PAGE } });
-    return messages.parse(answer).some(({ components }) => components[0]?.id === noteKey(key));
-  };
-
   const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {
     const { available_tags: available } = forum.parse(await calls.call("GET", `/channels/${place}`));
     const tag = available.find(({ name }) => SOLVED.test(name));
@@ -82,8 +64,8 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
       if (owner !== person && !mayApprove) {
         return "Only whoever asked, or somebody who may approve, marks a post as solved.";
       }
-      const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
-      await post(where.root, `solved/${click}`, text, { parse: [] });
+      const text = `${hostMarks.notice} Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
+      await putLine(calls, where.root, `solved/${click}`, text);
       return await close(where, applied);
     } catch (error) {
       return `The post could not be closed: ${unreadOf(error).why}.`;
@@ -106,14 +88,15 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
         const { thread_metadata: metadata } = thread.parse(await calls.call("GET", `/channels/${root}`));
         if (metadata.locked) return LOCKED;
         const key = `maintainer/${root}`;
-        if (await stands(root, key)) return "Maintainers have been called here already.";
+        if ((await findLine(calls, root, key)) !== null) return "Maintainers have been called here already.";
         const called = [...new Set([...approvers.roles, ...(await managing(guild))])];
         const people = [...approvers.people];
         if (called.length + people.length === 0) {
           return "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.";
         }
         const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
-        await post(root, key, `${names} <@${person}> asks for a maintainer here.`, {
+        const line = `${hostMarks.notice} ${names} <@${person}> asks for a maintainer here.`;
+        await putLine(calls, root, key, line, {
           roles: called,
           users: people,
         });
@@ -129,7 +112,6 @@ const LOCKED = "This post is locked.";
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 const MAX_TAGS = 5;
 
-const messages = z.array(z.object({ components: z.array(z.object({ id: z.int() })).default([]) }));
 const forum = z.object({
   available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
 });

@@ -19,10 +19,11 @@ import type {
 } from "../../../src/ports/surface.ts";
 import type { InteractionTokens } from "../listen/interaction-tokens.ts";
 import { millisOf } from "../read/message.ts";
-import { attempt, isArchived, isForbidden, isThreadThere, isUnknownChannel } from "./failure.ts";
+import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
-import type { Locks } from "./locks.ts";
+import type { Threads } from "../read/threads.ts";
 import { messageKey, nonceOf } from "./message-key.ts";
+import { startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { createAnswer } from "./notes.ts";
 import type { Calls } from "./api.ts";
@@ -32,7 +33,7 @@ import { createTyping, type Typing } from "./typing.ts";
 export interface SurfaceDeps {
   readonly calls: Calls;
   readonly clock: Clock;
-  readonly locks: Pick<Locks, "isLocked">;
+  readonly locks: Pick<Threads, "isLocked">;
   readonly isForum: (place: string) => boolean;
   readonly whispers: Pick<InteractionTokens, "find">;
   /** The bot's user id; null while it is not known. */
@@ -41,7 +42,6 @@ export interface SurfaceDeps {
 
 const PAGE = 100;
 const HAS_THREAD = 1 << 5;
-const DAY_MINUTES = 1_440;
 /** A little less than the hour that Discord counts. */
 const OLD: Millis = 59 * 60_000;
 /** What Discord takes from everybody, in bytes; servers with boosts take more. */
@@ -118,14 +118,7 @@ const open = async ({ calls }: SurfaceDeps, thread: Thread): Promise<Outcome> =>
 const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> => {
   const { content, flags } = message.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
   if ((flags & HAS_THREAD) !== 0) return { kind: "gone", what: "thread", why: "the thread was deleted" };
-  const body = { name: nameOf(content), auto_archive_duration: DAY_MINUTES };
-  const answered = await calls
-    .call("POST", `/channels/${place}/messages/${root}/threads`, { body })
-    .catch((error: unknown) => {
-      if (!isThreadThere(error)) throw error;
-      return { id: root };
-    });
-  return { kind: "done", id: started.parse(answered).id };
+  return { kind: "done", id: await startThread(calls, place, root, nameOf(content)) };
 };
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
@@ -295,7 +288,6 @@ const message = z.object({
   components: z.array(component),
 });
 const messages = z.array(message);
-const started = z.object({ id: z.string() });
 const channel = z.object({
   thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean() }).optional(),
 });

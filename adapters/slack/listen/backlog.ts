@@ -8,11 +8,10 @@ import * as z from "zod";
 import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrival } from "../../../src/ports/chat.ts";
 import { slackMessage } from "../read/message.ts";
+import { readPages } from "../read/pages.ts";
 import { troubleOf } from "../write/failure.ts";
 import { carriedBy } from "../write/surface.ts";
 import { admit, type Ears } from "./inbound.ts";
-
-const PAGE = 200;
 
 export const createBacklog = (client: webApi.WebClient, ears: Ears): Backlog => ({
   missed: async (source) => {
@@ -28,21 +27,14 @@ export const createBacklog = (client: webApi.WebClient, ears: Ears): Backlog => 
 
 const readAll = async (
   client: webApi.WebClient,
-  { place, root, since }: Source,
+  { place: channel, root, since: oldest }: Source,
 ): Promise<readonly Message[]> => {
-  const messages: Message[] = [];
-  let cursor = "";
-  do {
-    const range = { channel: place, oldest: since, limit: PAGE, ...(cursor === "" ? {} : { cursor }) };
-    const answer = page.parse(
-      root === null
-        ? await client.conversations.history(range)
-        : await client.conversations.replies({ ...range, ts: root, include_all_metadata: true }),
-    );
-    messages.push(...answer.messages.filter(({ ts }) => Number(ts) > Number(since)));
-    cursor = answer.response_metadata?.next_cursor ?? "";
-  } while (cursor !== "");
-  return messages;
+  const { messages } = await readPages(readMessage, (range) =>
+    root === null
+      ? client.conversations.history({ channel, oldest, ...range })
+      : client.conversations.replies({ channel, oldest, ts: root, include_all_metadata: true, ...range }),
+  );
+  return messages.filter(({ ts }) => Number(ts) > Number(oldest));
 };
 
 const inThread = (messages: readonly Message[], { place }: Source, ears: Ears): Missed => ({
@@ -77,8 +69,3 @@ const readMessage = slackMessage.extend({
   reply_users: z.array(z.string()).default([]),
 });
 type Message = z.output<typeof readMessage>;
-
-const page = z.object({
-  messages: z.array(readMessage),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});

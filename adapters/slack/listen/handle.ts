@@ -7,6 +7,7 @@ import type { Chat, Click, Handled, InboxRow, Said } from "../../../src/ports/ch
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { withFiles } from "../read/files.ts";
+import { DENY_WITH_REASON } from "../../post/controls.ts";
 import { unreadOf } from "../read/people.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
@@ -25,8 +26,6 @@ export interface HandleDeps {
 }
 
 const PREFIX = "parley_";
-/** The button that asks for a reason before it denies. */
-const DENY_WITH_REASON = "parley_deny_comment";
 
 export const createHandle =
   (deps: HandleDeps) =>
@@ -72,7 +71,7 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
     return deps.chat.picked({ place, root, person, direct, repo: value, message, said });
   }
   const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
-  if (action === DENY_WITH_REASON) {
+  if (action === `${PREFIX}${DENY_WITH_REASON}`) {
     const isOpen = await open(deps, trigger, denyModal({ channel: place, root, question: value }));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: "deny" });
   }

@@ -1,17 +1,16 @@
 /** A thread read back: what people wrote before, oldest first, with the names that they go by. */
 
 import type { webApi } from "@slack/bolt";
-import * as z from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { newestOf } from "../../text/text.ts";
 import type { Identity } from "../listen/identity.ts";
 import { filesOf, withFiles } from "./files.ts";
+import { readPages } from "./pages.ts";
 import { type People, unreadOf } from "./people.ts";
 import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./message.ts";
 
-const PAGE = 200;
 /** Pages that are read at most: a thread is read from its beginning. */
 const PAGES = 10;
 
@@ -25,29 +24,15 @@ export interface EarlierDeps {
 export const createEarlier =
   ({ client, self, people, log }: EarlierDeps): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
-    const read: SlackMessage[] = [];
-    let cursor = "";
-    let pages = 0;
-    try {
-      do {
-        const answer = page.parse(
-          await client.conversations.replies({
-            channel: place,
-            ts: root,
-            latest: until,
-            limit: PAGE,
-            ...(since === null ? {} : { oldest: since }),
-            ...(cursor === "" ? {} : { cursor }),
-          }),
-        );
-        read.push(...answer.messages);
-        cursor = answer.response_metadata?.next_cursor ?? "";
-        pages += 1;
-      } while (cursor !== "" && pages < PAGES);
-    } catch (error) {
-      return unreadOf(error);
-    }
-    const unique = [...new Map(read.map((one) => [one.ts, one])).values()];
+    const oldest = since === null ? {} : { oldest: since };
+    const read = await readPages(
+      slackMessage,
+      (range) =>
+        client.conversations.replies({ channel: place, ts: root, latest: until, ...oldest, ...range }),
+      PAGES,
+    ).catch(unreadOf);
+    if ("why" in read) return read;
+    const unique = [...new Map(read.messages.map((one) => [one.ts, one])).values()];
     const wanted = unique.filter(
       ({ ts }) => Number(ts) < Number(until) && (since === null || Number(ts) > Number(since)),
     );
@@ -56,7 +41,7 @@ export const createEarlier =
     return {
       kind: "messages",
       messages: await Promise.all(whole.map((one) => earlierOf(one, self, people))),
-      cut: kept.length < wanted.length || cursor !== "",
+      cut: kept.length < wanted.length || read.isCut,
     };
   };
 
@@ -81,8 +66,3 @@ const earlierOf = async (
 
 const appOf = ({ username, bot_profile: profile }: SlackMessage): string =>
   `${username ?? profile?.name ?? "an"} app`;
-
-const page = z.object({
-  messages: z.array(slackMessage),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});

@@ -5,6 +5,8 @@ import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
 import { codeOf } from "../listen/token-trouble.ts";
+import { createRemembered } from "../../post/remembered.ts";
+import { unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
@@ -18,14 +20,7 @@ export interface People {
 
 /** `team`: the bot's own workspace. */
 export const createPeople = (client: webApi.WebClient, team: string): People => {
-  const names = new Map<string, string>();
-
-  const remember = (id: string, name: string): void => {
-    names.delete(id);
-    names.set(id, name);
-    const [oldest] = names.keys();
-    if (names.size > NAMES && oldest !== undefined) names.delete(oldest);
-  };
+  const names = createRemembered<string>(NAMES);
 
   const person = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
     try {
@@ -35,7 +30,7 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
       ]);
       const { user } = infoAnswer.parse(answer);
       const name = nameOf(user);
-      remember(id, name);
+      names.set(id, name);
       return {
         kind: "person",
         person: {
@@ -54,7 +49,7 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
   return {
     person,
     label: async (id) => {
-      if (!names.has(id) && /^[UW]/.test(id)) await person(id, []);
+      if (names.get(id) === undefined && /^[UW]/.test(id)) await person(id, []);
       const name = names.get(id);
       return name === undefined ? id : `@${name}`;
     },
@@ -62,17 +57,10 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
 };
 
 /** What kept something from being read, in words for a person. */
-export const unreadOf = (error: unknown): Unread => {
-  if (error instanceof webApi.WebAPIPlatformError) {
-    return { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) };
-  }
-  const trouble = troubleOf(error);
-  return {
-    kind: "unread",
-    why: trouble.kind === "throttled" ? "Slack asks to wait" : `Slack said: ${trouble.why}`,
-    passing: mayPass(trouble),
-  };
-};
+export const unreadOf = (error: unknown): Unread =>
+  error instanceof webApi.WebAPIPlatformError
+    ? { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) }
+    : unread(troubleOf(error), "Slack");
 
 type User = z.output<typeof infoAnswer>["user"];
 

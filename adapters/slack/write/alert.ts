@@ -3,6 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import type { SendAlert } from "../../../src/ports/alerts.ts";
 import { hostMarks } from "../../text/text.ts";
+import { section } from "./blocks.ts";
 import { escaped } from "./markup.ts";
 import { postOnce } from "./posted-question.ts";
 
@@ -10,8 +11,5 @@ export const createAlert =
   (client: webApi.WebClient): SendAlert =>
   (place, { id, text, isOver }) => {
     const shown = `${isOver ? hostMarks.notice : hostMarks.warning} ${escaped(text)}`;
-    const blocks = [
-      { type: "section" as const, text: { type: "mrkdwn" as const, text: shown, verbatim: true } },
-    ];
-    return postOnce(client, { place, root: null, id }, { text: shown, blocks });
+    return postOnce(client, { place, root: null, id }, { text: shown, blocks: [section(shown)] });
   };

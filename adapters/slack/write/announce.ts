@@ -1,12 +1,13 @@
 /** A question told in the approvers' channel, in the host's words alone, and in its place what became of it. */
 
-import type { types, webApi } from "@slack/bolt";
+import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { DECIDED } from "../../../src/thread/wording.ts";
 import { checkoutText } from "../../post/phrases.ts";
 import { hostMarks } from "../../text/text.ts";
+import { section } from "./blocks.ts";
 import { approversText, code, linkTo, personOrCode, time } from "./markup.ts";
 import { postOnce, refusal } from "./posted-question.ts";
 
@@ -49,10 +50,5 @@ const ASKS: Readonly<Record<Announcement["type"], string>> = {
   mode: "another work mode",
   write: "something to be written to the forge",
 };
-
-const section = (text: string): types.SectionBlock => ({
-  type: "section",
-  text: { type: "mrkdwn", text, verbatim: true },
-});
 
 const edited = z.object({ ts: z.string() });

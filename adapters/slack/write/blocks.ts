@@ -1,7 +1,8 @@
 /** Content as Slack's blocks. Pure. Model text is in Markdown blocks alone; the host's words are in blocks of their own. */
 
 import type { types } from "@slack/bolt";
-import type { Button, Content } from "../../../src/ports/surface.ts";
+import type { Content } from "../../../src/ports/surface.ts";
+import { type Control, controlsOf } from "../../post/controls.ts";
 import { escaped } from "./markup.ts";
 import { partsOf } from "./table.ts";
 
@@ -13,13 +14,16 @@ const MAX_LEAD = 3_000;
 export const blocksOf = ({ tone, lead, text, plain, buttons }: Content): types.KnownBlock[] => {
   const said = text === "" ? [] : plain === true ? [asWritten(text)] : read(text);
   const host =
-    lead === undefined ? [] : [tone === "footer" || tone === "status" ? small(lead) : section(lead)];
+    lead === undefined
+      ? []
+      : [
+          tone === "footer" || tone === "status"
+            ? small(lead)
+            : { ...section(clipped(lead, MAX_LEAD)), expand: true },
+        ];
   // Progress grows upwards from its line and its button, which stay where they are.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
-  return [
-    ...order,
-    ...(buttons.length === 0 ? [] : [{ type: "actions" as const, elements: buttons.flatMap(controls) }]),
-  ];
+  return [...order, ...buttonRow(controlsOf(buttons))];
 };
 
 /** Names in the host's words stay names; model text is escaped. */
@@ -45,27 +49,22 @@ const asWritten = (text: string): types.RichTextBlock => ({
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 
-const section = (text: string): types.SectionBlock => ({
+/** The host's own words, in Slack's markup. */
+export const section = (text: string): types.SectionBlock => ({
   type: "section",
-  text: { type: "mrkdwn", text: clipped(text, MAX_LEAD), verbatim: true },
-  expand: true,
+  text: { type: "mrkdwn", text, verbatim: true },
 });
+
+/** None where there are no buttons. */
+export const buttonRow = (buttons: readonly Control[]): readonly types.ActionsBlock[] =>
+  buttons.length === 0 ? [] : [{ type: "actions", elements: buttons.map(control) }];
 
 const small = (text: string): types.ContextBlock => ({
   type: "context",
   elements: [{ type: "mrkdwn", text: clipped(text, MAX_LEAD), verbatim: true }],
 });
 
-/** A no may come with words, for which a dialogue is opened. */
-const controls = (button: Button): readonly types.Button[] =>
-  button.action === "deny"
-    ? [
-        control(button.action, button.label, button.value),
-        control("deny_comment", "Deny, and say why", button.value),
-      ]
-    : [control(button.action, button.label, button.value)];
-
-const control = (action: string, label: string, value: string): types.Button => ({
+const control = ({ action, label, value }: Control): types.Button => ({
   type: "button",
   action_id: `parley_${action}`,
   text: { type: "plain_text", text: label },

@@ -6,8 +6,9 @@
 import type { types, webApi } from "@slack/bolt";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Note, Surface } from "../../../src/ports/surface.ts";
+import type { Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
+import { buttonRow, section } from "./blocks.ts";
 import { attempt, troubleOf } from "./failure.ts";
 import { escaped } from "./markup.ts";
 
@@ -26,7 +27,7 @@ export const createAnswer =
       await client.chat.postEphemeral({
         channel: place,
         user: person,
-        ...spoken(note.text, noteButtons(note)),
+        ...spoken(note.text, buttonRow(note.buttons)),
         ...(root === null ? {} : { thread_ts: root }),
       });
       return { kind: "done", id: "" };
@@ -69,27 +70,8 @@ const spoken = (
   more: readonly types.KnownBlock[],
 ): { readonly text: string; readonly blocks: types.KnownBlock[] } => {
   const shown = escaped(text).slice(0, MAX_TEXT);
-  return {
-    text: shown,
-    blocks: [{ type: "section", text: { type: "mrkdwn", text: shown, verbatim: true } }, ...more],
-  };
+  return { text: shown, blocks: [section(shown), ...more] };
 };
-
-const noteButtons = ({ buttons }: Note): readonly types.KnownBlock[] =>
-  buttons.length === 0
-    ? []
-    : [
-        {
-          type: "actions",
-          elements: buttons.map(({ action, label, value }) => ({
-            type: "button",
-            action_id: `parley_${action}`,
-            text: { type: "plain_text", text: label },
-            value,
-            ...(action === "stop" ? { style: "danger" as const } : {}),
-          })),
-        },
-      ];
 
 /** The message that waits is named by the block, so that the choice finds it after a restart. */
 const menu = ({ choices, message }: Picker): readonly types.KnownBlock[] => {

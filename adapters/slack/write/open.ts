@@ -8,13 +8,14 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opener, Opening } from "../../../src/ports/threads.ts";
+import { readPages } from "../read/pages.ts";
+import { section } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import { linkTo, plain } from "./markup.ts";
 import { originLine } from "../../post/phrases.ts";
 import { slackDialect } from "./render.ts";
 
 const EVENT_TYPE = "parley_thread";
-const PAGE = 200;
 /** Messages of a channel are looked through from the newest back, at most so many pages. */
 const PAGES = 10;
 
@@ -41,12 +42,7 @@ const send = async (client: Client, opening: Opening, back: string | null): Prom
   const answer = await client.apiCall("chat.postMessage", {
     channel: opening.from.place,
     text: `Goes on here: ${plain(opening.title)}`.slice(0, MAX_FALLBACK),
-    blocks: [
-      {
-        type: "section",
-        text: { type: "mrkdwn", text: originLine(opening, from, slackDialect), verbatim: true },
-      },
-    ],
+    blocks: [section(originLine(opening, from, slackDialect))],
     metadata: { event_type: EVENT_TYPE, event_payload: { key: opening.key } },
     unfurl_links: false,
     unfurl_media: false,
@@ -56,22 +52,18 @@ const send = async (client: Client, opening: Opening, back: string | null): Prom
 
 /** The first message with the key; others of it are removed. Newest pages first, back to where it comes from. */
 const find = async (client: Client, { key, from }: Opening): Promise<string | null> => {
-  const found: string[] = [];
-  let cursor = "";
-  for (let pages = 0; pages < PAGES; pages += 1) {
-    const answer = page.parse(
-      await client.apiCall("conversations.history", {
+  const { messages } = await readPages(
+    carrying,
+    (range) =>
+      client.apiCall("conversations.history", {
         channel: from.place,
         oldest: from.root,
         include_all_metadata: true,
-        limit: PAGE,
-        ...(cursor === "" ? {} : { cursor }),
+        ...range,
       }),
-    );
-    found.push(...answer.messages.flatMap(({ ts, metadata }) => (carries(metadata, key) ? [ts] : [])));
-    cursor = answer.response_metadata?.next_cursor ?? "";
-    if (cursor === "") break;
-  }
+    PAGES,
+  );
+  const found = messages.flatMap(({ ts, metadata }) => (carries(metadata, key) ? [ts] : []));
   const [first = null, ...copies] = found.toSorted();
   for (const ts of copies) await client.apiCall("chat.delete", { channel: from.place, ts });
   return first;
@@ -94,10 +86,7 @@ const linkOf = async (client: Client, { place, root }: Place): Promise<string | 
 const MAX_FALLBACK = 200;
 
 const posted = z.object({ ts: z.string() });
-const page = z.object({
-  messages: z.array(z.object({ ts: z.string(), metadata: z.unknown().optional() })),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});
+const carrying = z.object({ ts: z.string(), metadata: z.unknown().optional() });
 const payload = z.object({
   event_type: z.literal(EVENT_TYPE),
   event_payload: z.object({ key: z.string() }),

@@ -6,6 +6,7 @@
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
+import { section } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
 import { escaped } from "./markup.ts";
 
@@ -24,10 +25,7 @@ export const createPostedQuestion =
       { place, root, id },
       {
         text: `A question: ${escaped(text).slice(0, 200)}`,
-        blocks: shown.map((each) => ({
-          type: "section",
-          text: { type: "mrkdwn", text: each, verbatim: true },
-        })),
+        blocks: shown.map(section),
       },
     );
   };

@@ -2,6 +2,7 @@
 
 import type { Log } from "../../../src/ports/host.ts";
 import { isSlackUrl } from "../read/download.ts";
+import { section } from "./blocks.ts";
 import { escaped } from "./markup.ts";
 
 const PATIENCE = 10_000;
@@ -20,7 +21,7 @@ export const createRespond =
         body: JSON.stringify({
           response_type: "ephemeral",
           text: shown,
-          blocks: [{ type: "section", text: { type: "mrkdwn", text: shown } }],
+          blocks: [section(shown)],
         }),
         redirect: "error",
         signal: AbortSignal.timeout(PATIENCE),

@@ -20,6 +20,7 @@ import type {
   Thread,
 } from "../../../src/ports/surface.ts";
 import { blocksOf, fallbackOf } from "./blocks.ts";
+import { readPages } from "../read/pages.ts";
 import { attempt } from "./failure.ts";
 import type { Streams } from "./stream.ts";
 import { slackLogger } from "../listen/logger.ts";
@@ -29,7 +30,6 @@ import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "../listen/watched.ts";
 
 const EVENT_TYPE = "parley_post";
-const PAGE = 200;
 /** How long a call may take before its fate counts as unknown. */
 const TIMEOUT = 15_000;
 
@@ -205,26 +205,22 @@ const observe = async (
   thread: Thread,
   since: string | null,
 ): Promise<Observed> => {
+  const oldest = since === null ? {} : { oldest: since };
+  const read = await readPages(message, (range) =>
+    client.conversations.replies({
+      channel: thread.place,
+      ts: thread.root,
+      include_all_metadata: true,
+      ...oldest,
+      ...range,
+    }),
+  );
   const messages: Seen[] = [];
-  let cursor = "";
-  do {
-    const answer = page.parse(
-      await client.conversations.replies({
-        channel: thread.place,
-        ts: thread.root,
-        include_all_metadata: true,
-        limit: PAGE,
-        ...(since === null ? {} : { oldest: since }),
-        ...(cursor === "" ? {} : { cursor }),
-      }),
-    );
-    for (const one of answer.messages) {
-      const stray = keyless(one, streams);
-      if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
-      messages.push(...carriedBy(one), ...stray);
-    }
-    cursor = answer.response_metadata?.next_cursor ?? "";
-  } while (cursor !== "");
+  for (const one of read.messages) {
+    const stray = keyless(one, streams);
+    if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
+    messages.push(...carriedBy(one), ...stray);
+  }
   return { kind: "seen", messages };
 };
 
@@ -259,10 +255,7 @@ const message = z.object({
   streaming_state: z.string().optional(),
   blocks: z.unknown().optional(),
 });
-const page = z.object({
-  messages: z.array(message),
-  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-});
+const page = z.object({ messages: z.array(message) });
 const posted = z.object({
   ts: z.string(),
   message: z.object({ thread_ts: z.string().optional() }),

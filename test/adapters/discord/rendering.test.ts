@@ -1,7 +1,6 @@
 /** Rendering within Discord's limits, on the wire and with the real client. */
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createLocks } from "../../../adapters/discord/write/locks.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
@@ -27,7 +26,7 @@ const scene = async (options: FakeDiscordOptions = {}) => {
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
   const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 20_000 });
   onTestFinished(() => calls.close());
-  const parts = { calls, clock, locks: createLocks(), whispers: createInteractionTokens(clock) };
+  const parts = { calls, clock, locks: { isLocked: () => false }, whispers: createInteractionTokens(clock) };
   const surface = createDiscordSurface({ ...parts, isForum: () => false, self: () => fake.world.app.bot });
   const count = (route: string): number => fake.calls.filter((call) => call.route === route).length;
   return { fake, clock, thread, surface, count, text: () => fake.asText(asked.id) };

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/listen/inbound.ts";
 import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
 import { attempt } from "../../../adapters/discord/write/failure.ts";
-import { createLocks } from "../../../adapters/discord/write/locks.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
@@ -90,7 +89,7 @@ export const connectToDiscord = (
       {
         calls,
         clock,
-        locks: createLocks(),
+        locks: { isLocked: () => false },
         isForum: () => false,
         whispers: createInteractionTokens(clock),
         self: () => world.app.bot,

@@ -1,7 +1,7 @@
 /** The surface port against Discord on the wire, with the real REST client. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLocks } from "../../../../adapters/discord/write/locks.ts";
+import { createThreads } from "../../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../../adapters/discord/listen/interaction-tokens.ts";
@@ -27,7 +27,7 @@ const scene = async (options: SceneOptions = {}) => {
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
   const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: options.timeout ?? 20_000 });
   onTestFinished(() => calls.close());
-  const locks = createLocks();
+  const locks = createThreads(calls, { isChannel: () => false });
   const whispers = createInteractionTokens(clock);
   const surface = createDiscordSurface({
     calls,

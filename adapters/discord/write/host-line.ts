@@ -1,0 +1,42 @@
+/**
+ * A line of the host that no ledger has. It carries a mark by which it is found among the newest messages, so that it is put
+ * once, and a nonce for the moments in which it is not there yet.
+ */
+
+import { ComponentType, MessageFlags } from "discord.js";
+import * as z from "zod";
+import type { Calls } from "./api.ts";
+import { nonceOf, noteKey } from "./message-key.ts";
+
+const PAGE = "100";
+
+/** The message that carries the key; null where none of the newest does. */
+export const findLine = async (calls: Calls, channel: string, key: string): Promise<string | null> => {
+  const answer = await calls.call("GET", `/channels/${channel}/messages`, { query: { limit: PAGE } });
+  return messages.parse(answer).find(({ components }) => components[0]?.id === noteKey(key))?.id ?? null;
+};
+
+/** `mentions`: whom it calls, as Discord takes them. */
+export const putLine = async (
+  calls: Calls,
+  channel: string,
+  key: string,
+  content: string,
+  mentions: object = { parse: [] },
+): Promise<string> => {
+  const answer = await calls.call("POST", `/channels/${channel}/messages`, {
+    body: {
+      flags: MessageFlags.IsComponentsV2,
+      components: [{ type: ComponentType.TextDisplay, id: noteKey(key), content }],
+      allowed_mentions: mentions,
+      nonce: nonceOf(key),
+      enforce_nonce: true,
+    },
+  });
+  return put.parse(answer).id;
+};
+
+const put = z.object({ id: z.string() });
+const messages = z.array(
+  put.extend({ components: z.array(z.object({ id: z.int().optional() })).default([]) }),
+);

@@ -1,0 +1,20 @@
+/** What is remembered in memory of the newest, by their keys: when there are too many the oldest goes. */
+
+export interface Remembered<Value> {
+  get(key: string): Value | undefined;
+  /** Makes it the newest. */
+  set(key: string, value: Value): void;
+}
+
+export const createRemembered = <Value>(most: number): Remembered<Value> => {
+  const kept = new Map<string, Value>();
+  return {
+    get: (key) => kept.get(key),
+    set: (key, value) => {
+      kept.delete(key);
+      kept.set(key, value);
+      const [oldest] = kept.keys();
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+    },
+  };
+};
