@@ -3,11 +3,10 @@
  * step before came out; a denial ends it.
  */
 
-import { commandOf } from "./command.ts";
 import type { Edit } from "./edit.ts";
 import { fenced, inlineCode, shortened } from "./markdown.ts";
 import { plannedPatch, type PlannedPatch } from "./planned-patch.ts";
-import { bash, type DemoCall, finalReply, type Reply } from "./reply.ts";
+import { bash, commandOf, type DemoCall, finalReply, type Reply } from "./reply.ts";
 import { quoted, quotedPath } from "./shell.ts";
 import { type DemoTurn, results } from "./turn.ts";
 
@@ -36,25 +35,20 @@ const announced = (edit: Edit): string =>
     ? "A script cannot think up a change, so I add one harmless line to show how a change goes. "
     : "";
 
-/** Finds the files in question, or the lines; misspellings are looked for in prose only. */
+/** Finds the files in question, or the lines. */
 const lookCommand = (edit: Edit): string => {
   if (edit.kind === "append") return `git ls-files -- ${quoted(pathspec(edit.file ?? "README"))} | head -n 5`;
-  const [first = "", ...more] = edit.from;
-  if (more.length === 0) return `git grep -nIF -e ${quoted(first)}${where(edit.file, "")} | head -n 20`;
-  const words = edit.from.join("|");
-  return `git grep -nIwiE -e ${quoted(words)}${where(edit.file, " -- '*.md' '*.txt' '*.rst'")} | head -n 20`;
+  const where = edit.file === null ? "" : ` -- ${quoted(pathspec(edit.file))}`;
+  return `git grep -nIF -e ${quoted(edit.from)}${where} | head -n 20`;
 };
-
-const where = (file: string | null, otherwise: string): string =>
-  file === null ? otherwise : ` -- ${quoted(pathspec(file))}`;
 
 /** The file wherever it is, with or without its ending, capital or not. */
 const pathspec = (file: string): string => `:(top,icase,glob)**/${file.replaceAll(/[*?[\]\\]/g, "?")}*`;
 
 const notFound = (edit: Edit): string =>
-  edit.kind === "replace" && edit.from.length === 1
-    ? `${inlineCode(edit.from[0] ?? "")} does not stand in ${edit.file === null ? "this repository" : inlineCode(edit.file)}, so I ask for nothing and change nothing.`
-    : 'I know a handful of English misspellings and found none of them, so I change nothing. A script cannot guess: say `change "X" to "Y" in FILE`.';
+  edit.kind === "replace"
+    ? `${inlineCode(edit.from)} does not stand in ${edit.file === null ? "this repository" : inlineCode(edit.file)}, so I ask for nothing and change nothing.`
+    : "I found no file to add a line to, so I change nothing.";
 
 /** Restricted, as far as the messages say: a person has to agree first. */
 const afterQuestion = (turn: DemoTurn, patch: PlannedPatch): Reply => {

@@ -1,17 +1,13 @@
 /** What change a message asks for, in the few forms that a script can carry out. Pure. */
 
 export type Edit =
-  /** `from` is a list where any of several misspellings will do. */
   | {
       readonly kind: "replace";
-      readonly from: readonly string[];
-      readonly to: Spelling;
+      readonly from: string;
+      readonly to: string;
       readonly file: string | null;
     }
   | { readonly kind: "append"; readonly text: string | null; readonly file: string | null };
-
-/** What each word is replaced by. */
-type Spelling = (found: string) => string;
 
 /** Null where the message does not ask for a change. */
 export const editOf = (said: string): Edit | null => {
@@ -20,11 +16,8 @@ export const editOf = (said: string): Edit | null => {
   const file = fileOf(asked);
   const swap = QUOTED_SWAP.exec(asked) ?? BARE_SWAP.exec(asked);
   const [from, to] = [swap?.[1], swap?.[2]];
-  if (from !== undefined && to !== undefined) return { kind: "replace", from: [from], to: () => to, file };
-  if (/\b(typo|misspell\w*|spelling)\b/i.test(asked)) {
-    const named = [...TYPOS.keys()].filter((typo) => asked.toLowerCase().includes(typo));
-    return { kind: "replace", from: named.length > 0 ? named : [...TYPOS.keys()], to: corrected, file };
-  }
+  if (from !== undefined && to !== undefined) return { kind: "replace", from, to, file };
+  if (/^(?:fix|correct|rename)\b/i.test(asked)) return null;
   const text = ADDED.map((form) => form.exec(asked)?.[1]).find((found) => found !== undefined);
   return { kind: "append", text: text ?? null, file };
 };
@@ -54,23 +47,4 @@ const fileOf = (asked: string): string | null => {
     ),
   ];
   return named.at(-1)?.[1] ?? null;
-};
-
-const TYPOS: ReadonlyMap<string, string> = new Map([
-  ["teh", "the"],
-  ["recieve", "receive"],
-  ["seperate", "separate"],
-  ["occured", "occurred"],
-  ["definately", "definitely"],
-  ["adress", "address"],
-  ["lenght", "length"],
-  ["wich", "which"],
-  ["untill", "until"],
-  ["existance", "existence"],
-]);
-
-/** Keeps a capital at the beginning. */
-const corrected: Spelling = (found) => {
-  const right = TYPOS.get(found.toLowerCase()) ?? found;
-  return /^\p{Lu}/u.test(found) ? right.charAt(0).toUpperCase() + right.slice(1) : right;
 };

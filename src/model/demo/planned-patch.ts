@@ -3,7 +3,6 @@
 import type { Edit } from "./edit.ts";
 import { inlineCode } from "./markdown.ts";
 import type { DemoCall } from "./reply.ts";
-import { literal } from "./shell.ts";
 
 export interface PlannedPatch {
   readonly path: string;
@@ -32,16 +31,10 @@ const appended = (edit: Edit & { kind: "append" }, looked: string): PlannedPatch
   };
 };
 
-const replaced = (edit: Edit & { kind: "replace" }, looked: string): PlannedPatch | null => {
-  const pattern = new RegExp(
-    edit.from.map((word) => literal(word)).join("|"),
-    edit.from.length > 1 ? "iu" : "u",
-  );
+const replaced = ({ from, to }: Edit & { kind: "replace" }, looked: string): PlannedPatch | null => {
   for (const row of looked.split("\n")) {
     const [, path, line, text] = /^([^:\0]{1,300}):(\d{1,7}):(.*)$/.exec(row) ?? [];
-    const from = pattern.exec(text ?? "")?.[0];
-    if (path === undefined || text === undefined || from === undefined) continue;
-    const to = edit.to(from);
+    if (path === undefined || text?.includes(from) !== true) continue;
     return {
       path,
       // The whole line, because `replace` wants a text that stands in the file once.

@@ -1,43 +1,159 @@
 /**
- * The script for a question about the repository: search, read the best places, cite them. Whatever is quoted
- * stands in a tool result of this turn.
+ * The script for a question about the repository: search, read the best file, cite it. Whatever is quoted stands in a
+ * tool result of this turn.
  */
 
-import { type Evidence, type FileEvidence, weigh } from "./evidence.ts";
-import { commandOf } from "./command.ts";
-import { citedAnswer, numberedLines } from "./cite.ts";
 import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, type DemoCall, finalReply, type Reply } from "./reply.ts";
+import { bash, commandOf, finalReply, type Reply } from "./reply.ts";
 import { literal, quoted, quotedPath } from "./shell.ts";
-import { type Terms, termsOf } from "./terms.ts";
 import { type DemoTurn, results } from "./turn.ts";
 
 export const question = (turn: DemoTurn): Reply => {
-  const terms = termsOf(turn.said);
-  if (terms.asked.length === 0) return overview(turn, "");
-  switch (turn.rounds.length) {
-    case 0:
-      return search(turn.said, terms);
-    case 1:
-      return read(turn, terms);
-    default:
-      return answer(turn, terms);
+  const words = wordsOf(turn.said);
+  if (words.length === 0) return overview(turn, "");
+  const [first] = turn.rounds;
+  if (first === undefined) return search(turn.said, words);
+  const found = rank(
+    first
+      .filter(({ isError }) => !isError)
+      .map(({ text }) => text)
+      .join("\n"),
+    words,
+  );
+  const [best, ...others] = found;
+  const nothing = `I found nothing for ${words.map((word) => inlineCode(word)).join(", ")}.`;
+  if (best === undefined) return overview(turn, nothing);
+  const read = results(turn, "bash").find((done) => commandOf(done).startsWith(catOf(best.path)));
+  if (read === undefined) {
+    return {
+      text: `The best match is ${inlineCode(best.path)}. I read it before I cite it.`,
+      calls: [bash(`${catOf(best.path)} | sed -n '${from(best)},${from(best) + LINES}p' | cut -c1-300`)],
+    };
   }
+  const lines = numbered(best.path, read.isError ? "" : read.text);
+  return lines.length === 0 ? overview(turn, nothing) : finalReply(cited(lines, others, words));
 };
 
-const answer = (turn: DemoTurn, terms: Terms): Reply => {
-  const { files, weights } = found(turn, terms);
-  const read = worthReading(files);
-  const readings = read.flatMap(({ path }) => {
-    const done = results(turn, "bash").find(
-      (each) => commandOf(each).startsWith(catOf(path)) && !each.isError,
-    );
-    return done === undefined ? [] : [{ path, lines: numberedLines(done.text) }];
-  });
-  return readings.length === 0
-    ? overview(turn, `I found nothing for ${named(terms)}.`)
-    : finalReply(citedAnswer(readings, files.slice(read.length), weights));
+/** Lines read of a file. */
+const LINES = 200;
+
+const from = ({ hits }: FoundFile): number => Math.max(1, Math.min(...hits.map(({ line }) => line)) - 3);
+
+const catOf = (path: string): string => `cat -n ${quotedPath(path)}`;
+
+/** What to search for: names in quotes, and words that say something, without what English appends. */
+const wordsOf = (said: string): readonly string[] => {
+  const exact = [...said.matchAll(/[`"“”']([^`"“”'\n]{2,60})[`"“”']/g)].map(([, inner = ""]) => inner.trim());
+  const words = (said.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu) ?? [])
+    .map((word) => word.replace(/[./-]+$/, ""))
+    .filter((word) => word.length > 2 && !STOP.has(word.toLowerCase()))
+    .map((word) => (/[^\p{L}]|[a-z][A-Z]/u.test(word) ? word : word.toLowerCase().replace(ENDING, "")));
+  return [...new Set([...exact, ...words])].slice(0, 5);
 };
+
+const ENDING = /(?<=\w{3})(?:ings?|ed|es|s)$/;
+
+const STOP: ReadonlySet<string> = new Set(
+  `about after all and any are before being between both but can code could did does doing done each explain file files find
+  for from function get give had handle handled has have her here how implement implemented into its know like list located
+  look made make many mean means need not one only our out over part place please policy program project readme repo
+  repository see set she should show some summary tell than that the their them then there these they thing this those
+  through use used uses using very want was what when where which while who why will with work works would you your`.split(
+    /\s+/,
+  ),
+);
+
+const search = (said: string, words: readonly string[]): Reply => {
+  const any = words.map((word) => literal(word)).join("|");
+  return {
+    text: `I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}: once for the words, once for where such names are defined.`,
+    calls: [
+      {
+        name: "keyword_search",
+        input: { query: shortened(said, 500), search_terms: words.map((word) => literal(word)) },
+      },
+      bash(`git grep -nIiE ${quoted(`${DEFINES}[[:alnum:]_$]*(${any})`)} | cut -c1-300 | head -n 300`),
+    ],
+  };
+};
+
+const DEFINES = "(const|let|var|func|function|fn|def|class|interface|type|struct|enum)[[:space:]]+[*]?";
+
+interface Line {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly hits: readonly Line[];
+  readonly weight: number;
+}
+
+/** Files of `path:line:text`, best first: those that define such a name, and are called so, before those that use it. */
+const rank = (output: string, words: readonly string[]): readonly FoundFile[] => {
+  const files = new Map<string, Line[]>();
+  for (const row of output.split("\n")) {
+    const [, named = "", line, text] = /^([^:\0]{1,300}):(\d{1,7}):(.*)$/.exec(row) ?? [];
+    const path = named.replace(/^\.\//, "");
+    if (text === undefined || weightOf(text, words) === 0) continue;
+    files.set(path, [...(files.get(path) ?? []), { path, line: Number(line), text }]);
+  }
+  return [...files]
+    .map(([path, hits]) => {
+      const best = hits.map(({ text }) => weightOf(text, words)).toSorted((a, b) => b - a);
+      const lines = best.slice(0, 6).reduce((sum, each) => sum + each, 0);
+      const name = words.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length * 8;
+      return { path, hits, weight: (lines + name) * (ASIDE.test(path) ? 0.2 : 1) };
+    })
+    .toSorted((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1));
+};
+
+/** Tests, prose and what is generated. */
+const ASIDE =
+  /(^|\/)(tests?|specs?|examples?|demo|bench|vendor|dist|build|fixtures?)\/|[._-](test|spec)\.|\.(md|txt|html|json|ya?ml|lock|map|svg)$/i;
+
+const weightOf = (text: string, words: readonly string[]): number => {
+  const name = (
+    /^\s*(?:\w+\s+)*?(?:const|let|var|func|function|fn|def|class|interface|type|struct|enum)\s+\*?([\w$]+)/.exec(
+      text,
+    )?.[1] ?? ""
+  ).toLowerCase();
+  return words
+    .map((word) => word.toLowerCase())
+    .reduce((sum, word) => sum + (name.includes(word) ? 4 : text.toLowerCase().includes(word) ? 1 : 0), 0);
+};
+
+/** What `cat -n` wrote. A long line is cut by bytes, so its last character may be half a one. */
+const numbered = (path: string, output: string): readonly Line[] =>
+  output.split("\n").flatMap((row) => {
+    const [, line, text] = /^ *(\d{1,7})\t(.*)$/.exec(row) ?? [];
+    return text === undefined ? [] : [{ path, line: Number(line), text: text.replace(/\uFFFD+$/, "") }];
+  });
+
+const cited = (lines: readonly Line[], others: readonly FoundFile[], words: readonly string[]): string => {
+  const path = lines[0]?.path ?? "";
+  const best = lines
+    .filter(({ text }) => weightOf(text, words) > 0)
+    .toSorted((a, b) => weightOf(b.text, words) - weightOf(a.text, words) || a.line - b.line)
+    .slice(0, 6)
+    .toSorted((a, b) => a.line - b.line);
+  const shown = best.length > 0 ? best : lines.filter(({ text }) => text.trim() !== "").slice(0, 6);
+  const at = Math.max(0, lines.findIndex(({ line }) => line === shown[0]?.line) - 1);
+  const snippet = lines.slice(at, at + 16);
+  const also = others.slice(0, 3).flatMap(({ hits }) => hits.slice(0, 1));
+  return [
+    `The best match is ${inlineCode(path)}:`,
+    shown.map(citation).join("\n"),
+    `Lines ${snippet[0]?.line} to ${snippet.at(-1)?.line}:`,
+    fenced(snippet.map(({ text }) => text).join("\n"), /\.([a-z]{1,4})$/i.exec(path)?.[1]?.toLowerCase()),
+    ...(also.length === 0 ? [] : ["Also found, not read:", also.map(citation).join("\n")]),
+  ].join("\n\n");
+};
+
+const citation = ({ path, line, text }: Line): string =>
+  `- ${inlineCode(`${path}:${line}`, 300)}: ${inlineCode(text)}`;
 
 /** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
 const overview = (turn: DemoTurn, before: string): Reply => {
@@ -47,82 +163,11 @@ const overview = (turn: DemoTurn, before: string): Reply => {
       ? finalReply(before === "" ? "I could not look at the repository." : before)
       : { text: `${before} Let me see what is here.`.trim(), calls: [bash(OVERVIEW)] };
   }
-  const shown = listing.text.trim().split("\n").slice(0, 60).join("\n");
+  const shown = listing.text.trim().split("\n").slice(0, 40).join("\n");
   return finalReply(
-    `${before === "" ? "" : `${before}\n\n`}${listing.isError ? "I could not list the files:" : "Its files by folder, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`,
+    `${before}\n\n${listing.isError ? "I could not list the files:" : "Its folders, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`,
   );
 };
 
 const OVERVIEW =
   "git ls-files | sed 's|[^/]*$||; s|^$|./|' | sort | uniq -c | sort -rn | head -n 15; git log --oneline -n 5; head -n 20 README* 2>/dev/null || true";
-
-const search = (said: string, terms: Terms): Reply => {
-  const stems = [...terms.asked, ...terms.related].map((word) => literal(word)).join("|");
-  return {
-    text: `I search the repository for ${named(terms)}: one search for the words, one for where such names are defined, and one for files that are called so.`,
-    calls: [
-      {
-        name: "think",
-        input: {
-          thoughts: `Scripted plan: search for ${named(terms)}, read the best places, cite what they say.`,
-        },
-      },
-      { name: "keyword_search", input: { query: shortened(said, 500), search_terms: terms.search } },
-      bash(
-        `git grep -nIiE ${quoted(`(${KEYWORDS})[[:space:]]+[*]?[[:alnum:]_$]*(${stems})`)} | cut -c1-300 | head -n 300`,
-      ),
-      bash(
-        `git ls-files | grep -iE ${quoted(terms.asked.map((word) => literal(word)).join("|"))} | head -n 40`,
-      ),
-    ],
-  };
-};
-
-const KEYWORDS = "const|let|var|val|function|func|fn|def|class|interface|type|struct|enum|trait|define";
-
-const read = (turn: DemoTurn, terms: Terms): Reply => {
-  const best = worthReading(found(turn, terms).files);
-  if (best.length === 0) return overview(turn, `I found nothing for ${named(terms)} in this repository.`);
-  return {
-    text: `The best match is ${inlineCode(best[0]?.path ?? "")}. I read the places before I cite them.`,
-    calls: best.map(readCall),
-  };
-};
-
-/** Lines around the hits of a file, with their numbers; the beginning of one that only its name led to. */
-const readCall = ({ path, hits }: FileEvidence): DemoCall => {
-  const first = hits[0]?.line ?? 1;
-  const last = hits.at(-1)?.line ?? 60;
-  const from = Math.max(1, first - 3);
-  const to = Math.min(from + MAX_LINES, last + 12);
-  return bash(`${catOf(path)}sed -n '${from},${to}p' | cut -c1-300`);
-};
-
-const catOf = (path: string): string => `cat -n ${quotedPath(path)} | `;
-
-/** The best file, and the next where it says nearly as much. */
-const worthReading = (files: readonly FileEvidence[]): readonly FileEvidence[] =>
-  files.slice(0, 2).filter(({ weight }) => weight >= NEARLY * (files[0]?.weight ?? 0));
-
-const NEARLY = 0.5;
-
-/** Lines read of a file. */
-const MAX_LINES = 220;
-
-const found = (turn: DemoTurn, terms: Terms): Evidence => {
-  const first = (turn.rounds[0] ?? []).filter((done) => !done.isError);
-  const names = first
-    .filter((done) => commandOf(done).startsWith("git ls-files"))
-    .flatMap((done) => done.text.split("\n"));
-  const outputs = first
-    .filter((done) => !commandOf(done).startsWith("git ls-files"))
-    .map((done) => done.text);
-  return weigh(
-    outputs,
-    names.filter((name) => name.trim() !== ""),
-    terms,
-  );
-};
-
-const named = (terms: Terms): string =>
-  [...terms.asked, ...terms.related].map((word) => inlineCode(word)).join(", ");

@@ -51,8 +51,6 @@ test.for<readonly [string, string, string, string]>([
     "export const title = retries;",
     "+export const title = retries;",
   ],
-  ["fix the typo in README.md", "README.md", "We Receive mail, and recieve it twice.", "+We Receive mail"],
-  ["fix the typo", "README.md", "We Receive mail", "-We Recieve mail"],
   ['add "x = 1" to new/settings.py', "new/settings.py", "\nx = 1\n", "+x = 1"],
 ])("%j, approved, changes %s and shows the diff", async ([said, path, content, line]) => {
   const cwd = await repository({ ...FILES, "new/keep": "" });
@@ -90,7 +88,6 @@ test("where the kernel cannot hold Restricted, the host's answer to the request 
 test.for([
   ["change foo to bar in README.md", "`foo` does not stand in `README.md`"],
   ['change "no such" to "x"', "`no such` does not stand in this repository"],
-  ["fix the typo in app.ts", "found none of them"],
 ] as const)("%j asks for nothing: %s", async ([said, why]) => {
   const told = await say(said, toolsIn(await repository(FILES), "approves"));
   expect(names(told)).toEqual([["bash"]]);

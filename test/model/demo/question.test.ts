@@ -55,20 +55,11 @@ test("any other repository gets a sensible answer: Python, odd file names, words
   expect(final).toContain("```py\n");
 });
 
-test("a file that is named is shown by what it defines", async () => {
-  const cwd = await repository({
-    "lib/store.go": "package lib\n\nfunc Open() {}\n",
-    "main.go": "package main\n",
-  });
-  const { final } = await say("what does lib/store.go do?", toolsIn(cwd));
-  expect(citations(final)).toContainEqual({ path: "lib/store.go", line: 3, quote: "func Open() {}" });
-});
-
 test("where nothing is found, that is said and the repository is shown", async () => {
   const cwd = await repository({ "README.md": "# Thing\n\nMakes things.\n" });
   const { final, rounds } = await say("where is frobnication handled?", toolsIn(cwd));
   expect(rounds).toHaveLength(2);
-  expect(final).toMatch(/^I found nothing for `frobnicat`\./);
+  expect(final).toMatch(/^I found nothing for `frobnication`\./);
   expect(final).toContain("Makes things.");
 });
 

@@ -25,10 +25,10 @@ test.for<readonly [string, readonly string[]]>([
   ["show me a picture", ["bash"]],
   ["add a line to README", ["bash"]],
   ["can you please change something?", ["bash"]],
-  ["fix the typo", ["bash"]],
-  ["where is the retry policy implemented?", ["think", "keyword_search", "bash", "bash"]],
-  ["help me find the parser", ["think", "keyword_search", "bash", "bash"]],
-  ["where is the long answer made?", ["think", "keyword_search", "bash", "bash"]],
+  ["fix the typo", ["keyword_search", "bash"]],
+  ["where is the retry policy implemented?", ["keyword_search", "bash"]],
+  ["help me find the parser", ["keyword_search", "bash"]],
+  ["where is the long answer made?", ["keyword_search", "bash"]],
   ["what is this project?", ["bash"]],
 ])("%j begins with %o", async ([said, names]) => {
   const { blocks } = await respond([user(text(said))]);
