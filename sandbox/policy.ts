@@ -3,6 +3,7 @@
  * this side exists to give people a reason in words and to place paths.
  */
 
+import { resolve } from "node:path/posix";
 import type { Policy } from "./types.ts";
 
 /** The launcher's bounds (spec.c). */
@@ -45,8 +46,7 @@ export type Placed =
  * does that below the mount, so a link or `..` that leads out is refused where it is opened.
  */
 export const placePath = (policy: Policy, path: string, mounts: boolean): Placed => {
-  const absolute = path.startsWith("/") ? path : `${policy.cwd}/${path}`;
-  const full = squeeze(absolute);
+  const full = resolve(policy.cwd, path);
   let best: Placed = { kind: "outside" };
   let longest = 0;
   policy.mounts.forEach((mount, index) => {
@@ -66,22 +66,6 @@ export const mountOrder = (policy: Policy): Policy => ({
 
 const isAbsolute = (path: string): boolean => path.startsWith("/") && !path.includes("\0");
 
-const isPlain = (path: string): boolean =>
-  isAbsolute(path) &&
-  path
-    .slice(1)
-    .split("/")
-    .every((name) => name !== "" && name !== "." && name !== "..");
+const isPlain = (path: string): boolean => isAbsolute(path) && path !== "/" && resolve(path) === path;
 
 const isWithin = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
-
-/** Empty and `.` names are noise; `..` is taken back only over names, and never above the root. */
-const squeeze = (path: string): string => {
-  const names: string[] = [];
-  for (const name of path.split("/")) {
-    if (name === "" || name === ".") continue;
-    if (name === "..") names.pop();
-    else names.push(name);
-  }
-  return `/${names.join("/")}`;
-};

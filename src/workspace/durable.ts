@@ -1,7 +1,8 @@
 /** Small files that decide what may be deleted: whole or not at all, and still there after a loss of power. */
 
-import { open, rename } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { z } from "zod";
 
 export const writeDurably = async (path: string, text: string): Promise<void> => {
   await withFile(`${path}.new`, "w", async (file) => {
@@ -10,6 +11,16 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
   });
   await rename(`${path}.new`, path);
   await syncDirectory(dirname(path));
+};
+
+/** What such a file holds; null where it cannot be read or is not as it should be. */
+export const readJson = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S> | null> => {
+  const text = await readFile(path, "utf8").catch(() => "");
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 };
 
 /** The names in it are on the disk. */

@@ -3,7 +3,7 @@
  * stays until a later look, and what is damaged stays for good.
  */
 
-import { readFile, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type ConversationId, DAY } from "../../machine/id.ts";
@@ -12,7 +12,7 @@ import { makeAsideFor, removeTree } from "../aside.ts";
 import { unlinkIfLink } from "../checkout/link.ts";
 import { workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { syncDirectory, writeDurably } from "../durable.ts";
+import { readJson, syncDirectory, writeDurably } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Layout } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
@@ -100,15 +100,8 @@ const schema = z.discriminatedUnion("kind", [
 ]);
 
 /** Null where there is nothing. */
-export const readOwed = async (layout: Layout, id: ConversationId): Promise<PutBack | null> => {
-  const text = await readFile(owedIn(layout, id), "utf8").catch(() => null);
-  if (text === null) return null;
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-};
+export const readOwed = (layout: Layout, id: ConversationId): Promise<PutBack | null> =>
+  readJson(owedIn(layout, id), schema);
 
 export const settleOwed = (layout: Layout, id: ConversationId): Promise<void> =>
   rm(owedIn(layout, id), { force: true });

@@ -3,11 +3,11 @@
  * first. Nothing writes in a whole one any more.
  */
 
-import { mkdir, readFile, rm, stat, statfs, utimes } from "node:fs/promises";
+import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DAY, type Millis } from "../../machine/id.ts";
-import { writeDurably } from "../durable.ts";
+import { readJson, writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
@@ -152,16 +152,4 @@ const isFree = async (layout: Layout, bytes: number): Promise<boolean> => {
 
 const doneOf = (directory: string): string => join(directory, "done.json");
 
-const readMade = async (directory: string): Promise<Made | null> => {
-  const text = await readFile(doneOf(directory), "utf8").catch(() => null);
-  const read = text === null ? null : schema.safeParse(parsed(text));
-  return read?.success === true ? read.data : null;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
+const readMade = (directory: string): Promise<Made | null> => readJson(doneOf(directory), schema);
