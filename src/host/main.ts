@@ -130,12 +130,12 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
     bot,
-    ledger: opened.ledger,
+    sessions: opened.ledger,
     log,
     repo,
     takePicture,
     model: chosen.name,
-    consoleToken: token,
+    approverToken: token,
     covers: covers(sandbox),
   });
   const listening = await openConsole(config, {

@@ -3,15 +3,9 @@
 import type { ConsoleDeps } from "../../adapters/console/deps.ts";
 import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
-import type { Log } from "../ports/host.ts";
-import type { TakePicture } from "../ports/pictures.ts";
-import type { Blobs } from "../ports/store.ts";
-import type { Modes } from "../ports/tools.ts";
-import type { RunningBot } from "../runtime/bot/bot.ts";
 import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
@@ -23,22 +17,16 @@ import { consoleOperator } from "./settings/console-operator.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-export interface ConsoleParts {
-  readonly host: ConsoleDeps["host"];
-  readonly search: ConsoleDeps["search"];
+export interface ConsoleParts
+  extends Pick<
+    ConsoleDeps,
+    "host" | "search" | "metrics" | "modes" | "bot" | "blobs" | "takePicture" | "log" | "model" | "token"
+  > {
   readonly budgets: Budgets;
   readonly chat: ChatStore;
-  readonly metrics: Metrics;
   readonly gateway: Gateway | null;
-  readonly modes: Modes;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
-  readonly bot: RunningBot;
-  readonly blobs: Blobs;
-  readonly takePicture: TakePicture;
-  readonly log: Log;
   readonly sandbox: Sandbox;
-  readonly model: { readonly name: string; readonly notice: string | null };
-  readonly token: string;
   readonly repo: Repo | null;
 }
 
@@ -50,8 +38,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
   const { probe } = parts.sandbox;
   let status: "ok" | "draining" = "ok";
   const surface = createConsole({
-    bot: parts.bot,
-    budgets: parts.budgets,
+    ...parts,
     channels: createChannelBook({
       chat: parts.chat,
       budgets: parts.budgets,
@@ -63,15 +50,9 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       reads: (name) => parts.surfaces.find((one) => one.name === name)?.readName ?? null,
       clock: systemClock,
     }),
-    blobs: parts.blobs,
-    takePicture: parts.takePicture,
-    log: parts.log,
     randomId,
-    token: parts.token,
     operator: consoleOperator(config),
     version,
-    model: parts.model,
-    modes: parts.modes,
     sandbox: {
       tier: probe.tier,
       abi: probe.abi,
@@ -95,9 +76,6 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       ...Object.fromEntries(parts.surfaces.map(({ name, off }) => [name, off])),
       gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
     },
-    metrics: parts.metrics,
-    host: parts.host,
-    search: parts.search,
     limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);

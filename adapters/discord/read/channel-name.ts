@@ -1,9 +1,8 @@
 /** What people call a channel of Discord. */
 
-import { RESTJSONErrorCodes as Code, DiscordAPIError } from "discord.js";
 import * as z from "zod";
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
-import { isUnknownChannel } from "../write/failure.ts";
+import { isHidden, isUnknownChannel } from "../write/failure.ts";
 import type { Guilds } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
 import type { Calls } from "../write/api.ts";
@@ -27,9 +26,6 @@ export const createReadName =
       return isHidden(error) ? HIDDEN : { kind: "unread", why: unreadOf(error).why };
     }
   };
-
-const isHidden = (error: unknown): boolean => error instanceof DiscordAPIError && error.code === NO_ACCESS;
-const NO_ACCESS: number = Code.MissingAccess;
 
 const HIDDEN: ChannelName = {
   kind: "gone",

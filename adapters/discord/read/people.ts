@@ -3,13 +3,12 @@
  * failure to read is a value.
  */
 
-import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../post/remembered.ts";
 import { unread } from "../../post/trouble.ts";
-import { troubleOf } from "../write/failure.ts";
+import { isUnknownMember, troubleOf } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
 import { member as memberShape, nameOf, type Seen, user } from "./message.ts";
@@ -88,7 +87,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
             person: await (guild === null ? stranger(id) : member(guild, id, groups)),
           };
         } catch (error) {
-          return isNoMember(error)
+          return isUnknownMember(error)
             ? { kind: "person", person: { id, name: id, standing: "external", admin: false, groups: [] } }
             : unreadOf(error);
         }
@@ -100,11 +99,6 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
 
 /** What kept something from being read, in words for a person. */
 export const unreadOf = (error: unknown): Unread => unread(troubleOf(error), "Discord");
-
-const UNKNOWN_MEMBER: number = RESTJSONErrorCodes.UnknownMember;
-
-const isNoMember = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === UNKNOWN_MEMBER;
 
 const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
   roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));

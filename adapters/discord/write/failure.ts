@@ -31,38 +31,30 @@ export const troubleOf = (error: unknown): Trouble => {
 
 export const attempt = createAttempt(troubleOf);
 
-export const isArchived = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === ARCHIVED;
+const refusedWith =
+  (...codes: readonly (number | string)[]) =>
+  (error: unknown): boolean =>
+    error instanceof DiscordAPIError && codes.includes(error.code);
 
+export const isArchived = refusedWith(Code.InvalidActionOnArchivedThread);
 /** A permission of the bot's is missing. */
-export const isForbidden = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === FORBIDDEN;
-
-export const isUnknownChannel = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === UNKNOWN_CHANNEL;
-
-export const isUnknownMessage = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === UNKNOWN_MESSAGE;
+export const isForbidden = refusedWith(Code.MissingPermissions);
+/** The bot may not see it. */
+export const isHidden = refusedWith(Code.MissingAccess);
+export const isUnknownChannel = refusedWith(Code.UnknownChannel);
+export const isUnknownMember = refusedWith(Code.UnknownMember);
+export const isUnknownMessage = refusedWith(Code.UnknownMessage);
+export const isThreadThere = refusedWith(Code.ThreadAlreadyCreatedForMessage);
+const isTokenUnknown = refusedWith(Code.UnknownWebhook, Code.InvalidWebhookToken);
 
 /** An interaction's token opens nothing any more. */
 export const isTokenOver = (error: unknown): boolean =>
-  error instanceof DiscordAPIError &&
-  (error.status === 401 || error.code === UNKNOWN_WEBHOOK || error.code === TOKEN_OVER);
+  (error instanceof DiscordAPIError && error.status === 401) || isTokenUnknown(error);
 
-export const isThreadThere = (error: unknown): boolean =>
-  error instanceof DiscordAPIError && error.code === THREAD_THERE;
-
-const FORBIDDEN: number = Code.MissingPermissions;
-const ARCHIVED: number = Code.InvalidActionOnArchivedThread;
-const UNKNOWN_CHANNEL: number = Code.UnknownChannel;
-const UNKNOWN_MESSAGE: number = Code.UnknownMessage;
-const UNKNOWN_WEBHOOK: number = Code.UnknownWebhook;
-const TOKEN_OVER: number = Code.InvalidWebhookToken;
-const THREAD_THERE: number = Code.ThreadAlreadyCreatedForMessage;
-
-const refusal = ({ code, status, message }: DiscordAPIError): Trouble => {
+const refusal = (error: DiscordAPIError): Trouble => {
+  const { code, status, message } = error;
   const why = `${message} (${code})`;
-  if (code === UNKNOWN_MESSAGE) return { kind: "gone", what: "message", why };
+  if (isUnknownMessage(error)) return { kind: "gone", what: "message", why };
   if (status === 401 || CLOSED.has(code)) return { kind: "gone", what: "thread", why };
   return { kind: "refused", why, permanent: status === 400 || status === 413 };
 };
