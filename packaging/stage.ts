@@ -56,7 +56,8 @@ const stage = (): void => {
     }
   }
   for (const path of FILES) put(path);
-  for (const name of readdirSync(join(root, "docs"))) if (PAGES.test(name)) put(join("docs", name));
+  for (const name of readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }))
+    if (PAGES.test(name)) put(join("docs", name));
   const text = plain(readFileSync(join(root, "bin/parley.js"), "utf8"));
   writeFileSync(join(dist, "bin/parley.js"), text);
   chmodSync(join(dist, "bin/parley.js"), 0o755);

@@ -40,7 +40,7 @@ export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps):
   let connection: Connection | null = null;
   let cancelRetry: (() => void) | null = null;
   let cancelWatch: (() => void) | null = null;
-  let recover = (): void => undefined;
+  let recover: (() => void) | null = null;
 
   const enter = async (host: ChatHost): Promise<void> => {
     const identified = await identify();
@@ -88,7 +88,7 @@ export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps):
   };
 
   return {
-    recovered: () => recover(),
+    recovered: () => recover?.(),
     line: {
       standing: () => token.trouble() ?? standing,
       failed: failed.promise,

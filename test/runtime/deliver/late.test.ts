@@ -47,8 +47,8 @@ it("calls that never end do not hold the others of the connection for longer", a
 
 it("a reply to a person that never ends counts as one of which nobody knows the outcome", async () => {
   const clock = createManualClock();
-  const endless = () => Promise.withResolvers<never>().promise;
-  const { answer } = boundSurface({ ...createBoard().surface, answer: endless }, clock);
+  const { promise: endless } = Promise.withResolvers<never>();
+  const { answer } = boundSurface({ ...createBoard().surface, answer: () => endless }, clock);
   const answered = answer({ place: "C1", root: null, person: "U1" }, { text: "No.", buttons: [] }, null);
   clock.advance(120_000);
   expect(await answered).toMatchObject({ kind: "unknown" });
