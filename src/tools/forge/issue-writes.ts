@@ -36,26 +36,21 @@ export const fileIssue: PreparedWriting = defineWriting({
     const unknown = await unknownLabels(scene, names);
     if (unknown !== null) return unknown;
     const draft = { title: oneLine(given), text: body, labels: names };
-    return {
-      kind: "found",
-      value: {
-        proposal: {
-          facts: [
-            { name: "a new issue", value: "open" },
-            ...names.map((name) => ({ name: "label", value: name })),
-          ],
-          files: [],
-          unlisted: 0,
-          texts: [
-            { name: "Title", text: draft.title },
-            { name: "Text", text: body },
-          ],
-        },
-        material: draft,
-        perform: (errand) =>
-          desk.fileIssue({ ...draft, text: signed(body, errand, run) }, markOf(errand), signal),
+    return found({
+      proposal: {
+        facts: [
+          { name: "a new issue", value: "open" },
+          ...names.map((name) => ({ name: "label", value: name })),
+        ],
+        texts: [
+          { name: "Title", text: draft.title },
+          { name: "Text", text: body },
+        ],
       },
-    };
+      material: draft,
+      perform: (errand) =>
+        desk.fileIssue({ ...draft, text: signed(body, errand, run) }, markOf(errand), signal),
+    });
   },
 });
 
@@ -71,19 +66,14 @@ export const commentOnIssue: PreparedWriting = defineWriting({
     const { desk, signal, run } = scene;
     const issue = await target(scene, named);
     if (issue.kind === "trouble") return issue;
-    return {
-      kind: "found",
-      value: {
-        proposal: {
-          facts: [factOf(scene, issue.value)],
-          files: [],
-          unlisted: 0,
-          texts: [titleOf(scene, issue.value), { name: "Comment", text: body }],
-        },
-        material: { ...materialOf(named), body },
-        perform: (errand) => desk.comment(issue.value, signed(body, errand, run), markOf(errand), signal),
+    return found({
+      proposal: {
+        facts: [factOf(scene, issue.value)],
+        texts: [titleOf(scene, issue.value), { name: "Comment", text: body }],
       },
-    };
+      material: { ...materialOf(named), body },
+      perform: (errand) => desk.comment(issue.value, signed(body, errand, run), markOf(errand), signal),
+    });
   },
 });
 
@@ -104,23 +94,18 @@ export const labelIssue: PreparedWriting = defineWriting({
     if (issue.kind === "trouble") return issue;
     const unknown = await unknownLabels(scene, add);
     if (unknown !== null) return unknown;
-    return {
-      kind: "found",
-      value: {
-        proposal: {
-          facts: [
-            factOf(scene, issue.value),
-            ...add.map((name) => ({ name: "add", value: name })),
-            ...remove.map((name) => ({ name: "remove", value: name })),
-          ],
-          files: [],
-          unlisted: 0,
-          texts: [titleOf(scene, issue.value)],
-        },
-        material: { ...materialOf(named), add, remove },
-        perform: () => desk.label(issue.value, { add, remove }, signal),
+    return found({
+      proposal: {
+        facts: [
+          factOf(scene, issue.value),
+          ...add.map((name) => ({ name: "add", value: name })),
+          ...remove.map((name) => ({ name: "remove", value: name })),
+        ],
+        texts: [titleOf(scene, issue.value)],
       },
-    };
+      material: { ...materialOf(named), add, remove },
+      perform: () => desk.label(issue.value, { add, remove }, signal),
+    });
   },
 });
 
@@ -140,7 +125,7 @@ const target = async (
   if (standing.kind === "trouble") return standing;
   if (!isPullRequest) return project.issue(no, 1, signal);
   const pull = await project.pull(no, signal);
-  return pull.kind === "trouble" ? pull : { kind: "found", value: { ...pull.value, isPull: true } };
+  return pull.kind === "trouble" ? pull : found({ ...pull.value, isPull: true });
 };
 
 /** What was approved before there were two counts holds. */
@@ -172,5 +157,7 @@ const unknownLabels = async (
     ? null
     : trouble(`${project.name} has no label called ${unknown.value.join(", ")}.`);
 };
+
+const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 
 const trouble = (why: string) => ({ kind: "trouble", why }) as const;

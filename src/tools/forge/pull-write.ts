@@ -51,31 +51,28 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
       const asked = await changesOf(deps, scene, ends.value);
       if (asked.kind === "trouble") return asked;
       const { changed, isPushed } = asked.value;
-      return {
-        kind: "found",
-        value: {
-          proposal: {
-            facts: [
-              { name: standing(isPushed, head), value: branch },
-              { name: "into", value: base },
-              { name: "on top of", value: changed.parent.slice(0, 9) },
-              { name: "in all", value: sumOf(changed.files) },
-              { name: "tree", value: changed.tree.slice(0, 9) },
-            ],
-            files: changed.files.slice(0, MAX_FILES),
-            unlisted: Math.max(0, changed.files.length - MAX_FILES),
-            texts: [
-              { name: "Title", text: oneLine(input.title) },
-              { name: "Text", text: input.body },
-            ],
-          },
-          material: { ...input, base, branch, parent: changed.parent, tree: changed.tree },
-          perform: (errand) => {
-            const job = { input, errand, scene, base, branch };
-            return isPushed ? open(job) : perform(deps, job, changed);
-          },
+      return found({
+        proposal: {
+          facts: [
+            { name: standing(isPushed, head), value: branch },
+            { name: "into", value: base },
+            { name: "on top of", value: changed.parent.slice(0, 9) },
+            { name: "in all", value: sumOf(changed.files) },
+            { name: "tree", value: changed.tree.slice(0, 9) },
+          ],
+          files: changed.files.slice(0, MAX_FILES),
+          unlisted: Math.max(0, changed.files.length - MAX_FILES),
+          texts: [
+            { name: "Title", text: oneLine(input.title) },
+            { name: "Text", text: input.body },
+          ],
         },
-      };
+        material: { ...input, base, branch, parent: changed.parent, tree: changed.tree },
+        perform: (errand) => {
+          const job = { input, errand, scene, base, branch };
+          return isPushed ? open(job) : perform(deps, job, changed);
+        },
+      });
     },
     resume: async (input, errand, scene) => {
       const made = await deps.changes.committed(scene.run.conversation.id, nameOf(errand));
@@ -103,7 +100,7 @@ const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
   const { ref } = run.base;
   const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
   const branch = `parley/${run.conversation.id}`;
-  return { kind: "found", value: { base, branch, head: branches.value.get(branch) ?? null } };
+  return found({ base, branch, head: branches.value.get(branch) ?? null });
 };
 
 const standing = (isPushed: boolean, head: Ends["head"]): string => {

@@ -40,7 +40,7 @@ export interface Scene {
 }
 
 export interface Plan {
-  readonly proposal: Omit<Proposal, "project">;
+  readonly proposal: Pick<Proposal, "facts" | "texts"> & Partial<Pick<Proposal, "files" | "unlisted">>;
   /** Everything that would be written: what differs from it voids an approval. */
   readonly material: unknown;
   readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
@@ -72,7 +72,7 @@ export const createForgeWrites = (
         return {
           kind: "proposal",
           write: writing.name,
-          proposal: { project: scene.project.name, ...proposal },
+          proposal: { project: scene.project.name, files: [], unlisted: 0, ...proposal },
           fingerprint: fingerprintOf(writing.name, scene, planned.value),
         };
       },
