@@ -13,9 +13,9 @@ export interface Delivery {
   readonly words: Commit["words"];
   readonly actor: PersonId | null;
   readonly claim: ClaimKey | null;
-  /** Null for outcomes of effects: they are kept until the disk takes them, never dropped. */
   /** What is taken back, looked up when its turn has come: words may arrive while it waits. */
   readonly erasure?: () => Erasure | null;
+  /** Null for outcomes of effects: they are kept until the disk takes them, never dropped. */
   readonly settle: ((settled: Settled) => void) | null;
 }
 

@@ -1,4 +1,4 @@
-/** The inbox: every message that reached the host, stored before it is acknowledged and closed once (D20). */
+/** Messages for conversations: each is claimed once by its id, and closed by what became of it (D20). */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
