@@ -1,12 +1,13 @@
 /**
- * The files of the page: what lies in `page/` and the two libraries it uses, served as they are (no build step).
- * A request names a file of this list or nothing; no path is ever joined to what a client sent.
+ * The files of the page: what lies in `page/` and the two libraries it uses. TypeScript is served without its types, which
+ * are stripped when a browser first asks (no build step). A request names a file of this list or nothing; no path is ever
+ * joined to what a client sent.
  */
 
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
 
 export interface Asset {
@@ -29,13 +30,28 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** Where the page gets the packages that it imports: their builds for browsers, as they ship them. */
+const { resolve } = createRequire(import.meta.url);
+const VENDOR = [
+  {
+    name: "marked",
+    path: "/vendor/marked.js",
+    file: join(dirname(resolve("marked/package.json")), "lib/marked.esm.js"),
+  },
+  {
+    name: "dompurify",
+    path: "/vendor/purify.js",
+    file: join(dirname(resolve("dompurify")), "purify.es.mjs"),
+  },
+];
+
 export const createAssets = (): Assets => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
     ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
-      .filter((name) => extname(name) !== "")
-      .map((name): [string, string] => [`/page/${name}`, join(PAGE, name)]),
-    ...vendor(),
+      .filter((name) => extname(served(name)) in TYPES)
+      .map((name): [string, string] => [`/page/${served(name)}`, join(PAGE, name)]),
+    ...VENDOR.map(({ path, file }): [string, string] => [path, file]),
   ]);
   const loaded = new Map<string, Asset>();
   return {
@@ -44,20 +60,33 @@ export const createAssets = (): Assets => {
       if (file === undefined) return null;
       const known = loaded.get(path);
       if (known !== undefined) return known;
-      const bytes = await readFile(file);
+      const type = TYPES[extname(path === "/" ? file : path)] ?? "text/plain";
+      const text = await readFile(file, "utf8");
+      const bytes = Buffer.from(file.startsWith(PAGE) && path.endsWith(".js") ? script(file, text) : text);
       const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
-      const asset = { bytes, etag, type: TYPES[extname(path === "/" ? file : path)] ?? "text/plain" };
+      const asset = { bytes, etag, type };
       loaded.set(path, asset);
       return asset;
     },
   };
 };
 
-/** The browser builds of marked and DOMPurify, as their packages ship them. */
-const vendor = (): readonly [string, string][] => {
-  const { resolve } = createRequire(import.meta.url);
-  return [
-    ["/vendor/marked.js", join(dirname(resolve("marked/package.json")), "lib/marked.esm.js")],
-    ["/vendor/purify.js", join(dirname(resolve("dompurify")), "purify.es.mjs")],
-  ];
+const served = (name: string): string => name.replace(/\.ts$/, ".js");
+
+/** JavaScript for browsers: no types, and imports by the paths of this list. Of a package the types are gone already. */
+const script = (file: string, text: string): string =>
+  VENDOR.reduce(
+    (code, { name, path }) => code.replace(`from "${name}"`, `from "${path}"`),
+    (file.endsWith(".ts") ? withoutTypes(text) : text).replaceAll(/(from "\.{1,2}\/[^"]+)\.ts"/g, '$1.js"'),
+  );
+
+/** Node warns that the function is experimental; it is the one that runs this file. */
+const withoutTypes = (text: string): string => {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 };

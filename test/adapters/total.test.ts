@@ -21,7 +21,7 @@ import { conversationOf } from "../store/plain.ts";
 import { hostile } from "./text/hostile.ts";
 import { documents, texts } from "./text/markdown.ts";
 
-const page = await pageReader();
+const page = pageReader();
 
 /** Documents with a piece taken out, doubled, or repeated a few hundred times. */
 const mutated = fc

@@ -50,7 +50,7 @@ import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { troubleOf } from "../../src/workspace/git-trouble.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
-const page = await pageReader();
+const page = pageReader();
 
 type Read = (text: string) => unknown;
 

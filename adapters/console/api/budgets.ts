@@ -5,6 +5,7 @@ import { readJson } from "./body.ts";
 import type { Scope } from "../../../src/ports/money.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
+import type { Budgets } from "../render/api-types.ts";
 import { problem, storageProblem } from "./problem.ts";
 
 /** What is spent today and how much may be, of each person, channel, server and the host. */
@@ -12,7 +13,7 @@ export const listBudgets =
   ({ budgets }: ConsoleDeps): Handler =>
   (c) => {
     const { renewsAt, standings } = budgets.overview();
-    const rows = standings.map(({ scope, most, spent, isSet }) => ({
+    const rows: Budgets["budgets"] = standings.map(({ scope, most, spent, isSet }) => ({
       scope,
       spentUsd: spent / 1_000_000,
       /** Null: no bound, or for a person the configured one of strangers or of others. */

@@ -4,17 +4,16 @@ import * as z from "zod";
 import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
+import type { Channel } from "../render/api-types.ts";
 import { problem, storageProblem } from "./problem.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
 export const listChannels =
   ({ channels, channelNames }: ConsoleDeps): Handler =>
   (c) => {
-    const rows = channels.all().map(({ budget, ...row }) => ({
+    const rows: readonly Channel[] = channels.all().map(({ budget, ...row }) => ({
       ...row,
-      /** Null where its platform was not asked yet: `/api/channels/names` asks. */
       called: channelNames.known(row),
-      /** Absent where the usual one holds; null: no bound. */
       ...(budget === null ? {} : { budgetUsd: budget.most === null ? null : budget.most / 1_000_000 }),
     }));
     return c.json({ channels: rows });

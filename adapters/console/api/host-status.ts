@@ -1,31 +1,32 @@
 /** How the host is, for whoever looks after it: names, ids, numbers and titles. */
 
-import type { BudgetBook } from "../../../src/ports/money.ts";
-import type { HostStatus } from "../../../src/ports/figures.ts";
-import type { ConsoleDeps, Health, ModelNote, SandboxNote } from "../deps.ts";
+import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
+import type { HostStatusBody } from "../render/api-types.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =
-  ({ host, health, whyOff, budgets, sandbox, model, version }: ConsoleDeps): Handler =>
+  (deps: ConsoleDeps): Handler =>
   async (c) => {
-    const now = await host();
+    const body = await statusBody(deps);
     c.header("cache-control", "no-store");
-    return c.json(statusBody(now, { health: health(), whyOff, budgets, sandbox, model, version }));
+    return c.json(body);
   };
 
-interface Around {
-  readonly health: Health;
-  readonly whyOff: ConsoleDeps["whyOff"];
-  readonly budgets: BudgetBook;
-  readonly sandbox: SandboxNote;
-  readonly model: ModelNote;
-  readonly version: string;
-}
-
-const statusBody = (now: HostStatus, { health, whyOff, budgets, sandbox, model, version }: Around) => {
+const statusBody = async ({
+  host,
+  health: healthNow,
+  whyOff,
+  budgets,
+  sandbox,
+  model,
+  version,
+}: ConsoleDeps): Promise<HostStatusBody> => {
+  const now = await host();
+  const health = healthNow();
   const { renewsAt, standings } = budgets.overview();
   const day = standings.find(({ scope }) => scope === "day");
+  const { tier, abi, notice, network, residual } = sandbox;
   const { working, behind, unhandled, database } = now.figures;
   return {
     status: health.status,
@@ -37,13 +38,7 @@ const statusBody = (now: HostStatus, { health, whyOff, budgets, sandbox, model, 
         return [name, standing === "off" && why !== null ? `off (${why})` : standing];
       }),
     ),
-    sandbox: {
-      tier: sandbox.tier,
-      abi: sandbox.abi,
-      notice: sandbox.notice,
-      network: sandbox.network,
-      residual: sandbox.residual,
-    },
+    sandbox: { tier, abi, notice, network, residual },
     model,
     queues: { working, modelCalls: now.slots.model, toolProcesses: now.slots.tools, behind, unhandled },
     spend: {
@@ -51,22 +46,8 @@ const statusBody = (now: HostStatus, { health, whyOff, budgets, sandbox, model, 
       mostUsd: day === undefined || day.most === null ? null : day.most / 1_000_000,
       renewsAt,
     },
-    approvals: now.waiting.map(({ conversation, title, surface, type, askedAt }) => ({
-      conversation,
-      title,
-      surface,
-      kind: type,
-      askedAt,
-      link: `/#/c/${conversation}`,
-    })),
-    late: now.late.map(({ conversation, title, surface, since, why }) => ({
-      conversation,
-      title,
-      surface,
-      since,
-      why,
-      link: `/#/c/${conversation}`,
-    })),
+    approvals: now.waiting.map((one) => ({ ...waiting(one), kind: one.type, askedAt: one.askedAt })),
+    late: now.late.map((one) => ({ ...waiting(one), since: one.since, why: one.why })),
     alerts: now.alerts.map(({ text, began }) => ({ text, began })),
     parkedCheckouts: now.parked,
     disk:
@@ -76,3 +57,14 @@ const statusBody = (now: HostStatus, { health, whyOff, budgets, sandbox, model, 
     memory: { residentBytes: now.memory.resident, heapBytes: now.memory.heap },
   };
 };
+
+const waiting = (one: {
+  readonly conversation: string;
+  readonly title: string;
+  readonly surface: string;
+}) => ({
+  conversation: one.conversation,
+  title: one.title,
+  surface: one.surface,
+  link: `/#/c/${one.conversation}`,
+});

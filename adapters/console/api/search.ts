@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
+import type { SearchPage } from "../render/api-types.ts";
 import { problem } from "./problem.ts";
 
 /** `before`: `next` of the page before. */
@@ -23,7 +24,7 @@ export const search =
     const hits = index.find(q, limit, before);
     const last = hits.at(-1);
     c.header("cache-control", "no-store");
-    return c.json({
+    const page: SearchPage = {
       hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
         conversation,
         surface,
@@ -35,7 +36,8 @@ export const search =
         snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })),
       })),
       next: hits.length < limit || last === undefined ? null : last.at,
-    });
+    };
+    return c.json(page);
   };
 
 const BAD_QUERY = {

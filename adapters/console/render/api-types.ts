@@ -9,6 +9,7 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
+import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
@@ -63,6 +64,23 @@ export interface Snapshot extends Summary {
 export interface StateNews extends Summary {
   readonly cwd: string | null;
   readonly status: WireStatus | null;
+}
+
+/** The server-sent events of a conversation, and the data of each. */
+export interface ConversationEvents {
+  readonly snapshot: Snapshot;
+  readonly state: StateNews;
+  readonly post: WirePost;
+  readonly live: { readonly request: string | null; readonly text: string };
+  readonly question: { readonly question: WireQuestion | null };
+  readonly progress: { readonly line: string };
+}
+
+/** What a click came to. */
+export interface ActionResult {
+  readonly result: "done" | "expired" | "already_decided" | "no_op";
+  readonly by?: string;
+  readonly at?: number;
 }
 
 export interface WireStatus {
@@ -141,6 +159,8 @@ export type WirePost = {
   readonly ordinal: number;
   readonly actions: readonly WireAction[];
 } & WireBody;
+
+export type PostOf<K extends WireBody["kind"]> = Extract<WirePost, { readonly kind: K }>;
 
 export type WireBody =
   | {
@@ -245,4 +265,90 @@ export interface About {
   readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
   readonly defaultRepo: string | null;
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
+}
+
+/** What was spent today and how much may be; `mostUsd` null: no bound. */
+export interface Budgets {
+  readonly renewsAt: number;
+  readonly budgets: readonly {
+    readonly scope: string;
+    readonly spentUsd: number;
+    readonly mostUsd: number | null;
+    readonly isSet: boolean;
+  }[];
+}
+
+/** A chat channel and what it has of its own. */
+export interface Channel extends Omit<ChannelRow, "budget"> {
+  /** Null where its platform was not asked yet: `/api/channels/names` asks. */
+  readonly called: ChannelName | null;
+  /** Absent where the usual one holds; null: no bound. */
+  readonly budgetUsd?: number | null;
+}
+
+export interface CalledChannel extends ChannelAddress {
+  readonly called: ChannelName | null;
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  /** `before` of the next page; null at the end. */
+  readonly next: number | null;
+}
+
+export interface SearchHit {
+  readonly conversation: string;
+  readonly surface: string;
+  readonly title: string;
+  readonly updatedAt: number;
+  readonly archived: boolean;
+  readonly of: "title" | "said" | "answer";
+  /** Null where the title was found. */
+  readonly message: string | null;
+  /** Text around what was found; `match`: what was found itself. */
+  readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
+}
+
+/** How the host is. */
+export interface HostStatusBody {
+  readonly status: string;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly surfaces: Readonly<Record<string, string>>;
+  readonly sandbox: About["sandbox"] & { readonly network: string; readonly residual: readonly string[] };
+  readonly model: About["model"];
+  readonly queues: {
+    readonly working: number;
+    readonly modelCalls: Slots;
+    readonly toolProcesses: Slots;
+    /** By surface. */
+    readonly behind: Readonly<Record<string, number>>;
+    readonly unhandled: Readonly<Record<string, number>>;
+  };
+  readonly spend: { readonly todayUsd: number; readonly mostUsd: number | null; readonly renewsAt: number };
+  readonly approvals: readonly (Waiting & { readonly kind: Ask["kind"]; readonly askedAt: number })[];
+  /** Threads that do not show yet what is stored. */
+  readonly late: readonly (Waiting & { readonly since: number; readonly why: string })[];
+  readonly alerts: readonly { readonly text: string; readonly began: number }[];
+  readonly parkedCheckouts: number;
+  /** Null where it is not known. */
+  readonly disk: {
+    readonly freeBytes: number;
+    readonly sizeBytes: number;
+    readonly databaseBytes: number;
+  } | null;
+  readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
+}
+
+interface Waiting {
+  readonly conversation: string;
+  readonly title: string;
+  readonly surface: string;
+  readonly link: string;
+}
+
+interface Slots {
+  readonly most: number;
+  readonly inUse: number;
+  readonly waiting: number;
 }

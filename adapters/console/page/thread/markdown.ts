@@ -3,12 +3,12 @@
  * links, a link shows the host it really goes to, and only the tags named here exist.
  */
 
-import { Marked } from "../../vendor/marked.js";
-import DOMPurify from "../../vendor/purify.js";
-import { h, icon, toast } from "../dom.js";
-import { lex } from "./lexer.js";
+import DOMPurify from "dompurify";
+import { Marked, type Token, type TokensList } from "marked";
+import { h, icon, toast } from "../dom.ts";
+import { lex } from "./lexer.ts";
 
-const escape = (text) =>
+const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 const marked = new Marked({
@@ -29,21 +29,25 @@ const CLEAN = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-  RETURN_DOM_FRAGMENT: true,
 };
 
-const KEPT = new WeakMap();
+interface Shown {
+  readonly shown: { readonly raw: string; readonly nodes: readonly ChildNode[] }[];
+  readonly links: string;
+}
+
+const KEPT = new WeakMap<HTMLElement, Shown>();
 
 /** Shows `text` in `container`; blocks that did not change since the last call keep their elements. */
-export const showMarkdown = (container, text) => {
+export const showMarkdown = (container: HTMLElement, text: string): void => {
   const tokens = lex(marked, text);
   const links = JSON.stringify(tokens.links);
   const kept = KEPT.get(container) ?? { shown: [], links };
   const { shown } = kept;
   let same = 0;
-  /** An address that is defined late makes links of earlier blocks. */
+  // An address that is defined late makes links of earlier blocks. */
   if (kept.links !== links) for (const { nodes } of shown.splice(0)) for (const node of nodes) node.remove();
-  while (same < shown.length && same < tokens.length && shown[same].raw === tokens[same].raw) same += 1;
+  while (same < shown.length && shown[same]?.raw === tokens[same]?.raw) same += 1;
   for (const { nodes } of shown.splice(same)) for (const node of nodes) node.remove();
   for (const token of tokens.slice(same)) {
     const nodes = [...blockOf(token, tokens.links).childNodes];
@@ -53,21 +57,24 @@ export const showMarkdown = (container, text) => {
   KEPT.set(container, { shown, links });
 };
 
-const blockOf = (token, links) => {
-  const fragment = DOMPurify.sanitize(marked.parser(Object.assign([token], { links })), CLEAN);
+const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => {
+  const fragment = DOMPurify.sanitize(marked.parser(Object.assign([token], { links })), {
+    ...CLEAN,
+    RETURN_DOM_FRAGMENT: true,
+  });
   for (const link of fragment.querySelectorAll("a")) harmless(link);
   for (const table of fragment.querySelectorAll("table")) {
-    const frame = h("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" });
+    const frame = h("div.table", { tabindex: "0", role: "region", "aria-label": "Table" });
     table.replaceWith(frame);
     frame.append(table);
   }
-  for (const pre of fragment.querySelectorAll("pre")) addCopy(pre, token.lang ?? "");
+  for (const pre of fragment.querySelectorAll("pre")) addCopy(pre, "lang" in token ? token.lang : "");
   return fragment;
 };
 
 /** A link without an address of its own is only its text. */
-const harmless = (link) => {
-  const url = URL.canParse(link.getAttribute("href") ?? "") ? new URL(link.getAttribute("href")) : null;
+const harmless = (link: HTMLAnchorElement): void => {
+  const url = URL.parse(link.getAttribute("href") ?? "");
   if (url === null) {
     link.replaceWith(...link.childNodes);
     return;
@@ -75,11 +82,11 @@ const harmless = (link) => {
   link.target = "_blank";
   link.rel = "noopener noreferrer nofollow";
   const host = url.protocol === "mailto:" ? url.pathname : url.host;
-  if (!saysWhere(link.textContent, url)) link.append(h("span", { class: "host" }, host));
+  if (!saysWhere(link.textContent, url)) link.append(h("span.host", host));
 };
 
 /** The text is itself an address on the same host: nothing needs to be added. */
-const saysWhere = (text, url) => {
+const saysWhere = (text: string, url: URL): boolean => {
   const typed = text.trim();
   if (url.protocol === "mailto:") return typed === url.pathname;
   const address = /^https?:\/\//i.test(typed) ? typed : `${url.protocol}//${typed}`;
@@ -88,8 +95,8 @@ const saysWhere = (text, url) => {
   );
 };
 
-const addCopy = (pre, language) => {
-  const frame = h("div", { class: "code" });
+const addCopy = (pre: HTMLPreElement, language = ""): void => {
+  const frame = h("div.code");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(pre.textContent);
@@ -101,12 +108,12 @@ const addCopy = (pre, language) => {
     setTimeout(() => button.replaceChildren(icon("copy")), 1_500);
   };
   const button = h(
-    "button",
-    { type: "button", class: "ghost copy", "aria-label": "Copy this code", title: "Copy", onclick: copy },
+    "button.ghost.copy",
+    { "aria-label": "Copy this code", title: "Copy", onclick: copy },
     icon("copy"),
   );
-  const label = h("span", { class: "lang" }, language.split(/\s/)[0].slice(0, 20));
+  const label = h("span.lang", language.split(/\s/, 1).join().slice(0, 20));
   pre.replaceWith(frame);
   pre.tabIndex = 0;
-  frame.append(h("div", { class: "code-bar" }, label, button), pre);
+  frame.append(h("div.code-bar", label, button), pre);
 };

@@ -1,27 +1,29 @@
 /** The page: which conversation is open, and the parts that show it. */
 
-import * as api from "./api.js";
-import { createComposer } from "./thread/composer.js";
-import { openConversation } from "./thread/conversation.js";
-import { byId, h, redraw, toast } from "./dom.js";
-import { draft, keepDraft, keepRepo, lastRepo } from "./thread/drafts.js";
-import { listenForKeys, showHelp } from "./help.js";
-import { takeKey } from "./key.js";
-import { createSidebar } from "./sidebar.js";
-import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.js";
-import { createThread } from "./thread/thread.js";
-import { showView } from "./board/views.js";
-import { repoField, welcomeView } from "./welcome.js";
+import type { About } from "../render/api-types.ts";
+import * as api from "./api.ts";
+import { createComposer, type Message } from "./thread/composer.ts";
+import { type Conversation, openConversation } from "./thread/conversation.ts";
+import { byId, h, redraw, toast } from "./dom.ts";
+import { nameOf } from "./thread/format.ts";
+import { draft, keepDraft, keepRepo, lastRepo } from "./thread/drafts.ts";
+import { listenForKeys, showHelp } from "./help.ts";
+import { takeKey } from "./key.ts";
+import { createSidebar } from "./sidebar.ts";
+import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.ts";
+import { createThread } from "./thread/thread.ts";
+import { showView } from "./board/views.ts";
+import { repoField, welcomeView } from "./welcome.ts";
 
 const app = byId("app");
-const statusSlot = h("div", { class: "status-slot" });
-const usageSlot = h("div", { class: "line-part" });
-const modeSlot = h("div", { class: "line-part" });
-let about = null;
-let open = null;
+const statusSlot = h("div.status-slot");
+const usageSlot = h("div.line-part");
+const modeSlot = h("div.line-part");
+let about: About | null = null;
+let open: Conversation | null = null;
 let repo = "";
 /** A message that goes into the conversation just made for it. */
-let first = null;
+let first: Message | null = null;
 
 const composer = createComposer(
   {
@@ -35,8 +37,8 @@ const composer = createComposer(
 const thread = createThread(() => ({
   question: open?.question ?? null,
   act: (body) => open?.act(body),
-  decide: async (...decision) => {
-    await open?.decide(...decision);
+  decide: async (question, choice, text) => {
+    await open?.decide(question, choice, text);
     composer.focus();
   },
 }));
@@ -54,34 +56,31 @@ const sidebar = createSidebar({
   },
 });
 
-byId("dock").append(
-  statusSlot,
-  composer.busy,
-  composer.form,
-  h("div", { class: "mode-line" }, usageSlot, modeSlot),
-);
+byId("dock").append(statusSlot, composer.busy, composer.form, h("div.mode-line", usageSlot, modeSlot));
 
-const showList = (shown) => app.classList.toggle("listing", shown);
+const showList = (shown: boolean) => app.classList.toggle("listing", shown);
 const openList = () => {
   showList(true);
-  byId("sidebar").querySelector("button, a")?.focus();
+  byId("sidebar").querySelector<HTMLElement>("button, a")?.focus();
 };
 
 /** Draws what depends on the state; the thread draws itself. */
 const draw = () => {
-  const state = open?.state ?? null;
-  if (state === null) {
-    redraw(byId("head"), null, () => h("div", { class: "head-row" }, menuButton(openList)));
-    byId("head").classList.toggle("bare", open === null);
+  const conversation = open;
+  const state = conversation?.state ?? null;
+  if (conversation === null || state === null) {
+    redraw(byId("head"), null, () => h("div.head-row", menuButton(openList)));
+    byId("head").classList.toggle("bare", conversation === null);
     redraw(statusSlot, null, () => null);
     redraw(usageSlot, null, () => null);
     redraw(modeSlot, null, () => null);
     document.title = "Parley";
     return;
   }
-  const restrict = () => void open.act({ action: "restrict" });
-  const unrestrict = () => void open.act({ action: "mode", choice: "unrestricted" });
-  const onward = () => void open.act({ action: "continue" });
+  const { act, stop, progress, since } = conversation;
+  const restrict = () => void act({ action: "restrict" });
+  const unrestrict = () => void act({ action: "mode", choice: "unrestricted" });
+  const onward = () => void act({ action: "continue" });
   byId("head").classList.remove("bare");
   const { id, title, repo: from, commit, permission, confinement } = state;
   const { phase, status, model, mode, safeMode, context, usage } = state;
@@ -89,31 +88,29 @@ const draw = () => {
   redraw(byId("head"), { id, title, from, commit, permission, confinement, phase, used }, () =>
     headView(state, { open: openList, restrict, unrestrict, onward }),
   );
-  redraw(statusSlot, { id, phase, status, progress: open.progress, since: open.since }, () =>
-    statusView(state, open.progress, open.since, () => open.stop()),
-  );
+  redraw(statusSlot, { id, phase, status, progress, since }, () => statusView(state, progress, since, stop));
   redraw(usageSlot, { id, model, context, usage }, () => usageView(state));
   redraw(modeSlot, { id, mode, safeMode, known: about !== null }, () =>
-    modeControls(state, about?.modes ?? [], (body) => void open.act(body)),
+    modeControls(state, about?.modes ?? [], (body) => void act(body)),
   );
-  const waits = phase === "awaitingApproval" ? "(!) " : open.working() ? "(…) " : "";
-  document.title = `${waits}${title === "" ? "New conversation" : title} – Parley`;
+  const waits = phase === "awaitingApproval" ? "(!) " : conversation.working() ? "(…) " : "";
+  document.title = `${waits}${nameOf(state)} – Parley`;
   sidebar.update(state);
   tick();
 };
 
 const tick = () => {
-  for (const shown of document.querySelectorAll("[data-since]")) {
+  for (const shown of document.querySelectorAll<HTMLElement>("[data-since]")) {
     const past = Math.floor((Date.now() - Number(shown.dataset.since)) / 1_000);
     shown.textContent = past < 2 ? "" : `${past} s`;
   }
 };
 setInterval(tick, 1_000);
 
-let lost = null;
+let lost: number | undefined;
 
 /** A short gap is nobody's concern; a longer one is said. */
-const connected = (yes) => {
+const connected = (yes: boolean) => {
   clearTimeout(lost);
   const bar = byId("connection");
   if (yes) {
@@ -124,11 +121,12 @@ const connected = (yes) => {
   lost = setTimeout(() => void sayLost(bar), 800);
 };
 
-const sayLost = async (bar) => {
+const sayLost = async (bar: HTMLElement) => {
   bar.textContent = "Connection lost. Reconnecting…";
   bar.hidden = false;
   const answer = await api.about();
-  if (answer.status === 404) bar.textContent = "This conversation is not there any more.";
+  if (answer.kind === "refused" && answer.status === 404)
+    bar.textContent = "This conversation is not there any more.";
 };
 
 const route = () => {
@@ -165,7 +163,7 @@ const welcome = () => {
   );
 };
 
-const begin = async (message) => {
+const begin = async (message: Message) => {
   const made = await api.create(repo);
   if (made.kind !== "ok") {
     composer.giveBack(message);

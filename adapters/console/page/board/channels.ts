@@ -1,36 +1,40 @@
 /** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
 
-import { about, request } from "../api.js";
-import { channelForm } from "./channel-form.js";
-import { h } from "../dom.js";
+import type { CalledChannel, Channel } from "../../render/api-types.ts";
+import { about, request } from "../api.ts";
+import { type ChannelForm, channelForm } from "./channel-form.ts";
+import { h } from "../dom.ts";
 
-export const channelsView = () => {
-  const root = h("section", { class: "board", "aria-label": "Channels" }, h("h1", {}, "Channels"));
+export const channelsView = (): HTMLElement => {
+  const root = h("section.board", { "aria-label": "Channels" }, h("h1", "Channels"));
   void fill(root);
   return root;
 };
 
-const fill = async (root) => {
-  const [read, told] = await Promise.all([request("GET", "/api/channels"), about()]);
+const fill = async (root: HTMLElement): Promise<void> => {
+  const [read, told] = await Promise.all([
+    request<{ readonly channels: readonly Channel[] }>("GET", "/api/channels"),
+    about(),
+  ]);
   if (read.kind !== "ok" || told.kind !== "ok") {
-    root.append(h("p", { role: "alert" }, read.kind === "ok" ? told.message : read.message));
+    const failed = [read, told].find((answer) => answer.kind !== "ok");
+    root.append(h("p", { role: "alert" }, failed?.message ?? ""));
     return;
   }
   const again = () => {
-    root.replaceChildren(h("h1", {}, "Channels"));
+    root.replaceChildren(h("h1", "Channels"));
     void fill(root);
   };
   const { modes } = told.data;
   const forms = read.data.channels.map((one) => channelForm(one, modes, again));
   root.append(
     h(
-      "p",
-      { class: "channels-note" },
+      "p.channels-note",
       "New conversations of a channel take its repository and work mode, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
     ),
     ...forms.map(({ form }) => form),
-    h("h2", {}, "Another channel"),
-    h("p", { class: "channels-note" }, WHERE),
+    h("h2", "Another channel"),
+    h("p.channels-note", WHERE),
     channelForm(null, modes, again).form,
   );
   if (forms.length > 0) await callThem(forms);
@@ -40,9 +44,9 @@ const WHERE =
   "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.";
 
 /** Nothing is said where the host does not answer: the ids stand there. */
-const callThem = async (forms) => {
-  const read = await request("GET", "/api/channels/names");
+const callThem = async (forms: readonly ChannelForm[]): Promise<void> => {
+  const read = await request<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
   if (read.kind !== "ok") return;
   for (const { surface, place, called } of read.data.names)
-    forms.find(({ one }) => one.surface === surface && one.place === place)?.call(called);
+    forms.find(({ one }) => one?.surface === surface && one.place === place)?.call(called);
 };

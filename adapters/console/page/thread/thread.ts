@@ -1,29 +1,26 @@
 /** The thread: posts by key in their order, then what is being written, then what is being sent. */
 
-import { byId, h, icon } from "../dom.js";
-import { showMarkdown } from "./markdown.js";
-import { pendingView, postView } from "./posts.js";
+import { byId, h, icon } from "../dom.ts";
+import { showMarkdown } from "./markdown.ts";
+import { type Pending, pendingView, postView, type Scene } from "./posts.ts";
+import type { WirePost } from "../../render/api-types.ts";
+
+export type Thread = ReturnType<typeof createThread>;
 
 /** How near the end, in pixels, counts as reading along. */
 const NEAR = 120;
 
 /** `scene()`: what posts are shown in the light of, see posts.js. */
-export const createThread = (scene) => {
+export const createThread = (scene: () => Scene) => {
   const scroll = byId("scroll");
   const root = byId("thread");
-  const posts = new Map();
-  const live = h("article", {
-    class: "post prose live",
+  const posts = new Map<string, { readonly post: WirePost; readonly view: HTMLElement }>();
+  const live = h("article.post.prose.live", {
     "aria-label": "Answer, being written",
     hidden: true,
   });
-  const sending = h("div", { class: "sending", hidden: true });
-  const jump = h(
-    "button",
-    { type: "button", class: "jump", hidden: true, onclick: () => follow("smooth") },
-    icon("chevron"),
-    "Latest",
-  );
+  const sending = h("div.sending", { hidden: true });
+  const jump = h("button.jump", { hidden: true, onclick: () => follow("smooth") }, icon("chevron"), "Latest");
   /** Reading along: what is added, loaded or resized later keeps the end in view. */
   let following = true;
   /** Posts are shown, and not something else, which is read from its beginning. */
@@ -33,17 +30,17 @@ export const createThread = (scene) => {
 
   const near = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR;
 
-  const settle = (behavior = "instant") => {
+  const settle = (behavior: ScrollBehavior = "instant") => {
     if (following) scroll.scrollTo({ top: scroll.scrollHeight, behavior });
     jump.hidden = following || near();
   };
 
-  const follow = (behavior) => {
+  const follow = (behavior: ScrollBehavior) => {
     following = true;
     settle(behavior);
   };
 
-  const place = (post) => {
+  const place = (post: WirePost) => {
     const view = postView(post, scene());
     const old = posts.get(post.key);
     posts.set(post.key, { post, view });
@@ -51,10 +48,9 @@ export const createThread = (scene) => {
       old.view.replaceWith(view);
       return;
     }
-    const next = [...root.children].find(
-      (other) => (posts.get(other.dataset.key)?.post.ordinal ?? -1) > post.ordinal,
-    );
-    root.insertBefore(view, next ?? live);
+    const later = [...posts.values()].filter((other) => other.post.ordinal > post.ordinal);
+    const next = later.toSorted((a, b) => a.post.ordinal - b.post.ordinal)[0];
+    root.insertBefore(view, next?.view ?? live);
   };
 
   const drawLive = () => {
@@ -73,39 +69,39 @@ export const createThread = (scene) => {
   sizes.observe(root);
 
   return {
-    reset: (all) => {
+    reset: (all: readonly WirePost[]) => {
       posts.clear();
       posting = true;
       root.replaceChildren(live, sending, jump);
       for (const post of all) place(post);
       follow("instant");
     },
-    put: (post) => {
+    put: (post: WirePost) => {
       place(post);
       settle();
     },
-    has: (key) => posts.has(key),
+    has: (key: string) => posts.has(key),
     /** Cards show the pending question: draws again what depends on it. */
     redrawOpen: () => {
       for (const { post } of posts.values()) if (post.kind === "question" && !post.final) place(post);
       settle();
     },
     /** Text of the answer being written, so far. Drawn once a frame. */
-    setLive: (text) => {
+    setLive: (text: string) => {
       liveText = text;
       if (drawing) return;
       drawing = true;
       requestAnimationFrame(drawLive);
     },
     /** A message on its way, or null. */
-    showSending: (message) => {
+    showSending: (message: Pending | null) => {
       sending.hidden = message === null;
       sending.replaceChildren(...(message === null ? [] : [pendingView(message)]));
       settle();
     },
     follow,
     /** Anything else in place of a thread. */
-    show: (view) => {
+    show: (view: Node) => {
       posts.clear();
       posting = false;
       following = false;

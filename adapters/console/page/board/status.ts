@@ -1,80 +1,80 @@
 /** What the agent is doing, and the mode line: permission, context, cost, commit. */
 
-import { h, icon } from "../dom.js";
-import { showBudgets } from "./budgets.js";
-import { allTokens, dollars, shortCommit, shortRepo, tokens } from "../thread/format.js";
+import type { About, StateNews, Summary } from "../../render/api-types.ts";
+import type { Act } from "../api.ts";
+import { h, icon } from "../dom.ts";
+import { showBudgets } from "./budgets.ts";
+import { allTokens, dollars, nameOf, shortCommit, shortRepo, tokens } from "../thread/format.ts";
 
 /** The line over the composer while something runs; null when nothing does. */
-export const statusView = (state, progress, since, stop) => {
+export const statusView = (
+  state: StateNews,
+  progress: string | null,
+  since: number | null,
+  stop: () => void,
+) => {
   const text = statusText(state, progress);
   if (text === null) return null;
   const canStop = state.status?.actions.includes("stop") || state.phase === "awaitingApproval";
   return h(
     "div",
     { class: `status ${state.phase}` },
-    h("span", { class: "pulse", "aria-hidden": "true" }),
+    h("span.pulse", { "aria-hidden": "true" }),
     h(
-      "div",
-      { class: "doing" },
+      "div.doing",
       h("span", { role: "status" }, text),
       state.status?.agents === undefined
         ? null
         : h(
-            "ol",
-            { class: "agents" },
-            state.status.agents.lines.map((line) => h("li", {}, line)),
+            "ol.agents",
+            state.status.agents.lines.map((line) => h("li", line)),
           ),
     ),
-    h("span", {
-      class: "elapsed",
+    h("span.elapsed", {
       "data-since": since === null ? null : String(since),
       "aria-hidden": "true",
     }),
-    canStop
-      ? h(
-          "button",
-          { type: "button", class: "small", onclick: stop, title: "Stop (Esc)" },
-          icon("stop"),
-          "Stop",
-        )
-      : null,
+    canStop ? h("button.small", { onclick: stop, title: "Stop (Esc)" }, icon("stop"), "Stop") : null,
   );
 };
 
-const statusText = (state, progress) => {
+const statusText = (state: StateNews, progress: string | null) => {
   const text = stepText(state, progress);
   return text === null ? null : `${text}${state.status?.setUp ?? ""}`;
 };
 
-const stepText = ({ status, phase }, progress) => {
+const stepText = ({ status, phase }: StateNews, progress: string | null) => {
   if (progress !== null) return progress;
   return phase === "awaitingApproval" ? "Waiting for your decision" : (status?.text ?? null);
 };
 
+interface HeadActions {
+  open(): void;
+  restrict(): void;
+  unrestrict(): void;
+  onward(): void;
+}
+
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
-export const headView = (state, { open, restrict, unrestrict, onward }) =>
+export const headView = (state: StateNews, { open, restrict, unrestrict, onward }: HeadActions) =>
   h(
-    "div",
-    { class: "head-row" },
+    "div.head-row",
     menuButton(open),
     h(
-      "div",
-      { class: "titles" },
-      h("h1", {}, state.title === "" ? "New conversation" : state.title),
+      "div.titles",
+      h("h1", nameOf(state)),
       h(
-        "p",
-        { class: "where", title: state.repo },
-        h("span", {}, shortRepo(state.repo)),
-        state.commit === undefined ? null : h("code", {}, `${state.ref} @ ${shortCommit(state.commit)}`),
+        "p.where",
+        { title: state.repo },
+        h("span", shortRepo(state.repo)),
+        state.commit === undefined ? null : h("code", `${state.ref} @ ${shortCommit(state.commit)}`),
       ),
     ),
     badge(state),
     state.context.used > 0 && (state.phase === "idle" || state.phase === "failed")
       ? h(
-          "button",
+          "button.small",
           {
-            type: "button",
-            class: "small",
             onclick: onward,
             title: "The agent writes a summary, and this conversation takes no more messages",
           },
@@ -82,18 +82,12 @@ export const headView = (state, { open, restrict, unrestrict, onward }) =>
         )
       : null,
     state.permission === "unrestricted" && state.confinement === "enforced"
-      ? h(
-          "button",
-          { type: "button", class: "small", onclick: restrict, title: "Take the right to write back" },
-          "Restrict",
-        )
+      ? h("button.small", { onclick: restrict, title: "Take the right to write back" }, "Restrict")
       : null,
     state.permission === "restricted" && (state.phase === "idle" || state.phase === "failed")
       ? h(
-          "button",
+          "button.small",
           {
-            type: "button",
-            class: "small",
             onclick: unrestrict,
             title: "Ask the approvers for the right to write",
           },
@@ -102,14 +96,10 @@ export const headView = (state, { open, restrict, unrestrict, onward }) =>
       : null,
   );
 
-export const menuButton = (open) =>
-  h(
-    "button",
-    { type: "button", class: "ghost menu", "aria-label": "Show conversations", onclick: open },
-    icon("menu"),
-  );
+export const menuButton = (open: () => void) =>
+  h("button.ghost.menu", { "aria-label": "Show conversations", onclick: open }, icon("menu"));
 
-const badge = ({ permission, confinement }) => {
+const badge = ({ permission, confinement }: Summary) => {
   const tight = permission === "restricted";
   const why = tight
     ? "Tools can read the checkout and nothing else, without network"
@@ -124,7 +114,7 @@ const badge = ({ permission, confinement }) => {
   );
 };
 
-export const usageView = (state) => {
+export const usageView = (state: Summary) => {
   const { context, usage } = state;
   const meter = h("meter", {
     min: "0",
@@ -137,16 +127,14 @@ export const usageView = (state) => {
   return [
     h("span", { title: "Model" }, state.model),
     h(
-      "span",
-      { class: "context", title: `${tokens(context.used)} of ${tokens(context.window)} tokens` },
+      "span.context",
+      { title: `${tokens(context.used)} of ${tokens(context.window)} tokens` },
       meter,
       `${context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent)} % context`,
     ),
     h(
-      "button",
+      "button.ghost",
       {
-        type: "button",
-        class: "ghost",
         title: `${tokens(allTokens(usage))} tokens in all. Click for budgets`,
         onclick: () => void showBudgets(),
       },
@@ -156,13 +144,11 @@ export const usageView = (state) => {
 };
 
 /** `set(action)`: a choice of the person for this conversation. */
-export const modeControls = (state, modes, set) => [
+export const modeControls = (state: Summary, modes: About["modes"], set: (action: Act) => void) => [
   modeMenu(state, modes, set),
   h(
-    "button",
+    "button.safe-mode",
     {
-      type: "button",
-      class: "safe-mode",
       "aria-pressed": String(state.safeMode),
       title: state.safeMode
         ? "Dangerous calls ask first in Unrestricted. Click to switch it off"
@@ -173,11 +159,10 @@ export const modeControls = (state, modes, set) => [
   ),
 ];
 
-const modeMenu = (state, modes, set) => {
-  const menu = h(
-    "select",
+const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => void) => {
+  const menu: HTMLSelectElement = h(
+    "select.work-mode",
     {
-      class: "work-mode",
       "aria-label": "Work mode",
       title: "What the agent is told to aim for; never what it may do",
       onchange: () => set({ action: "mode", choice: menu.value }),

@@ -3,7 +3,7 @@
  * shown as the text that it is, so that no answer keeps people from the buttons below it.
  */
 
-import { Lexer } from "../../vendor/marked.js";
+import { Lexer, type Marked, type Token, type Tokens, type TokensList } from "marked";
 
 /** Marks of quotes and lists within each other on one line. */
 const NESTED = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){24}/m;
@@ -22,15 +22,19 @@ const COLUMNS = 100;
 const RULE = /^[\s>|:-]+$/;
 
 /** Nobody writes these, and reading them takes seconds. */
-const runsOn = (text) => {
-  let [lines, changes, last] = [0, 0, null];
+const runsOn = (text: string): boolean => {
+  let [lines, changes]: [number, number] = [0, 0];
+  let last: string | null = null;
   for (const line of text.split("\n")) {
     const mark = ITEM.exec(line)?.[0].trim().at(-1) ?? null;
-    if (EMPTY.test(line)) [lines, changes, last] = [0, 0, null];
-    else if (mark === null) lines += last === null ? 0 : 1;
+    if (EMPTY.test(line)) {
+      [lines, changes] = [0, 0];
+      last = null;
+    } else if (mark === null) lines += last === null ? 0 : 1;
     else {
       if (last !== null && mark !== last) changes += 1;
-      [lines, last] = [0, mark];
+      lines = 0;
+      last = mark;
     }
     if (lines > LINES || changes > CHANGES) return true;
     if (RULE.test(line) && line.split("|", COLUMNS + 1).length > COLUMNS) return true;
@@ -39,7 +43,7 @@ const runsOn = (text) => {
 };
 
 class BoundedLexer extends Lexer {
-  inlineTokens(src, tokens = []) {
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
     const isLong = src.length > CHARACTERS || src.split(/[*_~[]/, MARKS + 1).length > MARKS;
     if (!isLong) return super.inlineTokens(src, tokens);
     tokens.push(textOf(src));
@@ -47,12 +51,13 @@ class BoundedLexer extends Lexer {
   }
 }
 
-const textOf = (raw) => ({ type: "text", raw, text: raw, escaped: false });
+const textOf = (raw: string): Tokens.Text => ({ type: "text", raw, text: raw, escaped: false });
 
-const asWritten = (raw) => Object.assign([{ type: "code", raw, text: raw, lang: "" }], { links: {} });
+const asWritten = (raw: string): TokensList =>
+  Object.assign([{ type: "code", raw, text: raw, lang: "" }], { links: {} });
 
 /** The tokens of `text` under the options of `marked`, with the definitions of its links in `links`; never throws. */
-export const lex = (marked, text) => {
+export const lex = (marked: Pick<Marked, "defaults">, text: string): TokensList => {
   if (NESTED.test(text) || runsOn(text)) return asWritten(text);
   try {
     return new BoundedLexer(marked.defaults).lex(text);

@@ -1,46 +1,38 @@
 /** The list of conversations, newest first, with what waits for a person marked. */
 
-import * as api from "./api.js";
-import { byId, h, icon, redraw } from "./dom.js";
-import { ago, full, shortRepo } from "./thread/format.js";
-import { menuButton } from "./board/manage.js";
+import type { About, Summary } from "../render/api-types.ts";
+import * as api from "./api.ts";
+import { byId, h, icon, redraw } from "./dom.ts";
+import { ago, full, nameOf, shortRepo } from "./thread/format.ts";
+import { entryMenu } from "./board/manage.ts";
 
 const EVERY = 5_000;
-const PAGE = 50;
 
-/** `actions`: `fresh()`, `help()`, `gone(id)` (it has left the list). */
-export const createSidebar = (actions) => {
+export interface SidebarActions {
+  fresh(): void;
+  help(): void;
+  /** It has left the list. */
+  gone(id: string): void;
+}
+
+export const createSidebar = (actions: SidebarActions) => {
   const root = byId("sidebar");
-  const listing = h("ol", { class: "list" });
-  const more = h(
-    "button",
-    { type: "button", class: "ghost more", hidden: true, onclick: () => void older() },
-    "Show older",
-  );
-  const shelf = h(
-    "button",
-    { type: "button", class: "ghost more", "aria-pressed": "false", onclick: () => void turn() },
-    "Archived",
-  );
-  const foot = h("div", { class: "side-foot" });
-  let known = new Map();
+  const listing = h("ol.list");
+  const more = h("button.ghost.more", { hidden: true, onclick: () => void older() }, "Show older");
+  const shelf = h("button.ghost.more", { "aria-pressed": "false", onclick: () => void turn() }, "Archived");
+  const foot = h("div.side-foot");
+  const known = new Map<string, Summary>();
   /** Whether the archived ones are shown in the place of the others. */
   let archived = false;
   /** Told by the page itself since the list was asked for: newer than the answer. */
-  const told = new Set();
-  let current = null;
+  const told = new Set<string>();
+  let current: string | null = null;
 
   root.append(
     h(
-      "div",
-      { class: "side-head" },
-      h("span", { class: "wordmark" }, "Parley"),
-      h(
-        "button",
-        { type: "button", class: "new", onclick: actions.fresh, title: "New conversation (Alt+N)" },
-        icon("plus"),
-        "New",
-      ),
+      "div.side-head",
+      h("span.wordmark", "Parley"),
+      h("button.new", { onclick: actions.fresh, title: "New conversation (Alt+N)" }, icon("plus"), "New"),
     ),
     listing,
     more,
@@ -61,18 +53,17 @@ export const createSidebar = (actions) => {
     const focused = document.activeElement?.getAttribute("href") ?? "";
     redraw(listing, shows, () =>
       sorted.length === 0
-        ? h("li", { class: "none" }, archived ? "Nothing is archived." : "No conversations yet.")
+        ? h("li.none", archived ? "Nothing is archived." : "No conversations yet.")
         : sorted.map(entry),
     );
     if (focused !== "" && !listing.contains(document.activeElement)) {
-      listing.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+      listing.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
     }
   };
 
-  const entry = (one) =>
+  const entry = (one: Summary) =>
     h(
       "li",
-      {},
       h(
         "a",
         {
@@ -80,26 +71,25 @@ export const createSidebar = (actions) => {
           class: one.id === current ? "entry here" : "entry",
           "aria-current": one.id === current ? "page" : null,
         },
-        h("span", { class: "entry-title" }, one.title === "" ? "New conversation" : one.title),
+        h("span.entry-title", nameOf(one)),
         h(
-          "span",
-          { class: "entry-more" },
+          "span.entry-more",
           mark(one.phase),
-          h("span", { class: "entry-repo" }, shortRepo(one.repo)),
+          h("span.entry-repo", shortRepo(one.repo)),
           h("time", { title: full(one.updatedAt) }, ago(one.updatedAt)),
         ),
       ),
-      menuButton(one, { changed: put, gone: leave }),
+      entryMenu(one, { changed: put, gone: leave }),
     );
 
-  const put = (summary) => {
+  const put = (summary: Summary) => {
     told.add(summary.id);
     if ((summary.archived === true) === archived) known.set(summary.id, summary);
     else known.delete(summary.id);
     draw();
   };
 
-  const leave = (id) => {
+  const leave = (id: string) => {
     told.add(id);
     known.delete(id);
     draw();
@@ -109,13 +99,13 @@ export const createSidebar = (actions) => {
   const refresh = async () => {
     const shown = archived;
     told.clear();
-    const answer = await api.list(undefined, shown);
+    const answer = await api.list(null, shown);
     if (answer.kind !== "ok" || shown !== archived) return;
     const { conversations } = answer.data;
     const gone = unnamed([...known.values()], conversations);
     for (const { id } of gone) if (!told.has(id)) known.delete(id);
     for (const one of conversations) if (!told.has(one.id)) known.set(one.id, one);
-    if (more.hidden) more.hidden = conversations.length < PAGE || known.size > PAGE;
+    if (more.hidden) more.hidden = conversations.length < api.PAGE || known.size > api.PAGE;
     draw();
   };
 
@@ -123,7 +113,7 @@ export const createSidebar = (actions) => {
     archived = !archived;
     shelf.setAttribute("aria-pressed", String(archived));
     shelf.textContent = archived ? "Back to the list" : "Archived";
-    known = new Map();
+    known.clear();
     more.hidden = true;
     draw();
     await refresh();
@@ -131,10 +121,10 @@ export const createSidebar = (actions) => {
 
   const older = async () => {
     const last = [...known.values()].toSorted((a, b) => a.updatedAt - b.updatedAt)[0];
-    const answer = await api.list(last.id, archived);
+    const answer = await api.list(last?.id ?? null, archived);
     if (answer.kind !== "ok") return;
     for (const one of answer.data.conversations) known.set(one.id, one);
-    more.hidden = answer.data.conversations.length < PAGE;
+    more.hidden = answer.data.conversations.length < api.PAGE;
     draw();
   };
 
@@ -144,17 +134,17 @@ export const createSidebar = (actions) => {
   setInterval(look, EVERY);
   document.addEventListener("visibilitychange", look);
 
-  const meet = (id) => {
+  const meet = (id: string) => {
     if (!archived && !known.has(id)) void refresh();
   };
 
   return {
     refresh,
-    select: (id) => {
+    select: (id: string | null) => {
       current = id;
       draw();
     },
-    update: (summary) => {
+    update: (summary: Summary) => {
       const { continuedTo } = summary;
       put(summary);
       if (continuedTo !== undefined) meet(continuedTo);
@@ -162,11 +152,11 @@ export const createSidebar = (actions) => {
     /** A thread that somebody was just told of: it may be newer than the list. */
     meet,
     /** The conversation `step` places from the current one. */
-    neighbour: (step) => {
+    neighbour: (step: number) => {
       const ids = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt).map(({ id }) => id);
-      return ids[ids.indexOf(current) + step] ?? null;
+      return ids[(current === null ? -1 : ids.indexOf(current)) + step] ?? null;
     },
-    setAbout: ({ version, sandbox }) => {
+    setAbout: ({ version, sandbox }: About) => {
       const held =
         sandbox.notice === null ? `Sandbox ${sandbox.tier}, Landlock ${sandbox.abi}` : "No sandbox";
       foot.replaceChildren(
@@ -175,10 +165,8 @@ export const createSidebar = (actions) => {
         h("a", { href: "#/channels" }, "Channels"),
         h("a", { href: "#/status", title: version }, "Status"),
         h(
-          "button",
+          "button.ghost",
           {
-            type: "button",
-            class: "ghost",
             onclick: actions.help,
             "aria-label": "Keyboard shortcuts",
             title: "Keyboard shortcuts (?)",
@@ -190,7 +178,7 @@ export const createSidebar = (actions) => {
   };
 };
 
-const MARKS = {
+const MARKS: { readonly [K in Summary["phase"]]?: readonly [kind: string, text: string] } = {
   awaitingApproval: ["asks", "waits for your decision"],
   failed: ["bad", "failed"],
   thinking: ["works", "working"],
@@ -199,16 +187,16 @@ const MARKS = {
   summarizing: ["works", "writing a summary"],
 };
 
-const mark = (phase) => {
-  const [kind, text] = MARKS[phase] ?? [];
+const mark = (phase: Summary["phase"]) => {
+  const [kind, text = ""] = MARKS[phase] ?? [];
   return kind === undefined
     ? null
     : h("span", { class: `mark ${kind}`, role: "img", "aria-label": text, title: text });
 };
 
 /** What the answer reaches back to and does not name is not in the list any more. */
-const unnamed = (shown, conversations) => {
+const unnamed = (shown: readonly Summary[], conversations: readonly Summary[]) => {
   const names = new Set(conversations.map(({ id }) => id));
-  const reach = conversations.length < PAGE ? -Infinity : conversations.at(-1).updatedAt;
+  const reach = conversations.length < api.PAGE ? -Infinity : (conversations.at(-1)?.updatedAt ?? -Infinity);
   return shown.filter(({ id, updatedAt }) => updatedAt > reach && !names.has(id));
 };

@@ -1,38 +1,40 @@
 /** Numbers, instants and names as people read them. */
 
-export const tokens = (count) =>
+import type { UsageFigures } from "../../render/api-types.ts";
+
+export const tokens = (count: number): string =>
   count < 1_000
     ? String(count)
     : count < 100_000
       ? `${(count / 1_000).toFixed(1)}k`
       : `${Math.round(count / 1_000)}k`;
 
-export const dollars = (cost) => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
+export const dollars = (cost: number): string => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
 
-export const seconds = (ms) =>
+export const seconds = (ms: number): string =>
   ms < 60_000
     ? `${(ms / 1_000).toFixed(1)} s`
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 
-export const allTokens = (usage) =>
+export const allTokens = (usage: UsageFigures): number =>
   usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 
 /** "now", "5 min", "3 h", then the day. */
-export const ago = (at, now = Date.now()) => {
-  const minutes = Math.floor((now - at) / 60_000);
+export const ago = (at: number): string => {
+  const minutes = Math.floor((Date.now() - at) / 60_000);
   if (minutes < 1) return "now";
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
   return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short" });
 };
 
-export const clock = (at) =>
+export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 
-export const full = (at) => new Date(at).toLocaleString();
+export const full = (at: number): string => new Date(at).toLocaleString();
 
 /** "512 bytes", "12 KB", "3.4 MB", "76.2 GB". */
-export const bytes = (size) => {
+export const bytes = (size: number): string => {
   if (size < 1_024) return size === 1 ? "1 byte" : `${size} bytes`;
   const kilobytes = Math.round(size / 1_024);
   if (kilobytes < 1_024) return `${kilobytes} KB`;
@@ -40,10 +42,10 @@ export const bytes = (size) => {
   return megabytes < 1_023.95 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
 };
 
-export const shortCommit = (commit) => commit.slice(0, 9);
+export const shortCommit = (commit: string): string => commit.slice(0, 9);
 
 /** The last two parts of a path or URL. */
-export const shortRepo = (repo) =>
+export const shortRepo = (repo: string): string =>
   repo
     .replace(/\/+$/, "")
     .replace(/\.git$/, "")
@@ -52,12 +54,18 @@ export const shortRepo = (repo) =>
     .slice(-2)
     .join("/");
 
-export const person = (id) => (id === "console:operator" ? "You" : id);
+export const person = (id: string): string => (id === "console:operator" ? "You" : id);
 
-/** Surfaces as people call them. */
-export const SURFACES = {
-  console: "Console",
-  gateway: "OpenAI-compatible API",
-  slack: "Slack",
-  discord: "Discord",
-};
+/** A surface as people call it. */
+export const surfaceName = (surface: string): string => SURFACES.get(surface) ?? surface;
+
+const SURFACES: ReadonlyMap<string, string> = new Map([
+  ["console", "Console"],
+  ["gateway", "OpenAI-compatible API"],
+  ["slack", "Slack"],
+  ["discord", "Discord"],
+]);
+
+/** A conversation's title; one that nobody has named yet is new. */
+export const nameOf = ({ title }: { readonly title: string }): string =>
+  title === "" ? "New conversation" : title;

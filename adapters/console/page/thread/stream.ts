@@ -4,17 +4,25 @@
  * send the key.)
  */
 
-import { keyed } from "../key.js";
+import type { ConversationEvents } from "../../render/api-types.ts";
+import { keyed } from "../key.ts";
 
 const HIDDEN_FOR = 60_000;
 
-/** `handlers`: `on(event, data)`, `connected(yes)`, `busy()` (whether something is expected). Returns the way to stop. */
-export const openStream = (id, handlers) => {
+export interface StreamHandlers {
+  on<K extends keyof ConversationEvents>(event: K, data: ConversationEvents[K]): void;
+  connected(yes: boolean): void;
+  /** Whether something is expected. */
+  busy(): boolean;
+}
+
+/** Returns the way to stop. */
+export const openStream = (id: string, handlers: StreamHandlers): (() => void) => {
   /** Aborts the connection; null while there is none and none is wanted. */
-  let source = null;
-  let lastId = null;
+  let source: AbortController | null = null;
+  let lastId: string | null = null;
   let attempts = 0;
-  let timer = null;
+  let timer: number | undefined;
 
   const open = async () => {
     clearTimeout(timer);
@@ -24,7 +32,7 @@ export const openStream = (id, handlers) => {
       const headers = lastId === null ? {} : { "last-event-id": lastId };
       const { signal } = own;
       const response = await keyed(`/api/conversations/${id}/events`, { headers, signal, cache: "no-store" });
-      if (response.ok) {
+      if (response.ok && response.body !== null) {
         attempts = 0;
         handlers.connected(true);
         await read(response.body, (frame) => {
@@ -56,7 +64,7 @@ export const openStream = (id, handlers) => {
     }
   };
 
-  let hidden = null;
+  let hidden: number | undefined;
   const hide = () => {
     clearTimeout(hidden);
     hidden = setTimeout(() => (handlers.busy() ? hide() : close()), HIDDEN_FOR);
@@ -71,26 +79,32 @@ export const openStream = (id, handlers) => {
   };
 };
 
+interface Frame {
+  readonly id: string | undefined;
+  readonly event: keyof ConversationEvents;
+  readonly data: string;
+}
+
 /** Server-sent events as this host writes them: one line of data each. Comments and retry times are left out. */
-const read = async (body, told) => {
+const read = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, told: (frame: Frame) => void) => {
   let left = "";
   for await (const text of chunksOf(body.pipeThrough(new TextDecoderStream()))) {
     const frames = `${left}${text}`.split("\n\n");
-    left = frames.pop();
+    left = frames.pop() ?? "";
     for (const frame of frames) {
-      const fields = Object.fromEntries(frame.split("\n").map((line) => split(line)));
-      if (fields.event !== undefined && fields.data !== undefined) told(fields);
+      const { id, event, data }: Partial<Frame> = Object.fromEntries(frame.split("\n").map(split));
+      if (event !== undefined && data !== undefined) told({ id, event, data });
     }
   }
 };
 
-const split = (line) => {
+const split = (line: string): [string, string] => {
   const colon = line.indexOf(": ");
   return [line.slice(0, colon), line.slice(colon + 2)];
 };
 
 /** Not every browser iterates over a stream. */
-async function* chunksOf(stream) {
+async function* chunksOf(stream: ReadableStream<string>) {
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();

@@ -1,42 +1,56 @@
 /** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
 
-import { h } from "../dom.js";
+import { h } from "../dom.ts";
 
 /** Added and removed lines, counted. */
-export const statView = (diff) => {
+export const statView = (diff: string) => {
   const rows = rowsOf(diff);
   const added = rows.filter(({ kind }) => kind === "added").length;
   const removed = rows.filter(({ kind }) => kind === "removed").length;
   return h(
-    "span",
-    { class: "stat", role: "img", "aria-label": `${added} lines added, ${removed} removed` },
-    h("span", { class: "plus" }, `+${added}`),
-    h("span", { class: "minus" }, `−${removed}`),
+    "span.stat",
+    { role: "img", "aria-label": `${added} lines added, ${removed} removed` },
+    h("span.plus", `+${added}`),
+    h("span.minus", `−${removed}`),
   );
 };
 
-export const diffView = (diff) => {
+export const diffView = (diff: string) => {
   const rows = rowsOf(diff);
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
   return h(
-    "div",
-    { class: "diff", tabindex: "0", role: "region", "aria-label": "Changes" },
-    h("div", { class: "diff-rows" }, shown.map(rowView)),
+    "div.diff",
+    { tabindex: "0", role: "region", "aria-label": "Changes" },
+    h("div.diff-rows", shown.map(rowView)),
   );
 };
 
+interface Row {
+  readonly kind: "file" | "hunk" | "added" | "removed" | "same";
+  /** Line numbers; "" where the line is not in that file. */
+  readonly before: number | "";
+  readonly after: number | "";
+  readonly sign: string;
+  readonly text: string;
+}
+
 /**
- * `{kind, before, after, sign, text}` a line. What a line is follows from the counts of its hunk, not from how it
+ * What a line is follows from the counts of its hunk, not from how it
  * looks: a removed SQL comment begins like a file's header.
  */
-export const rowsOf = (diff) => {
-  const rows = [];
-  const add = (kind, text, sign = "", before = "", after = "") =>
-    rows.push({ kind, before, after, sign, text });
+export const rowsOf = (diff: string): readonly Row[] => {
+  const rows: Row[] = [];
+  const add = (
+    kind: Row["kind"],
+    text: string,
+    sign = "",
+    before: number | "" = "",
+    after: number | "" = "",
+  ) => rows.push({ kind, before, after, sign, text });
   const at = { before: 0, after: 0 };
   const left = { before: 0, after: 0 };
-  const take = (side) => {
+  const take = (side: "before" | "after") => {
     left[side] -= 1;
     at[side] += 1;
     return at[side] - 1;
@@ -49,7 +63,7 @@ export const rowsOf = (diff) => {
     else if (/^( |$)/.test(line) && left.before > 0 && left.after > 0)
       add("same", text, " ", take("before"), take("after"));
     else if (hunk !== null) {
-      const [, before, beforeCount = "1", after, afterCount = "1", heading] = hunk;
+      const [, before, beforeCount = "1", after, afterCount = "1", heading = ""] = hunk;
       Object.assign(at, { before: Number(before), after: Number(after) });
       Object.assign(left, { before: Number(beforeCount), after: Number(afterCount) });
       add("hunk", heading === "" ? "⋯" : heading);
@@ -59,14 +73,14 @@ export const rowsOf = (diff) => {
   return rows;
 };
 
-const fileName = (line) => line.slice(4).replace(/^b\//, "").split("\t")[0];
+const fileName = (line: string) => line.slice(4).replace(/^b\//, "").replace(/\t.*$/, "");
 
-const rowView = ({ kind, before, after, sign, text }) =>
+const rowView = ({ kind, before, after, sign, text }: Row) =>
   h(
     "div",
     { class: `row ${kind}` },
-    h("span", { class: "no", "aria-hidden": "true" }, String(before)),
-    h("span", { class: "no", "aria-hidden": "true" }, String(after)),
-    h("span", { class: "sign" }, sign),
-    h("span", { class: "text" }, text),
+    h("span.no", { "aria-hidden": "true" }, String(before)),
+    h("span.no", { "aria-hidden": "true" }, String(after)),
+    h("span.sign", sign),
+    h("span.text", text),
   );

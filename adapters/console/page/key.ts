@@ -6,7 +6,7 @@
 const NAME = "parley.key";
 const HEADER = "x-parley-key";
 
-let known = null;
+let known: string | null = null;
 try {
   known = localStorage.getItem(NAME);
 } catch {
@@ -14,18 +14,22 @@ try {
 }
 
 /** `fetch` with the key. Where it is no longer good, the page makes way for one that says what to do. */
-export const keyed = async (path, options = {}) => {
+export const keyed = async (
+  path: string,
+  options: Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Response> => {
+  const key = keyNow();
   const response = await fetch(path, {
     ...options,
     credentials: "same-origin",
-    headers: { ...options.headers, ...(keyNow() === null ? {} : { [HEADER]: keyNow() }) },
+    headers: { ...options.headers, ...(key === null ? {} : { [HEADER]: key }) },
   });
   if (response.status === 401) location.replace("/sign-in");
   return response;
 };
 
 /** Another tab may have opened a newer link. */
-const keyNow = () => {
+const keyNow = (): string | null => {
   try {
     return localStorage.getItem(NAME) ?? known;
   } catch {
@@ -34,7 +38,7 @@ const keyNow = () => {
 };
 
 /** Takes the key out of the address. One that opens nothing, which anybody's link can hold, changes nothing. */
-export const takeKey = async () => {
+export const takeKey = async (): Promise<void> => {
   const offered = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
   if (offered === undefined) return;
   history.replaceState(null, "", "/");
@@ -49,7 +53,7 @@ export const takeKey = async () => {
 };
 
 /** Shows a picture of the API, which an address alone does not open. */
-export const showPicture = async (image, path) => {
+export const showPicture = async (image: HTMLImageElement, path: string): Promise<void> => {
   const url = await objectUrl(path);
   if (url === null) return;
   image.addEventListener("load", () => URL.revokeObjectURL(url), { once: true });
@@ -57,7 +61,7 @@ export const showPicture = async (image, path) => {
 };
 
 /** Saves a file of the API under its name; whether it was there. */
-export const saveFile = async (path, name) => {
+export const saveFile = async (path: string, name: string): Promise<boolean> => {
   const url = await objectUrl(path);
   if (url === null) return false;
   const link = document.createElement("a");
@@ -68,7 +72,7 @@ export const saveFile = async (path, name) => {
   return true;
 };
 
-const objectUrl = async (path) => {
+const objectUrl = async (path: string): Promise<string | null> => {
   try {
     const response = await keyed(path);
     return response.ok ? URL.createObjectURL(await response.blob()) : null;

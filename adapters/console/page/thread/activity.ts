@@ -1,11 +1,21 @@
 /** One tool call: a quiet line that unfolds to what went in and what came out. */
 
-import { diffView, statView } from "./diff.js";
-import { h, icon } from "../dom.js";
-import { dollars } from "./format.js";
+import { diffView, statView } from "./diff.ts";
+import { h, type Icon, icon } from "../dom.ts";
+import { dollars } from "./format.ts";
+import { pictureView } from "./pictures.ts";
+import type { PostOf, WireAgent } from "../../render/api-types.ts";
 
-const VERBS = new Map(
-  Object.entries({
+type Activity = PostOf<"activity">;
+
+interface Verb {
+  readonly icon: Icon;
+  readonly now: string;
+  readonly then: string;
+}
+
+const VERBS: ReadonlyMap<string, Verb> = new Map(
+  Object.entries<Verb>({
     bash: { icon: "terminal", now: "Running", then: "Ran" },
     patch: { icon: "file", now: "Editing", then: "Edited" },
     keyword_search: { icon: "search", now: "Searching", then: "Searched" },
@@ -21,21 +31,20 @@ const VERBS = new Map(
 const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_upgrade"]);
 
 /** Calls that a person unfolded or folded by hand stay as they were when the call changes. */
-const chosen = new Map();
+const chosen = new Map<string, boolean>();
 
-export const activityView = (post) => {
+export const activityView = (post: Activity) => {
   const verb = VERBS.get(post.tool) ?? { icon: "tool", now: post.tool, then: post.tool };
   const failed = post.status === "error";
   const said = post.status === "done" || failed ? verb.then : post.status === "running" ? verb.now : "Next";
   const line = h(
     "summary",
-    {},
-    h("span", { class: "glyph" }, icon(failed ? "alert" : verb.icon)),
-    h("span", { class: "verb" }, said),
-    h("span", { class: PROSE.has(post.tool) ? "title prose-title" : "title" }, post.title),
+    h("span.glyph", icon(failed ? "alert" : verb.icon)),
+    h("span.verb", said),
+    h(PROSE.has(post.tool) ? "span.title.prose-title" : "span.title", post.title),
     post.diff === null ? null : statView(post.diff),
-    failed ? h("span", { class: "failed" }, "failed") : null,
-    h("span", { class: "fold" }, icon("chevron")),
+    failed ? h("span.failed", "failed") : null,
+    h("span.fold", icon("chevron")),
   );
   const open = chosen.get(post.key) ?? (post.diff !== null && post.diff.length < 6_000);
   const details = h("details", { class: `call ${post.status}`, open }, line);
@@ -48,42 +57,34 @@ export const activityView = (post) => {
   return details;
 };
 
-const inside = (post) => {
+const inside = (post: Activity) => {
   const long = post.input.includes("\n") || post.input !== post.title;
   return h(
-    "div",
-    { class: "inside" },
+    "div.inside",
     post.agents === undefined ? null : agentsView(post.agents),
     post.diff === null ? null : diffView(post.diff),
     long && post.diff === null ? block("Input", post.input) : null,
     post.diff === null || post.status === "error"
       ? block("Output", post.output ?? "Not finished yet.")
       : null,
-    post.images.map(({ url }) => h("img", { src: url, alt: "What the tool looked at", class: "picture" })),
+    post.images.map(({ url }) => pictureView(url, "What the tool looked at")),
   );
 };
 
 /** Each can be opened like a conversation. */
-const agentsView = (agents) =>
+const agentsView = (agents: readonly WireAgent[]) =>
   h(
-    "ol",
-    { class: "agents" },
+    "ol.agents",
     agents.map(({ id, task, outcome, finished, costUsd }) =>
       h(
         "li",
-        {},
         h("a", { href: `#/c/${id}` }, task === "" ? id : task),
         " ",
-        h("span", { class: outcome === null || finished ? "" : "failed" }, outcome ?? "at work"),
+        h(outcome === null || finished ? "span" : "span.failed", outcome ?? "at work"),
         costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
       ),
     ),
   );
 
-const block = (label, text) =>
-  h(
-    "div",
-    { class: "io" },
-    h("div", { class: "io-label" }, label),
-    h("pre", { tabindex: "0" }, text.trim() === "" ? "(nothing)" : text),
-  );
+const block = (label: string, text: string) =>
+  h("div.io", h("div.io-label", label), h("pre", { tabindex: "0" }, text.trim() === "" ? "(nothing)" : text));

@@ -1,28 +1,39 @@
 /** Pictures that go with the next message: pasted, dropped or chosen. */
 
-import { h, icon, toast } from "../dom.js";
+import { h, icon, toast } from "../dom.ts";
+import { showPicture } from "../key.ts";
+
+import type { Image } from "../api.ts";
+import type { About } from "../../render/api-types.ts";
+
+/** One that goes with the next message. */
+export interface HeldPicture extends Image {
+  readonly name: string;
+  readonly size: number;
+  /** Where the page shows it from. */
+  readonly preview: string;
+}
+
+export type PictureLimits = Pick<About["limits"], "images" | "imageBytes">;
 
 const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-export const createPictures = (limits) => {
-  const tray = h("div", { class: "tray", hidden: true });
-  let held = [];
+export const createPictures = (limits: () => PictureLimits) => {
+  const tray = h("div.tray", { hidden: true });
+  let held: HeldPicture[] = [];
 
   const draw = () => {
     tray.hidden = held.length === 0;
     tray.replaceChildren(...held.map(preview));
   };
 
-  const preview = (picture) =>
+  const preview = (picture: HeldPicture) =>
     h(
-      "div",
-      { class: "held" },
+      "div.held",
       h("img", { src: picture.preview, alt: picture.name }),
       h(
-        "button",
+        "button.ghost",
         {
-          type: "button",
-          class: "ghost",
           "aria-label": `Remove ${picture.name}`,
           onclick: () => {
             held = held.filter((other) => other !== picture);
@@ -33,7 +44,7 @@ export const createPictures = (limits) => {
       ),
     );
 
-  const add = async (files) => {
+  const add = async (files: readonly File[]) => {
     for (const file of files) {
       const problem = unusable(file, held, limits());
       if (problem === null) held.push(await read(file));
@@ -52,7 +63,7 @@ export const createPictures = (limits) => {
       draw();
       return taken;
     },
-    put: (pictures) => {
+    put: (pictures: readonly HeldPicture[]) => {
       held = [...pictures];
       draw();
     },
@@ -61,13 +72,21 @@ export const createPictures = (limits) => {
 };
 
 /** Files of a paste or a drop that are pictures. */
-export const picturesOf = (transfer) =>
+export const picturesOf = (transfer: DataTransfer | null): readonly File[] =>
   [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+
+/** `url`: of the API, or of a picture that is still being sent. */
+export const pictureView = (url: string, alt: string) => {
+  const image = h("img.picture", { alt });
+  if (url.startsWith("/api/")) void showPicture(image, url);
+  else image.src = url;
+  return image;
+};
 
 /** Bytes of all pictures of one message: what fits into a request. */
 const ALL_BYTES = 22 * 1_048_576;
 
-const unusable = (file, held, limits) => {
+const unusable = (file: File, held: readonly HeldPicture[], limits: PictureLimits): string | null => {
   if (!TYPES.includes(file.type)) return `${file.name} is not a PNG, JPEG, GIF or WebP picture.`;
   if (file.size > limits.imageBytes)
     return `${file.name} is larger than ${Math.round(limits.imageBytes / 1_048_576)} MB.`;
@@ -76,19 +95,17 @@ const unusable = (file, held, limits) => {
   return held.length >= limits.images ? `A message takes at most ${limits.images} pictures.` : null;
 };
 
-const read = async (file) => {
-  return {
-    name: file.name === "" ? "picture" : file.name,
-    mediaType: file.type,
-    size: file.size,
-    data: base64(new Uint8Array(await file.arrayBuffer())),
-    preview: URL.createObjectURL(file),
-  };
-};
+const read = async (file: File): Promise<HeldPicture> => ({
+  name: file.name === "" ? "picture" : file.name,
+  mediaType: file.type,
+  size: file.size,
+  data: base64(new Uint8Array(await file.arrayBuffer())),
+  preview: URL.createObjectURL(file),
+});
 
 const CHUNK = 32_768;
 
-const base64 = (bytes) => {
+const base64 = (bytes: Uint8Array): string => {
   let text = "";
   for (let at = 0; at < bytes.length; at += CHUNK) {
     text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));

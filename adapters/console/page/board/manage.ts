@@ -1,17 +1,22 @@
 /** What can be done with a conversation as a whole: a menu beside its entry, and the dialogs that it opens. */
 
-import { request } from "../api.js";
-import { h, toast } from "../dom.js";
+import type { Summary } from "../../render/api-types.ts";
+import { request } from "../api.ts";
+import { type Child, h, openDialog, toast } from "../dom.ts";
+import { nameOf } from "../thread/format.ts";
 
-const change = (id, body) => request("PATCH", `/api/conversations/${id}`, body);
+const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
 
-/** `on`: `changed(summary)`, `gone(id)`: it has left the list that is shown. */
-export const menuButton = (one, on) => {
-  const button = h(
-    "button",
+export interface ManageActions {
+  changed(summary: Summary): void;
+  /** It has left the list that is shown. */
+  gone(id: string): void;
+}
+
+export const entryMenu = (one: Summary, on: ManageActions): HTMLElement => {
+  const button: HTMLElement = h(
+    "button.entry-menu",
     {
-      type: "button",
-      class: "entry-menu",
       "aria-haspopup": "menu",
       "aria-label": `Menu of ${nameOf(one)}`,
       title: "Rename, archive, delete",
@@ -22,14 +27,12 @@ export const menuButton = (one, on) => {
   return button;
 };
 
-const openMenu = (one, button, on) => {
-  const item = (label, act, danger = false) =>
+const openMenu = (one: Summary, button: HTMLElement, on: ManageActions) => {
+  const item = (label: string, act: () => unknown, tag: "button" | "button.danger" = "button") =>
     h(
-      "button",
+      tag,
       {
-        type: "button",
         role: "menuitem",
-        class: danger ? "danger" : null,
         onclick: () => {
           menu.hidePopover();
           void act();
@@ -37,10 +40,9 @@ const openMenu = (one, button, on) => {
       },
       label,
     );
-  const menu = h(
-    "div",
+  const menu: HTMLElement = h(
+    "div.menu-box",
     {
-      class: "menu-box",
       popover: "auto",
       role: "menu",
       "aria-label": nameOf(one),
@@ -51,7 +53,7 @@ const openMenu = (one, button, on) => {
     one.archived === true
       ? item("Bring back", () => move(one, false, on))
       : item("Archive", () => move(one, true, on)),
-    item("Delete…", () => showDelete(one, on), true),
+    item("Delete…", () => showDelete(one, on), "button.danger"),
   );
   document.body.append(menu);
   menu.showPopover();
@@ -59,29 +61,30 @@ const openMenu = (one, button, on) => {
   const below = bottom + menu.offsetHeight + 8 < window.innerHeight;
   menu.style.left = `${Math.max(8, Math.min(left, window.innerWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${below ? bottom + 4 : top - menu.offsetHeight - 4}px`;
-  menu.firstElementChild.focus();
+  menu.querySelector("button")?.focus();
 };
 
 /** Keys stay in the menu: Escape must not stop the agent. */
-const step = (menu, event) => {
-  const items = [...menu.children];
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+const step = (menu: HTMLElement, event: KeyboardEvent) => {
+  const items = [...menu.querySelectorAll("button")];
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (event.key === "Escape" || event.key === "Tab") menu.hidePopover();
-  else if (by !== undefined)
-    items[(items.indexOf(document.activeElement) + by + items.length) % items.length].focus();
-  else if (event.key !== "Enter" && event.key !== " ") return;
+  else if (by !== 0) {
+    const at = items.findIndex((item) => item === document.activeElement);
+    items.at((at + by) % items.length)?.focus();
+  } else if (event.key !== "Enter" && event.key !== " ") return;
   event.stopPropagation();
   if (event.key !== "Enter" && event.key !== " ") event.preventDefault();
 };
 
-const move = async (one, archived, on) => {
+const move = async (one: Summary, archived: boolean, on: ManageActions) => {
   const answer = await change(one.id, { archived });
   if (answer.kind !== "ok") return toast(answer.message);
   on.gone(one.id);
   if (archived) toast("Archived. It comes back when somebody writes in it, or from Archived below the list.");
 };
 
-const showRename = (one, on) => {
+const showRename = (one: Summary, on: ManageActions) => {
   const name = h("input", {
     name: "title",
     class: "field",
@@ -90,7 +93,7 @@ const showRename = (one, on) => {
     maxlength: "200",
   });
   const told = h("p", { role: "status" });
-  const save = async (event) => {
+  const save = async (event: Event) => {
     event.preventDefault();
     const answer = await change(one.id, { title: name.value });
     if (answer.kind !== "ok") {
@@ -100,7 +103,7 @@ const showRename = (one, on) => {
     dialog.close();
     on.changed(answer.data);
   };
-  const dialog = box(
+  const dialog: HTMLDialogElement = box(
     "Rename",
     h(
       "form",
@@ -108,58 +111,44 @@ const showRename = (one, on) => {
       name,
       told,
       h(
-        "div",
-        { class: "box-buttons" },
-        h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
-        h("button", { type: "submit", class: "primary" }, "Rename"),
+        "div.box-buttons",
+        h("button", { onclick: () => dialog.close() }, "Cancel"),
+        h("button.primary", { type: "submit" }, "Rename"),
       ),
     ),
   );
   name.select();
 };
 
-const showDelete = (one, on) => {
+const showDelete = (one: Summary, on: ManageActions) => {
   const told = h("p", { role: "status" });
-  const remove = async (event) => {
-    event.target.disabled = true;
+  const remove = async () => {
+    button.disabled = true;
     const answer = await request("DELETE", `/api/conversations/${one.id}`);
-    if (answer.kind !== "ok" && answer.status !== 404) {
-      event.target.disabled = false;
+    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404)) {
+      button.disabled = false;
       told.textContent = answer.message;
       return;
     }
     dialog.close();
     on.gone(one.id);
   };
+  const button: HTMLButtonElement = h("button.danger", { onclick: () => void remove() }, "Delete");
   const elsewhere =
     one.surface === "console" ? "" : " What stands in its thread is the chat platform's, and stays there.";
-  const dialog = box(
+  const dialog: HTMLDialogElement = box(
     `Delete “${nameOf(one)}”?`,
     h(
       "p",
-      {},
       `All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.${elsewhere}`,
     ),
     told,
-    h(
-      "div",
-      { class: "box-buttons" },
-      h("button", { type: "button", onclick: () => dialog.close(), autofocus: true }, "Cancel"),
-      h("button", { type: "button", class: "danger", onclick: (event) => void remove(event) }, "Delete"),
-    ),
+    h("div.box-buttons", h("button", { onclick: () => dialog.close(), autofocus: true }, "Cancel"), button),
   );
 };
 
-const box = (title, ...parts) => {
-  const dialog = h(
-    "dialog",
-    { class: "help-box manage-box", "aria-label": title, onclose: () => dialog.remove() },
-    h("h2", {}, title),
-    ...parts,
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+const box = (title: string, ...parts: readonly Child[]): HTMLDialogElement => {
+  const dialog = openDialog(title, ...parts);
+  dialog.classList.add("manage-box");
   return dialog;
 };
-
-const nameOf = ({ title }) => (title === "" ? "New conversation" : title);

@@ -1,18 +1,30 @@
 /** Where a person writes: the text, its pictures, Send and Stop, and what to do while the agent is busy. */
 
-import { byId, h, icon } from "../dom.js";
-import { keepDraft } from "./drafts.js";
-import { createPictures, picturesOf } from "./pictures.js";
+import { byId, h, icon } from "../dom.ts";
+import { keepDraft } from "./drafts.ts";
+import { createPictures, type HeldPicture, type PictureLimits, picturesOf } from "./pictures.ts";
 
-/**
- * `actions`: `send(message)`, `stop()`, `stopAndSend(message)`; `limits()` of pictures. A message is
- * `{text, images, previews, pictures}`.
- */
-export const createComposer = (actions, limits) => {
+export interface Message {
+  readonly text: string;
+  readonly pictures: readonly HeldPicture[];
+}
+
+/** A message that has its id. */
+export type Sending = Message & { readonly id: string };
+
+export interface ComposerActions {
+  send(message: Message): void;
+  stop(): void;
+  stopAndSend(message: Message): void;
+}
+
+export type Composer = ReturnType<typeof createComposer>;
+
+export const createComposer = (actions: ComposerActions, limits: () => PictureLimits) => {
   const pictures = createPictures(limits);
   let draftId = "new";
 
-  const text = h("textarea", {
+  const text: HTMLTextAreaElement = h("textarea", {
     id: "text",
     rows: "1",
     placeholder: "Ask a question, or ask for a change",
@@ -35,21 +47,19 @@ export const createComposer = (actions, limits) => {
       void pictures.add(files);
     },
   });
-  const file = h("input", {
+  const file: HTMLInputElement = h("input", {
     type: "file",
     accept: "image/png,image/jpeg,image/gif,image/webp",
     multiple: true,
     hidden: true,
     onchange: () => {
-      void pictures.add([...file.files]);
+      void pictures.add([...(file.files ?? [])]);
       file.value = "";
     },
   });
   const attach = h(
-    "button",
+    "button.ghost",
     {
-      type: "button",
-      class: "ghost",
       "aria-label": "Attach pictures",
       title: "Attach pictures",
       onclick: () => file.click(),
@@ -57,16 +67,15 @@ export const createComposer = (actions, limits) => {
     icon("clip"),
   );
   const send = h(
-    "button",
-    { type: "submit", class: "primary round", "aria-label": "Send", title: "Send (Enter)" },
+    "button.primary.round",
+    { type: "submit", "aria-label": "Send", title: "Send (Enter)" },
     icon("send"),
   );
-  const busy = h("div", { class: "busy", role: "alert", hidden: true });
-  const hint = h("span", { class: "hint", id: "hint" }, "Enter sends, Shift+Enter makes a line");
+  const busy = h("div.busy", { role: "alert", hidden: true });
+  const hint = h("span.hint", { id: "hint" }, "Enter sends, Shift+Enter makes a line");
   const form = h(
-    "form",
+    "form.composer",
     {
-      class: "composer",
       onsubmit: (event) => {
         event.preventDefault();
         submit();
@@ -74,7 +83,7 @@ export const createComposer = (actions, limits) => {
     },
     pictures.tray,
     text,
-    h("div", { class: "tools" }, attach, file, hint, send),
+    h("div.tools", attach, file, hint, send),
   );
 
   const grow = () => {
@@ -83,18 +92,12 @@ export const createComposer = (actions, limits) => {
   };
 
   const take = () => {
-    const taken = pictures.take();
-    const message = {
-      text: text.value,
-      images: taken.map(({ mediaType, data }) => ({ mediaType, data })),
-      previews: taken.map(({ preview }) => preview),
-      pictures: taken,
-    };
+    const message = { text: text.value, pictures: pictures.take() };
     set("");
     return message;
   };
 
-  const set = (value) => {
+  const set = (value: string) => {
     text.value = value;
     keepDraft(draftId, value);
     grow();
@@ -124,7 +127,7 @@ export const createComposer = (actions, limits) => {
     form,
     busy,
     /** Another conversation's draft. */
-    open: (id, value) => {
+    open: (id: string, value: string) => {
       draftId = id;
       hideBusy();
       text.value = value;
@@ -132,14 +135,14 @@ export const createComposer = (actions, limits) => {
     },
     focus: () => text.focus(),
     /** Puts a message that was not taken back into the field, unless something new has been typed. */
-    giveBack: (message) => {
+    giveBack: (message: Message) => {
       if (text.value === "") set(message.text);
-      if (pictures.empty()) pictures.put(message.pictures ?? []);
+      if (pictures.empty()) pictures.put(message.pictures);
     },
     /** The agent is busy: says so, with both ways on (docs/design/ideas.md). */
-    showBusy: (reason, canStop) => {
+    showBusy: (reason: string, canStop: boolean) => {
       busy.replaceChildren(
-        h("span", {}, reason),
+        h("span", reason),
         ...(canStop
           ? [
               button("Stop", () => {
@@ -159,4 +162,4 @@ export const createComposer = (actions, limits) => {
   };
 };
 
-const button = (label, act) => h("button", { type: "button", class: "small", onclick: act }, label);
+const button = (label: string, act: () => void) => h("button.small", { onclick: act }, label);

@@ -1,0 +1,152 @@
+/** All conversations of every surface, newest first, and a search in what was said. */
+
+import type { SearchHit, Summary } from "../../render/api-types.ts";
+import * as api from "../api.ts";
+import { h } from "../dom.ts";
+import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../thread/format.ts";
+
+const PAUSE = 200;
+
+/** A page of what is listed, and how the next one is had. */
+interface Page {
+  readonly all: readonly Found[];
+  readonly next: { readonly label: string; readonly load: Load } | null;
+}
+
+type Load = () => Promise<api.Answer<Page>>;
+
+interface Found {
+  readonly id: string;
+  make(): HTMLElement;
+  /** Adds to the conversation's item what was found in it. */
+  readonly addTo?: (item: HTMLElement) => void;
+}
+
+export const searchView = (typed: string): HTMLElement => {
+  const field = h("input.field", {
+    type: "search",
+    value: typed,
+    "aria-label": "Search",
+    placeholder: "Search titles, messages and answers",
+    autocomplete: "off",
+    oninput: () => soon(),
+  });
+  const listing = h("ol.found");
+  const told = h("p.help", { role: "status" });
+  const more = h("button.ghost", { hidden: true, onclick: () => void (next === null || show(next.load)) });
+  /** By conversation: what is found in one stands together. */
+  const items = new Map<string, HTMLElement>();
+  let next: Page["next"] = null;
+  let asked = 0;
+  let timer: number | undefined;
+
+  const first = () => {
+    const text = field.value.trim();
+    void show(text === "" ? () => conversations(null, false) : () => hits(text, null), true);
+  };
+
+  /** Shows a page of whatever is asked for, unless something else was asked meanwhile. */
+  const show = async (load: Load, fresh = false) => {
+    const no = ++asked;
+    const answer = await load();
+    if (no !== asked) return;
+    if (answer.kind !== "ok") {
+      told.textContent = answer.message;
+      return;
+    }
+    if (fresh) {
+      items.clear();
+      listing.replaceChildren();
+    }
+    for (const one of answer.data.all) place(one);
+    next = answer.data.next;
+    more.hidden = next === null;
+    more.textContent = next?.label ?? "";
+    const none = field.value.trim() === "" ? NONE : "Nothing found.";
+    told.textContent = listing.childElementCount === 0 ? none : "";
+  };
+
+  const place = ({ id, make, addTo }: Found) => {
+    const item = items.get(id) ?? make();
+    if (!items.has(id)) listing.append(item);
+    items.set(id, item);
+    addTo?.(item);
+  };
+
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const text = field.value.trim();
+      history.replaceState(null, "", text === "" ? "#/search" : `#/search?q=${encodeURIComponent(text)}`);
+      first();
+    }, PAUSE);
+  };
+
+  first();
+  requestAnimationFrame(() => field.focus());
+  return h("div.board", h("h1", "All conversations"), field, told, listing, more);
+};
+
+const NONE = "No conversations yet, or all of them are archived.";
+
+/** Those that are archived come behind all others. */
+const conversations = async (before: string | null, archived: boolean): Promise<api.Answer<Page>> => {
+  const answer = await api.list(before, archived);
+  if (answer.kind !== "ok") return answer;
+  const all = answer.data.conversations;
+  const last = all.at(-1);
+  const older = all.length < api.PAGE || last === undefined ? null : last.id;
+  const behind = archived ? null : { label: "Show archived", load: () => conversations(null, true) };
+  const next = older === null ? behind : { label: "Show older", load: () => conversations(older, archived) };
+  return { kind: "ok", data: { all: all.map((one) => ({ id: one.id, make: () => listed(one) })), next } };
+};
+
+const hits = async (text: string, before: number | null): Promise<api.Answer<Page>> => {
+  const answer = await api.search(text, before);
+  if (answer.kind !== "ok") return answer;
+  const { hits: all, next } = answer.data;
+  const found = all.map((hit) => ({
+    id: hit.conversation,
+    make: () => item(hit.conversation, hit, hit.archived ? ["archived"] : []),
+    addTo: (to: HTMLElement) => addHit(to, hit),
+  }));
+  const older = next === null ? null : { label: "Show older", load: () => hits(text, next) };
+  return { kind: "ok", data: { all: found, next: older } };
+};
+
+const listed = (one: Summary) =>
+  item(one.id, one, [
+    ...(one.archived === true ? ["archived"] : []),
+    PHASES.get(one.phase) ?? one.phase,
+    shortRepo(one.repo),
+    one.permission,
+    dollars(one.usage.costUsd),
+  ]);
+
+/** A title is marked where it stands; what was said is quoted below. */
+const addHit = (to: HTMLElement, { of, snippet, title }: SearchHit) => {
+  const marked = snippet.map(({ text, match }) => (match ? h("mark", text) : text));
+  const whole = snippet.map(({ text }) => text).join("");
+  if (of === "title" && whole === title) to.querySelector("a")?.replaceChildren(...marked);
+  else to.append(h("p.snippet", h("span.snippet-of", `${of === "said" ? "message" : of}: `), marked));
+};
+
+const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">, facts: readonly string[]) =>
+  h(
+    "li",
+    h("a", { href: `#/c/${id}` }, nameOf(one)),
+    h(
+      "p.where",
+      [surfaceName(one.surface), ...facts].filter((fact) => fact !== "").join(" · "),
+      " · ",
+      h("time", { title: full(one.updatedAt) }, ago(one.updatedAt)),
+    ),
+  );
+
+const PHASES: ReadonlyMap<Summary["phase"], string> = new Map([
+  ["idle", ""],
+  ["awaitingApproval", "waits for a decision"],
+  ["awaitingAgents", "working"],
+  ["thinking", "working"],
+  ["running", "working"],
+]);

@@ -1,0 +1,46 @@
+/** The shortcuts, and the keys themselves. */
+
+import { h, openDialog } from "./dom.ts";
+
+const KEYS = [
+  ["Enter", "Send"],
+  ["Shift Enter", "New line"],
+  ["Esc", "Stop the agent while it works"],
+  ["/", "Go to the message field"],
+  ["Alt N", "New conversation"],
+  ["Alt ↑", "Previous conversation"],
+  ["Alt ↓", "Next conversation"],
+  ["?", "This list"],
+] as const;
+
+export const showHelp = (): void => {
+  const rows = KEYS.map(([keys, what]) => h("div", h("dt", kbds(keys)), h("dd", what)));
+  const close = h("button.primary", { onclick: () => dialog.close(), autofocus: true }, "Close");
+  const dialog: HTMLDialogElement = openDialog("Keyboard shortcuts", h("dl", rows), close);
+};
+
+const kbds = (keys: string) => keys.split(" ").map((key) => h("kbd", key));
+
+export interface KeyActions {
+  stop(): void;
+  focus(): void;
+  fresh(): void;
+  step(by: number): void;
+}
+
+export const listenForKeys = (actions: KeyActions): void => {
+  document.addEventListener("keydown", (event) => {
+    if (document.querySelector("dialog[open]") !== null || event.defaultPrevented) return;
+    const { target, key } = event;
+    const typing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    if (key === "Escape" && target instanceof HTMLInputElement) target.blur();
+    else if (key === "Escape") actions.stop();
+    else if (event.altKey && event.code === "KeyN") actions.fresh();
+    else if (event.altKey && key === "ArrowUp") actions.step(-1);
+    else if (event.altKey && key === "ArrowDown") actions.step(1);
+    else if (!typing && key === "/") actions.focus();
+    else if (!typing && key === "?") showHelp();
+    else return;
+    event.preventDefault();
+  });
+};

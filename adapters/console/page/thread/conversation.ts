@@ -1,0 +1,187 @@
+/** One open conversation: what the host says is shown, what a person does is said to the host. */
+
+import * as api from "../api.ts";
+import type { ConversationEvents, StateNews, WireQuestion } from "../../render/api-types.ts";
+import { announce, toast } from "../dom.ts";
+import type { Composer, Message, Sending } from "./composer.ts";
+import { keepUnsent, unsent } from "./drafts.ts";
+import { clock } from "./format.ts";
+import type { Decide } from "./question.ts";
+import { openStream } from "./stream.ts";
+import type { Thread } from "./thread.ts";
+
+const RETRY_EVERY = 2_000;
+const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
+  "thinking",
+  "running",
+  "awaitingAgents",
+  "summarizing",
+  "stopping",
+]);
+
+export interface Page {
+  readonly thread: Thread;
+  readonly composer: Composer;
+  /** There is something to draw. */
+  changed(): void;
+  connected(yes: boolean): void;
+  /** Of another thread. */
+  met(id: string): void;
+}
+
+export interface Conversation {
+  readonly id: string;
+  readonly state: StateNews | null;
+  readonly question: WireQuestion | null;
+  /** The last line of what runs. */
+  readonly progress: string | null;
+  /** Since when it works. */
+  readonly since: number | null;
+  send(message: Message): void;
+  act(body: api.Act): Promise<boolean>;
+  readonly decide: Decide;
+  stop(): void;
+  stopAndSend(message: Message): Promise<void>;
+  working(): boolean;
+  close(): void;
+}
+
+type Shown = { -readonly [K in "state" | "question" | "progress" | "since"]: Conversation[K] };
+
+export const openConversation = (id: string, page: Page): Conversation => {
+  const { thread, composer } = page;
+  const self: Shown = { state: null, question: null, progress: null, since: null };
+  let retry: number | undefined;
+  let closed = false;
+
+  const on: { readonly [K in keyof ConversationEvents]: (data: ConversationEvents[K]) => void } = {
+    snapshot: ({ posts, question, live, ...state }) => {
+      setState(state);
+      self.question = question ?? null;
+      self.progress = null;
+      thread.reset(posts);
+      thread.setLive(live);
+      showUnsent();
+    },
+    state: (state) => {
+      setState(state);
+      if (!WORKING.has(state.phase)) self.progress = null;
+      if (["idle", "failed", "exhausted"].includes(state.phase)) composer.hideBusy();
+    },
+    post: (post) => {
+      if (post.kind === "answer" && !thread.has(post.key)) {
+        thread.setLive("");
+        announce("The agent has answered.");
+      }
+      thread.put(post);
+      if ("thread" in post && post.thread !== undefined) page.met(post.thread);
+    },
+    live: ({ text }) => thread.setLive(text),
+    question: ({ question }) => {
+      self.question = question;
+      if (question !== null) announce("The agent asks for write access. Approve or deny it in the thread.");
+      thread.redrawOpen();
+    },
+    progress: ({ line }) => {
+      self.progress = line;
+    },
+  };
+
+  const setState = (state: StateNews) => {
+    if (state.phase !== self.state?.phase)
+      self.since = WORKING.has(state.phase) ? (self.since ?? Date.now()) : null;
+    self.state = state;
+  };
+
+  /** Without its pictures it would be another message: the person decides. */
+  const takeBack = (text: string) => {
+    keepUnsent(id, null);
+    composer.giveBack({ text, pictures: [] });
+    toast("The last message may not have been sent. Its pictures were not kept; attach them again.");
+  };
+
+  const showUnsent = () => {
+    const left = unsent(id);
+    thread.showSending(left === null ? null : { text: left.text, previews: [] });
+  };
+
+  /** Until the host has answered, the message is kept and sent again with its id. */
+  const deliver = async (message: Sending) => {
+    clearTimeout(retry);
+    const answer = await api.say(id, { id: message.id, ...bodyOf(message) });
+    if (closed) return;
+    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
+      retry = setTimeout(() => void deliver(message), RETRY_EVERY);
+      return;
+    }
+    keepUnsent(id, null);
+    thread.showSending(null);
+    if (answer.kind === "ok") return;
+    composer.giveBack(message);
+    if (answer.status === 409 && answer.code !== "context_exhausted")
+      composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
+    else toast(answer.message);
+  };
+
+  const send = (message: Message) => {
+    const known = { ...message, id: crypto.randomUUID() };
+    keepUnsent(id, known);
+    thread.showSending({ text: known.text, previews: known.pictures.map(({ preview }) => preview) });
+    thread.follow("instant");
+    void deliver(known);
+  };
+
+  /** Every click gets a visible answer. */
+  const act = async (body: api.Act) => {
+    const answer = await api.act(id, body);
+    if (answer.kind !== "ok") {
+      toast(answer.message);
+      return false;
+    }
+    const { result, by, at } = answer.data;
+    if (result === "already_decided")
+      toast(
+        `Already decided by ${by === "console:operator" ? "you" : by}${at === undefined ? "" : ` at ${clock(at)}`}.`,
+      );
+    if (result === "no_op" && body.action === "continue") toast("It goes on in a new thread already.");
+    if (result === "expired") toast("This question is no longer open.");
+    return true;
+  };
+
+  const close = openStream(id, {
+    on: (name, data) => {
+      on[name](data);
+      if (name !== "live" && name !== "post") page.changed();
+    },
+    connected: page.connected,
+    busy: () => self.state === null || self.state.phase !== "idle",
+  });
+  const left = unsent(id);
+  if (left !== null && left.pictures === 0) void deliver({ id: left.id, text: left.text, pictures: [] });
+  else if (left !== null) takeBack(left.text);
+
+  return Object.assign(self, {
+    id,
+    send,
+    act,
+    decide: async (question: WireQuestion, choice: string, text: string) => {
+      await act({ action: "decide", question: question.id, choice, ...(text === "" ? {} : { text }) });
+    },
+    stop: () => void act({ action: "stop" }),
+    stopAndSend: async (message: Message) => {
+      if (!(await act({ action: "stop_and_send", ...bodyOf(message) }))) composer.giveBack(message);
+    },
+    working: () => self.state !== null && WORKING.has(self.state.phase),
+    close: () => {
+      closed = true;
+      clearTimeout(retry);
+      close();
+    },
+  });
+};
+
+const bodyOf = ({ text, pictures }: Message) =>
+  api.saidBody(
+    text,
+    pictures.map(({ mediaType, data }) => ({ mediaType, data })),
+  );

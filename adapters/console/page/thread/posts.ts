@@ -1,0 +1,184 @@
+/** A post of the thread as an element, by kind. */
+
+import { activityView } from "./activity.ts";
+import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
+import type { Act } from "../api.ts";
+import { h, type Icon, icon, toast } from "../dom.ts";
+import { allTokens, bytes, clock, dollars, full, seconds, shortCommit, tokens } from "./format.ts";
+import { saveFile } from "../key.ts";
+import { showMarkdown } from "./markdown.ts";
+import { pictureView } from "./pictures.ts";
+import { type Decide, questionView } from "./question.ts";
+
+/** What posts are shown in the light of. */
+export interface Scene {
+  /** The pending one. */
+  readonly question: WireQuestion | null;
+  act(body: Act): unknown;
+  readonly decide: Decide;
+}
+
+export const postView = (post: WirePost, scene: Scene): HTMLElement => {
+  const view = bodyOf(post, scene);
+  view.dataset.key = post.key;
+  view.classList.add("post", `is-${post.kind}`);
+  return view;
+};
+
+/** A message on its way, and where its pictures are shown from. */
+export interface Pending {
+  readonly text: string;
+  readonly previews: readonly string[];
+}
+
+export const pendingView = ({ text, previews }: Pending) =>
+  h(
+    "article.post.is-user.pending",
+    { "aria-label": "Your message, being sent" },
+    h("div.said", text, picturesView(previews)),
+    h("div.when", "Sending…"),
+  );
+
+const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
+  switch (post.kind) {
+    case "user":
+      return userView(post);
+    case "answer":
+      return proseView(post.markdown, "Answer");
+    case "activity":
+      return activityView(post);
+    case "file":
+      return fileView(post);
+    case "question":
+      return questionView(post, post.final ? null : scene.question, scene.decide);
+    case "notice":
+      return noticeView(post, scene);
+    case "summary":
+      return summaryView(post, scene);
+    case "footer":
+      return footerView(post);
+  }
+};
+
+const userView = (post: PostOf<"user">) =>
+  h(
+    "article",
+    { "aria-label": "Your message" },
+    h("div.said", post.markdown, picturesView(post.images.map(({ url }) => url))),
+    h("div.when", { title: full(post.at) }, clock(post.at)),
+  );
+
+const picturesView = (urls: readonly string[]) =>
+  urls.length === 0
+    ? null
+    : h(
+        "div.pictures",
+        urls.map((url) => pictureView(url, "Attached picture")),
+      );
+
+const proseView = (markdown: string, label: string) => {
+  const prose = h("article.prose", { "aria-label": label });
+  showMarkdown(prose, markdown);
+  return prose;
+};
+
+const fileView = ({ name, size, url, markdown }: PostOf<"file">) =>
+  h(
+    "aside.notice.plain",
+    { "aria-label": "File" },
+    icon("file"),
+    h(
+      "div.notice-text",
+      url === null ? "A file that stood here was erased." : fileLink(url, name),
+      url === null ? null : ` (${bytes(size)})`,
+      markdown === "" || url === null ? null : h("div", markdown),
+    ),
+  );
+
+const fileLink = (url: string, name: string) =>
+  h(
+    "a",
+    {
+      href: url,
+      download: name,
+      onclick: async (event) => {
+        event.preventDefault();
+        if (!(await saveFile(url, name)))
+          toast(`${name} cannot be had any more, or the host cannot be reached.`);
+      },
+    },
+    name,
+  );
+
+const noticeView = (post: PostOf<"notice">, scene: Scene) => {
+  const text = markdownView(post.markdown);
+  const buttons = buttonsOf(post, scene);
+  const mark = post.tone === "plain" ? noticeIcon(post) : "alert";
+  return h(
+    "aside",
+    { class: `notice ${post.tone}`, "aria-label": "Notice of the host" },
+    icon(mark),
+    h(
+      "div.notice-text",
+      text,
+      buttons.length === 0 ? null : h("div.buttons", buttons),
+      post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the other thread"),
+    ),
+  );
+};
+
+const buttonsOf = (post: WirePost, scene: Scene) =>
+  post.actions.map(({ label, ...body }) => h("button.small", { onclick: () => void scene.act(body) }, label));
+
+/** Where the conversation ends: the host's words, the model's summary, and how it goes on. */
+const summaryView = (post: PostOf<"summary">, scene: Scene) => {
+  const told = h("div.prose.summary-text");
+  if (post.summary !== null) showMarkdown(told, post.summary);
+  const buttons = buttonsOf(post, scene);
+  return h(
+    "section.summary",
+    { "aria-label": "Summary of the conversation" },
+    markdownView(post.markdown),
+    post.summary === null ? null : told,
+    markdownView(post.foot),
+    buttons.length === 0 ? null : h("div.buttons", buttons),
+    post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the new thread"),
+  );
+};
+
+const markdownView = (markdown: string) => {
+  const text = h("div.prose.small");
+  showMarkdown(text, markdown);
+  return text;
+};
+
+const noticeIcon = ({ topic, markdown }: PostOf<"notice">): Icon => {
+  if (topic === "permission") return markdown.includes("Unrestricted") ? "unlock" : "lock";
+  if (topic === "stopped") return "stop";
+  return topic === "opening" || topic === "mode" || topic === "forge" ? "branch" : "check";
+};
+
+const footerView = (post: PostOf<"footer">) => {
+  const facts = factsView(post);
+  if (post.sources === null) return facts;
+  const sources = h("div.facts.sources");
+  showMarkdown(sources, post.sources);
+  return h("div", facts, sources);
+};
+
+const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<"footer">) =>
+  h(
+    "div.facts",
+    { title: `${full(at)} · ${usageText(usage)}` },
+    [
+      permission === "restricted" ? "Restricted" : "Unrestricted",
+      model,
+      `${tokens(allTokens(usage))} tokens`,
+      dollars(usage.costUsd),
+      seconds(durationMs),
+      ...(commit === null ? [] : [shortCommit(commit)]),
+    ].map((text) => h("span", text)),
+  );
+
+const usageText = (usage: UsageFigures) =>
+  `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.cacheReadTokens} read from cache, ${usage.cacheWriteTokens} written to it`;
