@@ -15,7 +15,7 @@ import { spawn } from "node:child_process";
 const TIMEOUT_MS = 10_000;
 const CONTENT = "canary\n";
 
-export interface SelfTest {
+interface SelfTest {
   /** The names of what got through; empty when Restricted holds. */
   readonly broken: readonly string[];
   readonly ms: number;
@@ -130,13 +130,13 @@ export const ATTACKS = 46;
  */
 const OWN = 20;
 
-export interface Victim {
+interface Victim {
   readonly pid: number;
   end(): void;
 }
 
 /** This process, or one beside it where its own number is too low to tell. Rejects where that cannot be started. */
-export const createVictim = async (): Promise<Victim> => {
+const createVictim = async (): Promise<Victim> => {
   if (process.pid > OWN) return { pid: process.pid, end: () => undefined };
   const child = spawn("sleep", ["60"], { stdio: "ignore" });
   await once(child, "spawn");

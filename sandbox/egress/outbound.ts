@@ -3,7 +3,7 @@
 import type { Policy, Probe, RunRequest, RunResult } from "../types.ts";
 import type { Egress } from "./egress.ts";
 
-export interface Outbound {
+interface Outbound {
   /** The request as it is launched; what it sets itself wins. An Unrestricted one loses a network that is not accepted. */
   prepare<R extends RunRequest>(request: R): R;
   /** Lets launch `id` in where its policy has the network. The answer ends that and completes the result. */
@@ -41,7 +41,7 @@ export const DIAL = "/opt/parley/launcher dial %h %p";
  * `ALL_PROXY` names the HTTP side too, although SOCKS5 is served at the same port: some libraries of Python stop with
  * an error when they are shown a SOCKS address that they have no module for.
  */
-export const proxyEnvironment: Readonly<Record<string, string>> = {
+const proxyEnvironment: Readonly<Record<string, string>> = {
   http_proxy: PROXY,
   https_proxy: PROXY,
   all_proxy: PROXY,

@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /** What of a forge's refusal makes a difference. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   /** When to ask again, where it is a limit; null where it is none. */
   readonly limit: string | null;
@@ -24,7 +24,7 @@ export interface Refusal {
   readonly said: string;
 }
 
-export interface Client<C> {
+interface Client<C> {
   readonly address: Address;
   /** Without a credential only what everybody may read is read. */
   readonly isStranger: boolean;

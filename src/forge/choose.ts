@@ -21,14 +21,14 @@ export interface Choice {
   readonly wire?: ForgeHttp;
 }
 
-export interface Chosen {
+interface Chosen {
   /** For the forge's API, and for git where there is no key. */
   readonly api: ApiEntry | null;
   /** For git, before any token. */
   readonly key: DeployKey | null;
 }
 
-export interface ApiEntry extends Credential {
+interface ApiEntry extends Credential {
   readonly access: ApiCredential;
 }
 

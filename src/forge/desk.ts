@@ -50,7 +50,7 @@ export interface DeskClient {
   openPull(draft: PullDraft): Promise<Item>;
 }
 
-export interface Facts {
+interface Facts {
   /** Owner and name. */
   readonly path: string;
   readonly isArchived: boolean;
@@ -58,7 +58,7 @@ export interface Facts {
   readonly hasIssues: boolean;
 }
 
-export interface DeskForge {
+interface DeskForge {
   readonly access: ProjectAccess;
   /** Where it is pushed to by other means than the credential's; null where there are none. */
   readonly pushed: RemoteAccess | null;

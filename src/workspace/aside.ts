@@ -1,8 +1,20 @@
-/** Directories in the making, and directories on their way out: both in the staging area, which a start clears. */
+/** Directories of agents: in the making and on their way out, both in the staging area that a start clears; and whose they are. */
 
 import { execFile } from "node:child_process";
-import { chmod, lchown, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  unlink,
+} from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { unlessMissing } from "./durable.ts";
@@ -32,7 +44,7 @@ export const makeAsideFor = async (
  * Puts a path out of the way in one step, into a directory that it answers. Null where nothing was. Throws what the file
  * system throws. `name`: for who reads the directory's name.
  */
-export const moveAway = async (layout: Layout, path: string, name: string): Promise<string | null> => {
+const moveAway = async (layout: Layout, path: string, name: string): Promise<string | null> => {
   const aside = await makeAside(layout, name);
   try {
     await rename(path, join(aside, "it"));
@@ -64,7 +76,10 @@ export const removeTree = async (path: string): Promise<void> => {
   }
 };
 
-/** Gives a directory that nobody else has seen yet, with all that is in it, to the user of `slot`. */
+/**
+ * Gives a directory that nobody else has seen yet, with all that is in it, to the user of `slot`, where commands have users
+ * of their own and no mounts that show a directory as theirs (started as root in a container without user namespaces).
+ */
 export const handOver = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   directory: string,
@@ -89,3 +104,24 @@ export const letThrough = async (
     await chmod(directory, 0o711);
   }
 };
+
+/**
+ * Makes `path` a link to `target`, unless it is one already. Where the sandbox cannot mount (T2), commands see host paths,
+ * and a conversation's directory must still keep its name when the shared tree gives way to a private checkout: until
+ * then that name is a symbolic link.
+ */
+export const ensureLink = async (path: string, target: string): Promise<void> => {
+  if (await isLink(path)) {
+    if ((await readlink(path)) === target) return;
+    await unlink(path);
+  }
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path);
+};
+
+export const unlinkIfLink = async (path: string): Promise<void> => {
+  if (await isLink(path)) await unlink(path);
+};
+
+const isLink = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false;

@@ -142,7 +142,8 @@ const saidBy = (output: string): string => {
     .slice(0, 200);
 };
 
-export type Attempt<T> =
+/** The edge between node's file system, which throws, and the workspace, where failure is a value. */
+type Attempt<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 

@@ -8,7 +8,7 @@ import type { GitHubAccess } from "../choose.ts";
 import { type Ask, createAsk, inBrackets, type Question, unanswered } from "../ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */
-export interface Bounds {
+interface Bounds {
   readonly owner: string;
   readonly repo: string;
   readonly request: { readonly signal: AbortSignal };

@@ -13,8 +13,7 @@ import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
-import { unlinkIfLink } from "./link.ts";
-import { handOver, makeAside } from "../aside.ts";
+import { handOver, makeAside, unlinkIfLink } from "../aside.ts";
 import { stepPolicy } from "../step.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;

@@ -94,11 +94,11 @@ const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
 const NOTHING = { atCommit: { kind: "none" }, now: null, hasDirectory: false } as const;
 
 /** A name as one tree has it. `unread`: too large, or it could not be read. */
-export type Held =
+type Held =
   | { readonly kind: "file"; readonly bytes: Buffer }
   | { readonly kind: "directory" | "none" | "unread" };
 
-export interface Look {
+interface Look {
   /** From the root; null where the citation names nothing beneath it. */
   readonly file: string | null;
   readonly atCommit: Held;
@@ -108,8 +108,8 @@ export interface Look {
   readonly hasDirectory: boolean;
 }
 
-/** Null for what is not certainly a citation and names nothing that is there. */
-export const judge = (cited: Parsed, look: Look): Citation | null => {
+/** By what its file holds at the commit and, where the agent has one, in its own checkout. Null for what is not certainly a citation and names nothing that is there. */
+const judge = (cited: Parsed, look: Look): Citation | null => {
   const { path, from, to, certain } = cited;
   const isThere = [look.atCommit, look.now].some((held) => held?.kind === "file");
   if (!certain && !isThere && !look.hasDirectory) return null;

@@ -57,7 +57,7 @@ const settleAnew = async (
 const MAX_LISTED = 2 ** 20;
 
 /** Looks at the checkout from inside the sandbox: its files may be links to anywhere. */
-export const openingLines = async (
+const openingLines = async (
   sandbox: Sandbox,
   policy: Policy,
   source: Source,

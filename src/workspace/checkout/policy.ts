@@ -1,4 +1,4 @@
-/** The policies under which a conversation's commands run. Pure. */
+/** The policies under which a conversation's commands run. */
 
 import { join } from "node:path";
 import type { Mount, Policy } from "../../../sandbox/types.ts";
@@ -78,6 +78,7 @@ export const commandEnvironment = (cwd: string): Readonly<Record<string, string>
   ...configEnvironment({ "safe.directory": "*" }),
 });
 
+/** Where a conversation's commands run: what the tools ask the workspace for before every launch. */
 export interface Places {
   /**
    * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes

@@ -26,7 +26,7 @@ const schema = z.object({
   changed: sha256,
 });
 
-export type Note = Readonly<z.infer<typeof schema>>;
+type Note = Readonly<z.infer<typeof schema>>;
 
 const NOTE = "parked.json";
 const DAMAGED = "damaged";
@@ -49,7 +49,7 @@ export const commitArchive = async (
 };
 
 /** `since` is null where even that cannot be read. */
-export interface ArchiveRead {
+interface ArchiveRead {
   readonly kind: "whole" | "damaged";
   readonly directory: string;
   readonly since: Millis | null;

@@ -46,8 +46,12 @@ export const createGate = (): Gate => {
   };
 };
 
-/** Its name in the data directory. */
-export const BACKUP_MARK = "backup.under-way";
+/**
+ * A file in the data directory that says that a backup is being taken. A copy of a directory is not of one instant: while
+ * it is made, nothing that a later step of the copy would look for may go away, so that nothing is parked and no archive
+ * is removed.
+ */
+const BACKUP_MARK = "backup.under-way";
 
 /** A backup that ended without taking its mark away holds nothing up for longer. */
 const LONGEST: Millis = DAY;

@@ -23,7 +23,7 @@ export interface ParkDeps extends SurveyDeps {
   readonly atStep: (step: Step) => Promise<void>;
 }
 
-export type Parked = { readonly kind: "parked" } | { readonly kind: "unfit"; readonly why: string };
+type Parked = { readonly kind: "parked" } | { readonly kind: "unfit"; readonly why: string };
 
 /** What a home has that programs make anew. */
 const CACHES = [".cache", ".npm"];

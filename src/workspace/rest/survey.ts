@@ -17,7 +17,7 @@ export interface SurveyDeps {
   readonly limits: { readonly bytes: number; readonly entries: number };
 }
 
-export type Surveyed =
+type Surveyed =
   /** Two checkouts with the same findings are the same, but for what git ignores. */
   | { readonly kind: "found"; readonly findings: string }
   /** It is left as it is; `why` is for the operator. */

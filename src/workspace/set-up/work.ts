@@ -46,7 +46,7 @@ export type Worked =
   | ({ readonly kind: "failed" } & SetUpFailure);
 
 /** Gets what the set-up writes, as it writes it. */
-export type OnOutput = (chunk: Buffer) => void;
+type OnOutput = (chunk: Buffer) => void;
 
 const FREEZE_TIMEOUT = 5 * 60_000;
 const MAX_FILES = 500_000;
@@ -231,10 +231,14 @@ const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", 
 const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });
 
 /**
+ * Leaves of a checkout in which a set-up ran what git ignores at the commit, and nothing else: the commit's own files
+ * come from git in every tree, and what git would show as a change is nobody's. Runs in the sandbox as the set-up did,
+ * with an index of its own: what the set-up made of `.git` counts for nothing.
+ *
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit, `$4` the home. Answers KiB and number of files. The
  * commit's own `.gitignore` files are put back first: they decide.
  */
-export const FREEZE = `set -eu
+const FREEZE = `set -eu
 cd "$1"
 rm -rf .git
 GIT_DIR="$TMPDIR/freeze.git" GIT_INDEX_FILE="$TMPDIR/freeze.index" GIT_WORK_TREE="$1"
@@ -252,7 +256,7 @@ du -skc -- "$1" "$4" | tail -n 1 | cut -f 1
 find "$1" "$4" | wc -l`;
 
 /** What FREEZE answered; null where it did not. Pure. */
-export const readFrozen = (text: string): { readonly bytes: number; readonly files: number } | null => {
+const readFrozen = (text: string): { readonly bytes: number; readonly files: number } | null => {
   const [, size = "", count = ""] = /^\s*(\d+)\s+(\d+)\s*$/.exec(text) ?? [];
   return size === "" ? null : { bytes: Number(size) * 1_024, files: Number(count) };
 };
