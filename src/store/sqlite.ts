@@ -5,14 +5,9 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AlertRows } from "../ports/alerts.ts";
-import type { ChatStore, Cursors } from "../ports/chat-rows.ts";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
-import type { Spending } from "../ports/money.ts";
-import type { Search } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
-import type { Ledger } from "../ports/surface.ts";
 import { createRead } from "./codec.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
 import { takeLock } from "./lock.ts";
@@ -20,17 +15,9 @@ import { tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
 import { createStore } from "./store.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
-import type { Direct } from "./write/direct.ts";
+import type { DirectStore, Ports } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
-import {
-  createGroupedAlerts,
-  createGroupedChat,
-  createGroupedCursors,
-  createGroupedLedger,
-  createGroupedPurse,
-  createGroupedSearch,
-  createGroupedStore,
-} from "./write/grouped.ts";
+import { createGroupedPorts } from "./write/grouped.ts";
 import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
@@ -38,20 +25,13 @@ type Failed = { readonly kind: "failed"; readonly message: string };
 
 export type OpenedStore = ({ readonly kind: "open" } & Opened) | Failed;
 
-export interface Opened {
-  readonly store: Store;
-  readonly ledger: Ledger;
-  readonly chat: ChatStore;
-  readonly cursors: Cursors;
-  readonly purse: Spending;
-  readonly search: Search;
+export interface Opened extends Ports {
   readonly figures: () => Figures;
-  readonly alerts: AlertRows;
 }
 
 /** What can be asked beside a process that writes. */
 export type StoreReader = Pick<
-  Direct<Store>,
+  DirectStore,
   | "load"
   | "prefix"
   | "history"
@@ -140,14 +120,8 @@ const opening = (
   };
   return {
     kind: "open",
-    store: createGroupedStore(parts, group, close),
-    ledger: createGroupedLedger(parts, group),
-    chat: createGroupedChat(parts, group),
-    cursors: createGroupedCursors(parts, group),
-    purse: createGroupedPurse(parts, group),
-    search: createGroupedSearch(parts, group),
+    ...createGroupedPorts(parts, group, close),
     figures: parts.figures,
-    alerts: createGroupedAlerts(parts, group),
   };
 };
 

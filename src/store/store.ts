@@ -24,7 +24,7 @@ import { committed, rowsOf } from "./tables/step-rows.ts";
 import { createTrace } from "./tables/trace.ts";
 import { createCommit } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
-import { attempt, failed, whole } from "./write/write.ts";
+import { attempt, failed, whole, writing } from "./write/write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
@@ -82,26 +82,23 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
   return {
     ...createRemoval(db),
     ...createInstructed(db),
-    create: (conversation, initial, prefix, thread) =>
-      attempt(() => create(conversation, initial, prefix, thread)),
+    create: writing(create),
     load(id: ConversationId) {
       const kept = conversations.get(id);
       return kept === null ? null : withTail(kept);
     },
     commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),
-    step: (rows) => attempt(() => step(rows)),
-    setBase: (id, base) =>
-      attempt(() =>
-        based(id, base)
-          ? ({ kind: "done" } as const)
-          : failed(`the base of ${id} cannot be set: it is unknown or has another`),
-      ),
-    setTitle: (id, title, by) =>
-      attempt(() =>
-        conversations.setTitle(id, title, by)
-          ? ({ kind: "done" } as const)
-          : failed(`there is no conversation ${id}`),
-      ),
+    step: writing(step),
+    setBase: writing((id, base) =>
+      based(id, base)
+        ? ({ kind: "done" } as const)
+        : failed(`the base of ${id} cannot be set: it is unknown or has another`),
+    ),
+    setTitle: writing((id, title, by) =>
+      conversations.setTitle(id, title, by)
+        ? ({ kind: "done" } as const)
+        : failed(`there is no conversation ${id}`),
+    ),
     prefix: prefixes.get,
     history: messages.history,
     words: messages.words,
@@ -114,8 +111,8 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     question: questions.get,
     pendingQuestion: questions.pending,
     waiting: questions.waiting,
-    claim: (one) => attempt(() => claim(one)),
-    refuse: (key, why, at) => attempt(() => refuse(key, why, at)),
+    claim: writing(claim),
+    refuse: writing(refuse),
     refused: claims.refused,
     openClaims: claims.open,
     unsettled: conversations.unsettled,

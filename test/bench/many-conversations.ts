@@ -2,11 +2,10 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { createStore } from "../../src/store/store.ts";
-import type { Direct } from "../../src/store/write/direct.ts";
+import type { DirectStore } from "../../src/store/write/direct.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
 
 /**
@@ -39,7 +38,7 @@ export const fillStore = (directory: string, count: number): void => {
   db.close();
 };
 
-const talk = (store: Direct<Store>): void => {
+const talk = (store: DirectStore): void => {
   const state = begin(store, "c-1");
   const asked = {
     turn: 1,

@@ -13,12 +13,7 @@ import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import type { Parts } from "../../src/store/write/direct.ts";
 import { createGroup } from "../../src/store/write/group.ts";
-import {
-  createGroupedChat,
-  createGroupedCursors,
-  createGroupedLedger,
-  createGroupedStore,
-} from "../../src/store/write/grouped.ts";
+import { createGroupedPorts } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";
 
 export const temporary = (): string => {
@@ -54,10 +49,7 @@ export const openGrouped = (name = ":memory:") => {
   return {
     db,
     direct,
-    store: createGroupedStore(direct, group, close),
-    ledger: createGroupedLedger(direct, group),
-    chat: createGroupedChat(direct, group),
-    cursors: createGroupedCursors(direct, group),
+    ...createGroupedPorts(direct, group, close),
   };
 };
 

@@ -6,7 +6,7 @@ import type { AlertRow, AlertRows } from "../../ports/alerts.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId } from "../schema/id.ts";
-import { attempt } from "../write/write.ts";
+import { writing } from "../write/write.ts";
 
 const DONE = { kind: "done" } as const;
 
@@ -68,22 +68,19 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
 
   return {
     alerts: () => select.all().flatMap((row) => read(alertRow, row, { table: "alerts", key: row.key }) ?? []),
-    putAlert: (row) =>
-      attempt(() => {
-        put.run({ ...row, facts: encode(row.facts) });
-        return DONE;
-      }),
-    dropAlert: (key) =>
-      attempt(() => {
-        drop.run(key);
-        return DONE;
-      }),
+    putAlert: writing((row) => {
+      put.run({ ...row, facts: encode(row.facts) });
+      return DONE;
+    }),
+    dropAlert: writing((key) => {
+      drop.run(key);
+      return DONE;
+    }),
     note: (name) => selectNote.get(name)?.value ?? null,
-    setNote: (name, value) =>
-      attempt(() => {
-        setNote.run(name, value);
-        return DONE;
-      }),
+    setNote: writing((name, value) => {
+      setNote.run(name, value);
+      return DONE;
+    }),
     held: () => selectHeld.get()?.n ?? 0,
   };
 };

@@ -11,7 +11,7 @@ import { encode, json, type Read } from "../codec.ts";
 import { instructions, repo } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import type { Direct } from "../write/direct.ts";
-import { attempt, whole } from "../write/write.ts";
+import { whole, writing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
 
 const DONE = { kind: "done" } as const;
@@ -112,7 +112,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     INSERT INTO heard (conversation, message) VALUES (?, ?)
     ON CONFLICT (conversation) DO UPDATE SET message = excluded.message`);
 
-  const arrive = whole(db, (surface: string, rows: readonly InboxRow[], loose: boolean) => {
+  const arrive = whole(db, (surface: string, rows: readonly InboxRow[], loose = false) => {
     const fresh = rows.filter(
       ({ body, from = NOWHERE, ...row }) =>
         insert.run({ ...row, ...from, surface, body: encode(body), loose: loose ? 1 : 0 }).changes === 1,
@@ -124,26 +124,28 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     row === undefined ? null : read(schema, row, { table });
 
   return {
-    arrive: (surface, rows, loose = false) => attempt(() => arrive(surface, rows, loose)),
-    settle: (surface, id) => done(() => settle.run(surface, id)),
+    arrive: writing(arrive),
+    settle: done((surface, id) => settle.run(surface, id)),
     lastArrival: (surface) => selectLast.get(surface) ?? null,
     unhandled: (surface) => selectOpen.all(surface).flatMap((row) => parsed(inboxRow, row, "inbox") ?? []),
-    forget: (surface, at) =>
-      done(() => {
-        forget.run(surface, at);
-        forgetReplies.run(surface, at);
-      }),
+    forget: done((surface, at) => {
+      forget.run(surface, at);
+      forgetReplies.run(surface, at);
+    }),
     ...createReplies(db, read),
     binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
-    bind: (surface, place, { repo: bound, by, at }) =>
-      done(() => bind.run({ surface, place, repo: encode(bound), by, at })),
+    bind: done((surface, place, { repo: bound, by, at }) =>
+      bind.run({ surface, place, repo: encode(bound), by, at }),
+    ),
     instructions: (surface, place) =>
       parsed(instructions, selectInstructions.get(surface, place), "instructions"),
-    instruct: (surface, place, said) =>
-      done(() => (said === null ? clear.run(surface, place) : instruct.run({ surface, place, ...said }))),
+    instruct: done((surface, place, said) =>
+      said === null ? clear.run(surface, place) : instruct.run({ surface, place, ...said }),
+    ),
     channel: (surface, place) => parsed(channelRow, selectChannel.get(surface, place), "channels"),
-    setChannel: (surface, place, { approvers, ...row }) =>
-      done(() => setChannel.run({ ...row, surface, place, approvers: encode(approvers) })),
+    setChannel: done((surface, place, { approvers, ...row }) =>
+      setChannel.run({ ...row, surface, place, approvers: encode(approvers) }),
+    ),
     channels: () => selectChannels.all(),
     bound: (surface): readonly Repo[] =>
       selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
@@ -153,18 +155,19 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       selectWaiting.all(surface).flatMap((row) => parsed(waiting, row, "questions") ?? []),
     announced: (surface) =>
       selectAnnounced.all(surface).flatMap((row) => parsed(announced, row, "announcements") ?? []),
-    setAnnounced: (surface, { isOpen, ...row }) =>
-      done(() => announce.run({ ...row, surface, isOpen: isOpen ? 1 : 0 })),
-    joined: (conversation, { person, hinted }) => done(() => join.run(conversation, person, hinted ? 1 : 0)),
+    setAnnounced: done((surface, { isOpen, ...row }) =>
+      announce.run({ ...row, surface, isOpen: isOpen ? 1 : 0 }),
+    ),
+    joined: done((conversation, { person, hinted }) => join.run(conversation, person, hinted ? 1 : 0)),
     heard: (conversation) => selectHeard.get(conversation)?.message ?? null,
-    setHeard: (conversation, message) => done(() => hear.run(conversation, message)),
+    setHeard: done((conversation, message) => hear.run(conversation, message)),
   };
 };
 
 const NOWHERE = { place: null, root: null, position: null };
 
-const done = (write: () => unknown) =>
-  attempt(() => {
-    write();
+const done = <Given extends unknown[]>(does: (...given: Given) => unknown) =>
+  writing((...given: Given) => {
+    does(...given);
     return DONE;
   });

@@ -10,7 +10,7 @@ import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../../p
 import type { Read } from "../codec.ts";
 import { deliveryRow, threadRow } from "../schema/delivery.ts";
 import type { Direct } from "../write/direct.ts";
-import { attempt, whole } from "../write/write.ts";
+import { whole, writing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 
 const DONE = { kind: "done" } as const;
@@ -79,11 +79,10 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const thread = (row: unknown) => (row === undefined ? null : read(threadRow, row, { table: "threads" }));
 
   return {
-    bind: (one) =>
-      attempt(() => {
-        bind(one);
-        return DONE;
-      }),
+    bind: writing((one) => {
+      bind(one);
+      return DONE;
+    }),
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
     rooted: (surface, root) => thread(rooted.get(surface, root)),
@@ -96,15 +95,14 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
         .all(conversation, JSON.stringify(posts))
         .flatMap((row) => read(deliveryRow, row, { table: "deliveries", conversation }) ?? []),
     before: (conversation, key) => selectBefore.get(conversation, conversation, key)?.id ?? null,
-    put: (conversation, row) => attempt(() => write(conversation, row)),
-    drop: (conversation, key) =>
-      attempt(() => {
-        drop.run(conversation, key);
-        return DONE;
-      }),
+    put: writing(write),
+    drop: writing((conversation, key) => {
+      drop.run(conversation, key);
+      return DONE;
+    }),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
     wires: (conversation) => selectWires.all(conversation).map(({ wire }) => wire),
-    settle: (conversation, revision) => attempt(() => rest(conversation, revision)),
+    settle: writing(rest),
   };
 };
 

@@ -5,7 +5,7 @@ import type { PersonId } from "../../machine/id.ts";
 import type { Instructed } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Direct } from "../write/direct.ts";
-import { attempt } from "../write/write.ts";
+import { writing } from "../write/write.ts";
 
 const DONE = { kind: "done" } as const;
 
@@ -14,10 +14,9 @@ export const createInstructed = (db: Database): Direct<Instructed<WriteFailure>>
   const remove = db.prepare("DELETE FROM instructions WHERE set_by = ?");
   return {
     instructed: (person) => count.get(person) ?? 0,
-    uninstruct: (person) =>
-      attempt(() => {
-        remove.run(person);
-        return DONE;
-      }),
+    uninstruct: writing((person) => {
+      remove.run(person);
+      return DONE;
+    }),
   };
 };

@@ -9,7 +9,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Removable } from "../../ports/store.ts";
 import type { Direct } from "../write/direct.ts";
-import { attempt, failed, whole } from "../write/write.ts";
+import { failed, whole, writing } from "../write/write.ts";
 
 const DONE = { kind: "done" } as const;
 /** Rows of one table that one write removes. */
@@ -117,15 +117,14 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
   });
 
   return {
-    setArchived: (id, archived) =>
-      attempt(() =>
-        shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
-      ),
-    hide: (id) => attempt(() => hide(id)),
+    setArchived: writing((id, archived) =>
+      shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
+    ),
+    hide: writing(hide),
     hidden: () => selectTops.all().map(({ id }) => id),
-    removeSome: () => attempt(removeSome),
-    looseBlobs: () => attempt(looseBlobs),
-    dropBlobs: (hashes) => attempt(() => dropBlobs(hashes)),
+    removeSome: writing(removeSome),
+    looseBlobs: writing(looseBlobs),
+    dropBlobs: writing(dropBlobs),
     untouched: (before, limit) => selectUntouched.all({ before, limit }).map(({ id }) => id),
   };
 };

@@ -11,7 +11,7 @@ import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { refusal } from "../schema/conversation.ts";
 import { conversationId } from "../schema/id.ts";
-import { attempt } from "../write/write.ts";
+import { writing } from "../write/write.ts";
 
 const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refused"), conversation: conversationId, claim: z.string(), why: refusal }),
@@ -37,21 +37,19 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
     UPDATE replies SET stands = @stands, why = CASE WHEN key = @key THEN NULL ELSE why END WHERE ${WHOSE}`);
 
   return {
-    owe: (surface, to, { key, text, at }) =>
-      attempt(() => {
-        insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at });
-        return DONE;
-      }),
+    owe: writing((surface, to, { key, text, at }) => {
+      insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at });
+      return DONE;
+    }),
     owed: (surface) => selectAll.all(surface),
     owedTo: (surface, to) => {
       const row = select.get(whose(surface, to));
       return row === undefined ? null : read(owed, row, { table: "replies" });
     },
-    told: (surface, to, key, stands) =>
-      attempt(() => {
-        tell.run({ ...whose(surface, to), key, stands });
-        return DONE;
-      }),
+    told: writing((surface, to, key, stands) => {
+      tell.run({ ...whose(surface, to), key, stands });
+      return DONE;
+    }),
   };
 };
 

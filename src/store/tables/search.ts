@@ -14,7 +14,7 @@ import { conversationId, messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { queryOf } from "./search-query.ts";
 import { snippetOf } from "./search-snippet.ts";
-import { attempt, whole } from "../write/write.ts";
+import { whole, writing } from "../write/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
 const MOST_ROWS = 64;
@@ -139,7 +139,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
           return [{ ...hit, snippet: snippetOf(text, query) }];
         });
     },
-    index: () => attempt(index),
+    index: writing(index),
   };
 };
 

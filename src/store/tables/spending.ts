@@ -8,7 +8,7 @@ import { json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
-import { attempt, whole } from "../write/write.ts";
+import { whole, writing } from "../write/write.ts";
 
 const DONE = { kind: "done" } as const;
 
@@ -126,18 +126,17 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     spent: (days, one) => selectSpent.get(JSON.stringify(days), one)?.amount ?? 0,
     all: (days): readonly Spent[] =>
       selectAll.all(JSON.stringify(days)).flatMap((row) => read(spentRow, row, { table: "spent" }) ?? []),
-    spend: (day, scopes, amount) => attempt(() => spend(day, scopes, amount)),
+    spend: writing(spend),
     newest: () => selectNewest.get()?.day ?? null,
-    carry: (from, to) => attempt(() => carry(from, to)),
+    carry: writing(carry),
     budget: (one) => {
       const row = selectBudget.get(one);
       return row === undefined ? null : read(budgetRow, row, { table: "budgets" });
     },
     budgets: () => selectBudgets.all().flatMap((row) => read(budgetRow, row, { table: "budgets" }) ?? []),
-    setBudget: (budget) =>
-      attempt(() => {
-        put.run(budget);
-        return DONE;
-      }),
+    setBudget: writing((budget) => {
+      put.run(budget);
+      return DONE;
+    }),
   };
 };

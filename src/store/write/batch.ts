@@ -88,9 +88,9 @@ const PATIENCE = 100;
 
 /** Of a removal only the last piece: emptying the log is work of its own. */
 const erases = (job: Job, answer: Written | undefined): boolean =>
-  (job.kind === "step" && job.rows.erasure !== null) ||
-  job.kind === "uninstruct" ||
-  (job.kind === "removeSome" && answer?.kind === "removed" && !answer.more);
+  (job.name === "step" && job.given[0].erasure !== null) ||
+  job.name === "uninstruct" ||
+  (answer?.kind === "removed" && !answer.more);
 
 type Outcome =
   | { readonly kind: "stored"; readonly answers: readonly Written[] }

@@ -1,33 +1,42 @@
-/** The members of a port as they are beside the database: those that write do it at once, and are waited for. */
+/** The ports of a store, and their members as they are beside the database: those that write do it at once. */
 
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Figures } from "../../ports/figures.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";
 import type { Search } from "../../ports/search.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Stepped, StepRows } from "../tables/step-rows.ts";
+import type { Placed, StepRows } from "../tables/step-rows.ts";
+import type { Write } from "./write.ts";
 
+/** What is answered with a promise writes. */
 export type Direct<Port> = {
   readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
-    ? (...given: Given) => Answer
+    ? Write<Given, Exclude<Answer, WriteFailure>>
     : Port[K];
 };
 
-export interface DirectStore extends Direct<Store> {
+export interface Ports {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly chat: ChatStore;
+  readonly cursors: Cursors;
+  readonly purse: Spending;
+  readonly search: Search;
+  readonly alerts: AlertRows;
+}
+
+export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
   /** `commit` of a step whose rows are made. */
-  step(rows: StepRows): Stepped;
+  readonly step: Write<[rows: StepRows], { readonly kind: "committed"; readonly posts: readonly Placed[] }>;
+  commit(...given: Parameters<Store["commit"]>): Awaited<ReturnType<Store["commit"]>>;
+  close(): void;
 }
 
 /** The ports of one connection. */
-export interface Parts {
+export interface Parts extends Omit<{ readonly [Name in keyof Ports]: Direct<Ports[Name]> }, "store"> {
   readonly store: DirectStore;
-  readonly ledger: Direct<Ledger>;
-  readonly chat: Direct<ChatStore>;
-  readonly cursors: Direct<Cursors>;
-  readonly purse: Direct<Spending>;
-  readonly search: Direct<Search>;
   readonly figures: () => Figures;
-  readonly alerts: Direct<AlertRows>;
 }

@@ -5,20 +5,18 @@
  * handed over before `close` is written; what comes later is refused.
  */
 
-import type { z } from "zod";
 import type { WriteFailure } from "../../ports/host.ts";
-import { type Job, writeFailure } from "./write-job.ts";
+import type { Job, Written } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */
 export interface Writer {
   /** One answer for each job. */
-  run(jobs: readonly Job[]): Promise<readonly unknown[]>;
+  run(jobs: readonly Job[]): Promise<readonly Written[]>;
   close(): Promise<void>;
 }
 
 export interface Group {
-  /** `answer` describes what the write comes to where it does not fail. */
-  write<Answer>(job: Job, answer: z.ZodType<Answer>): Promise<Answer | WriteFailure>;
+  write(job: Job): Promise<Written>;
   /** `written`: called when nothing waits any more, before the writer ends. Closing again waits for the same end. */
   close(written: () => void): Promise<void>;
 }
@@ -30,7 +28,7 @@ const AHEAD = 2;
 
 interface Waiting {
   readonly job: Job;
-  readonly settle: (answer: unknown) => void;
+  readonly settle: (answer: Written | undefined) => void;
 }
 
 export const createGroup = (writer: Writer): Group => {
@@ -73,15 +71,12 @@ export const createGroup = (writer: Writer): Group => {
   };
 
   return {
-    write: (job, answer) =>
+    write: (job) =>
       new Promise((resolve, reject) => {
         if (ending !== null) return resolve(CLOSED);
-        const settle = (value: unknown): void => {
-          const failure = writeFailure.safeParse(value);
-          if (failure.success) return resolve(failure.data);
-          const parsed = answer.safeParse(value);
-          if (parsed.success) resolve(parsed.data);
-          else reject(parsed.error);
+        const settle = (answer: Written | undefined): void => {
+          if (answer === undefined) reject(new Error(`${job.name} of ${job.port} was not answered`));
+          else resolve(answer);
         };
         waiting.push({ job, settle });
         schedule();

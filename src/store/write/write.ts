@@ -14,6 +14,24 @@ export const attempt = <T>(write: () => T): T | WriteFailure => {
   }
 };
 
+const WRITE: unique symbol = Symbol("write");
+
+/** A member of a port that writes: the group collects its calls, and the thread that writes carries them out. */
+export type Write<Given extends readonly unknown[], Answer> = ((...given: Given) => Answer | WriteFailure) & {
+  readonly [WRITE]: true;
+};
+
+/** Makes a member of a table's port one that writes. All that is given and answered can be cloned. */
+export const writing = <Given extends readonly unknown[], Answer>(
+  does: (...given: Given) => Answer,
+): Write<Given, Answer> => {
+  const write = (...given: Given): Answer | WriteFailure => attempt(() => does(...given));
+  return Object.assign(write, { [WRITE]: true } as const);
+};
+
+export const isWrite = <Answer>(member: unknown): member is Write<readonly unknown[], Answer> =>
+  typeof member === "function" && WRITE in member;
+
 /** In a transaction of its own, or as part of the batch that is open, which stands or falls as a whole (batch.ts). */
 export const whole = <Given extends unknown[], Answer>(
   db: Database.Database,

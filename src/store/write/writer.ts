@@ -9,7 +9,7 @@ import type { Database } from "better-sqlite3";
 import { createBatch } from "./batch.ts";
 import type { Parts } from "./direct.ts";
 import type { Writer } from "./group.ts";
-import type { Job } from "./write-job.ts";
+import type { Job, Written } from "./write-job.ts";
 import type { ThreadData } from "./writer-thread.ts";
 
 /** `name` is the file of `db`, whose writing members are `parts`. */
@@ -34,13 +34,13 @@ export const writeInThread: StartWriter = (name, db) => {
   });
   thread.unref();
 
-  const asked: ((answers: readonly unknown[]) => void)[] = [];
-  thread.on("message", (answers: readonly unknown[]) => {
+  const asked: ((answers: readonly Written[]) => void)[] = [];
+  thread.on("message", (answers: readonly Written[]) => {
     asked.shift()?.(answers);
     if (asked.length === 0) thread.unref();
   });
 
-  const ask = (message: readonly Job[] | "close"): Promise<readonly unknown[]> =>
+  const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();

@@ -3,13 +3,12 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../src/machine/state.ts";
 import type { QuestionChange } from "../../../src/ports/questions.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import type { Direct } from "../../../src/store/write/direct.ts";
+import type { DirectStore } from "../../../src/store/write/direct.ts";
 import { openWithConnection } from "../kit.ts";
 import { asked, begin, commitOf, decided, notice, operator, take } from "../plain.ts";
 
 /** A store whose one conversation has asked question 1 under the wire id w1. */
-const askedOne = (): { store: Direct<Store>; state: State } => {
+const askedOne = (): { store: DirectStore; state: State } => {
   const { store } = openWithConnection(":memory:");
   return { store, state: take(store, commitOf(begin(store), { questions: [asked(1, "w1")] })) };
 };

@@ -57,29 +57,32 @@ const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
     case "step":
     case "answering step":
       return {
-        kind: "step",
-        rows: rowsOf(
-          commitOf(
-            { ...stateOf(conversation), seq: n },
-            {
-              words: [{ id: `m-${n}`, words: { kind: "comment", text: fate } }],
-              posts: [notice(`p${n % 3}`, n)],
-              claim: kind === "step" ? null : claimOf(conversation),
-            },
+        port: "store",
+        name: "step",
+        given: [
+          rowsOf(
+            commitOf(
+              { ...stateOf(conversation), seq: n },
+              {
+                words: [{ id: `m-${n}`, words: { kind: "comment", text: fate } }],
+                posts: [notice(`p${n % 3}`, n)],
+                claim: kind === "step" ? null : claimOf(conversation),
+              },
+            ),
           ),
-        ),
+        ],
       };
     case "claim":
-      return { kind: "claim", given: [claimOf(conversation, { conversation })] };
+      return { port: "store", name: "claim", given: [claimOf(conversation, { conversation })] };
     case "refuse":
-      return { kind: "refuse", given: [claimOf(conversation), "agent_busy", n] };
+      return { port: "store", name: "refuse", given: [claimOf(conversation), "agent_busy", n] };
     case "title":
-      return { kind: "setTitle", given: [conversation, `title ${n}`, null] };
+      return { port: "store", name: "setTitle", given: [conversation, `title ${n}`, null] };
     case "bind":
-      return { kind: "bind", given: [thread] };
+      return { port: "ledger", name: "bind", given: [thread] };
     case "put": {
       const row = { key: "a#0", post: "a", wire: "w", id: null, hash: null, state: "sending" } as const;
-      return { kind: "put", given: [conversation, { ...row, attempts: n }] };
+      return { port: "ledger", name: "put", given: [conversation, { ...row, attempts: n }] };
     }
   }
 };
@@ -139,5 +142,5 @@ describe("a batch", () => {
 const step = ({ store }: Parts, id: ConversationId, length: number): Job => {
   const state = store.load(id)?.state ?? stateOf(id);
   const words = [{ id: `m-${id}`, words: { kind: "comment", text: "x".repeat(length) } }] as const;
-  return { kind: "step", rows: rowsOf(commitOf(state, { words })) };
+  return { port: "store", name: "step", given: [rowsOf(commitOf(state, { words }))] };
 };

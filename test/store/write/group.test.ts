@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createGroup, type Writer } from "../../../src/store/write/group.ts";
-import { type Job, written } from "../../../src/store/write/write-job.ts";
+import type { Job } from "../../../src/store/write/write-job.ts";
 import { openAt, openWithConnection, temporary } from "../kit.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
 
-const job = (n: number): Job => ({ kind: "setTitle", given: ["c-1", String(n), null] });
+const job = (n: number): Job => ({ port: "store", name: "setTitle", given: ["c-1", String(n), null] });
 
 /** A writer whose batches end when the test says so. */
 const createSlowWriter = () => {
@@ -17,7 +17,7 @@ const createSlowWriter = () => {
   const ends: (() => void)[] = [];
   const writer: Writer = {
     run: async (jobs) => {
-      const titles = jobs.map((one) => (one.kind === "setTitle" ? one.given[1] : ""));
+      const titles = jobs.map((one) => (one.name === "setTitle" ? one.given[1] : ""));
       journal.push(`begin ${titles.join()}`);
       await new Promise<void>((resolve) => {
         ends.push(resolve);
@@ -43,7 +43,7 @@ describe("a group", () => {
           else if (deed === "end") end();
           else {
             const n = count++;
-            void group.write(job(n), written.done).then(() => journal.push(`told ${n}`));
+            void group.write(job(n)).then(() => journal.push(`told ${n}`));
           }
           expect(flying()).toBeLessThanOrEqual(2);
         }
@@ -70,13 +70,13 @@ describe("a group", () => {
   it("writes that come in one turn of the event loop, or while the disk is busy, go together", async () => {
     const { writer, journal, end } = createSlowWriter();
     const group = createGroup(writer);
-    const first = Promise.all([0, 1, 2].map((n) => group.write(job(n), written.done)));
+    const first = Promise.all([0, 1, 2].map((n) => group.write(job(n))));
     await setImmediate();
-    const second = Promise.all([3, 4].map((n) => group.write(job(n), written.done)));
+    const second = Promise.all([3, 4].map((n) => group.write(job(n))));
     await setImmediate();
-    const third = Promise.all([5, 6].map((n) => group.write(job(n), written.done)));
+    const third = Promise.all([5, 6].map((n) => group.write(job(n))));
     await setImmediate();
-    const fourth = group.write(job(7), written.done);
+    const fourth = group.write(job(7));
     end();
     await first;
     await setImmediate();
@@ -93,9 +93,9 @@ describe("a group", () => {
   it("Q3 refuses what comes after close, and closing again waits for the same end", async () => {
     const { writer, journal, end } = createSlowWriter();
     const group = createGroup(writer);
-    const before = group.write(job(0), written.done);
+    const before = group.write(job(0));
     const closing = [group.close(() => undefined), group.close(() => undefined)];
-    expect(await group.write(job(1), written.done)).toMatchObject({ kind: "failed", code: "closing" });
+    expect(await group.write(job(1))).toMatchObject({ kind: "failed", code: "closing" });
     await setImmediate();
     end();
     expect(await before).toEqual({ kind: "done" });
