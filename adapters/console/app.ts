@@ -4,12 +4,12 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { act } from "./api/actions.ts";
 import { createAssets } from "./assets.ts";
-import { readJson } from "./api/body.ts";
+import { ofConversation, readJson } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import { createConversation, listConversations } from "./api/conversations.ts";
 import type { ConsoleDeps } from "./deps.ts";
-import { type Env, type Handler, isConversationId } from "./env.ts";
+import type { Env, Handler } from "./env.ts";
 import type { Streams } from "./api/events.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
@@ -105,47 +105,38 @@ const about = ({ version, model, modes, sandbox, defaultRepo, limits }: ConsoleD
 });
 
 /** One conversation: its posts, the pending question, its sub-agents. */
-const read =
-  ({ deps, presenter }: AppParts): Handler =>
-  async (c) => {
-    const id = c.req.param("id") ?? "";
-    const detail = isConversationId(id) ? await deps.bot.read(id) : null;
+const read = ({ deps, presenter }: AppParts): Handler =>
+  ofConversation(async (c, id) => {
+    const detail = await deps.bot.read(id);
     if (detail === null) return unknownConversation();
     const agents = deps.bot.agents(detail.state.id).map(summary);
     return c.json({
       ...presenter.snapshot(detail, detail.posts),
       ...(agents.length === 0 ? {} : { agents }),
     });
-  };
+  });
 
 /** `decide` (a `question` and a `choice`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `continue`, `retry`. */
-const postAction =
-  ({ bot, limits, operator }: ConsoleDeps, readSaid: ReadSaid): Handler =>
-  async (c) => {
-    const id = c.req.param("id") ?? "";
-    if (!isConversationId(id)) return unknownConversation();
+const postAction = ({ bot, limits, operator }: ConsoleDeps, readSaid: ReadSaid): Handler =>
+  ofConversation(async (c, id) => {
     const body = await readJson(c.env.incoming, limits.bodyBytes, actionBody);
     return body.kind === "bad" ? body.response : act(bot, id, body.value, operator, readSaid);
-  };
+  });
 
 /** Server-sent events: a snapshot first, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
-const events =
-  ({ deps, streams }: AppParts): Handler =>
-  async (c) => {
-    const id = c.req.param("id") ?? "";
-    if (!isConversationId(id) || (await deps.bot.read(id)) === null) return unknownConversation();
+const events = ({ deps, streams }: AppParts): Handler =>
+  ofConversation(async (c, id) => {
+    if ((await deps.bot.read(id)) === null) return unknownConversation();
     streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"));
     return RESPONSE_ALREADY_SENT;
-  };
+  });
 
 /** The accepted events, one JSON object a line. */
-const trace =
-  ({ bot }: ConsoleDeps): Handler =>
-  (c) => {
-    const id = c.req.param("id") ?? "";
-    const rows = isConversationId(id) ? bot.trace(id) : null;
+const trace = ({ bot }: ConsoleDeps): Handler =>
+  ofConversation((_, id) => {
+    const rows = bot.trace(id);
     return rows === null ? unknownConversation() : traceResponse(rows, bot.words);
-  };
+  });
 
 /** A picture that somebody sent: only what is one by its own bytes is served. */
 const picture =

@@ -1,8 +1,11 @@
-/** Reading a request's body: bounded, strict UTF-8, JSON only, parsed before anything sees it. */
+/** Reading a request's id and body: the body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
 
 import type { IncomingMessage } from "node:http";
+import type { Context } from "hono";
 import type { z } from "zod";
-import { problem } from "./problem.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import { type Env, type Handler, isConversationId } from "../env.ts";
+import { problem, unknownConversation } from "./problem.ts";
 
 export type Parsed<T> =
   | { readonly kind: "ok"; readonly value: T }
@@ -27,6 +30,14 @@ export const readJson = async <T>(
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
   return bad("invalid_request", `${where}${issue?.message ?? "The body is not what this request takes."}`);
 };
+
+/** Answers a request of one conversation; what cannot be an id is none. */
+export const ofConversation =
+  (answer: (c: Context<Env>, id: ConversationId) => ReturnType<Handler>): Handler =>
+  (c) => {
+    const id = c.req.param("id") ?? "";
+    return isConversationId(id) ? answer(c, id) : unknownConversation();
+  };
 
 /** A limit as people read it. */
 export const megabytes = (bytes: number): string =>

@@ -6,7 +6,7 @@ import type { Scope } from "../../../src/ports/money.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Budgets } from "../render/api-types.ts";
-import { problem, storageProblem } from "./problem.ts";
+import { notAllowed, storageProblem } from "./problem.ts";
 
 /** What is spent today and how much may be, of each person, channel, server and the host. */
 export const listBudgets =
@@ -27,7 +27,7 @@ export const listBudgets =
 export const setBudget =
   ({ budgets, operator, limits }: ConsoleDeps): Handler =>
   async (c) => {
-    if (!operator.mayApprove) return problem(NOT_ALLOWED);
+    if (!operator.mayApprove) return notAllowed("set budgets");
     const body = await readJson(c.env.incoming, limits.bodyBytes, budgetBody);
     if (body.kind === "bad") return body.response;
     const { scope, dollars } = body.value;
@@ -44,9 +44,3 @@ const budgetBody = z.object({
   /** A day; null: no bound. */
   dollars: z.number().min(0).max(1_000_000).nullable(),
 });
-
-const NOT_ALLOWED = {
-  status: 403,
-  code: "not_allowed",
-  message: "You may not set budgets: PARLEY_APPROVERS does not name the console's operator.",
-} as const;

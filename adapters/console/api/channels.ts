@@ -5,7 +5,7 @@ import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Channel } from "../render/api-types.ts";
-import { problem, storageProblem } from "./problem.ts";
+import { notAllowed, problem, storageProblem } from "./problem.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
 export const listChannels =
@@ -34,7 +34,7 @@ export const nameChannels =
 export const setChannel =
   ({ channels, operator, limits }: ConsoleDeps): Handler =>
   async (c) => {
-    if (!operator.mayApprove) return problem(NOT_ALLOWED);
+    if (!operator.mayApprove) return notAllowed("change channels");
     const body = await readJson(c.env.incoming, limits.bodyBytes, channelBody);
     if (body.kind === "bad") return body.response;
     const { surface, place, repo, mode, approvers, budgetUsd, instructions } = body.value;
@@ -74,9 +74,3 @@ const channelBody = z.strictObject({
   /** Null clears them. Too long ones are refused with what to do instead. */
   instructions: z.string().nullable().optional(),
 });
-
-const NOT_ALLOWED = {
-  status: 403,
-  code: "not_allowed",
-  message: "You may not change channels: PARLEY_APPROVERS does not name the console's operator.",
-} as const;

@@ -3,10 +3,11 @@
 import type { PostBody } from "../../../src/thread/post.ts";
 import { safeName, sharedFile } from "../../text/text.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { type Handler, isConversationId } from "../env.ts";
+import type { Handler } from "../env.ts";
 import type { Scene } from "../render/scene.ts";
 import type { WireBody } from "../render/api-types.ts";
-import { problem, unknownConversation } from "./problem.ts";
+import { ofConversation } from "./body.ts";
+import { problem } from "./problem.ts";
 
 type FileBody = PostBody & { readonly kind: "file" };
 
@@ -30,12 +31,9 @@ export const fileBody = (body: FileBody, { conversation, words }: Scene): WireBo
  * A file that the agent shared: only what a post of that conversation shows, and never as something that a browser would
  * open, whatever it says it is.
  */
-export const download =
-  ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Handler =>
-  async (c) => {
-    const id = c.req.param("id") ?? "";
+export const download = ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Handler =>
+  ofConversation(async (c, id) => {
     const key = `file/${c.req.param("message")}/${c.req.param("index")}`;
-    if (!isConversationId(id)) return unknownConversation();
     const row = bot.posts(id, 0).find(({ post }) => post.key === key);
     const body = row?.post.body;
     const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
@@ -50,7 +48,7 @@ export const download =
       "cache-control": "private, no-store",
     };
     return new Response(new Uint8Array(bytes), { headers });
-  };
+  });
 
 /** The name as it is for those who read RFC 8187, and one of ASCII for those who do not. */
 const disposition = (name: string): string => {

@@ -3,17 +3,14 @@
 import * as z from "zod";
 import type { ActResult } from "../../../src/ports/bot.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { type Handler, isConversationId } from "../env.ts";
+import type { Handler } from "../env.ts";
 import { summary } from "../render/summary.ts";
-import { readJson } from "./body.ts";
-import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import { ofConversation, readJson } from "./body.ts";
+import { notAllowed, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 
 /** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
-export const changeConversation =
-  ({ bot, limits, operator }: ConsoleDeps): Handler =>
-  async (c) => {
-    const id = c.req.param("id") ?? "";
-    if (!isConversationId(id)) return unknownConversation();
+export const changeConversation = ({ bot, limits, operator }: ConsoleDeps): Handler =>
+  ofConversation(async (c, id) => {
     const body = await readJson(c.env.incoming, limits.bodyBytes, changeBody);
     if (body.kind === "bad") return body.response;
     const { title, archived } = body.value;
@@ -25,18 +22,15 @@ export const changeConversation =
     if (moved.kind !== "done") return refusedAnswer(moved);
     const detail = await bot.read(id);
     return detail === null ? unknownConversation() : c.json(summary(detail));
-  };
+  });
 
 /** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
-export const deleteConversation =
-  ({ bot, operator }: ConsoleDeps): Handler =>
-  async (c) => {
-    const id = c.req.param("id") ?? "";
-    if (!isConversationId(id)) return unknownConversation();
-    if (!operator.mayApprove) return problem(NOT_ALLOWED);
+export const deleteConversation = ({ bot, operator }: ConsoleDeps): Handler =>
+  ofConversation(async (c, id) => {
+    if (!operator.mayApprove) return notAllowed("delete conversations");
     const removed = await bot.remove(id, operator.id);
     return removed.kind === "done" ? c.json({ result: "done" }) : refusedAnswer(removed);
-  };
+  });
 
 const refusedAnswer = (result: Exclude<ActResult, { readonly kind: "done" }>): Response => {
   switch (result.kind) {
@@ -57,9 +51,3 @@ const changeBody = z
   .refine(({ title, archived }) => title !== undefined || archived !== undefined, "names nothing to change");
 
 const DONE: ActResult = { kind: "done" };
-
-const NOT_ALLOWED = {
-  status: 403,
-  code: "not_allowed",
-  message: "You may not delete conversations: PARLEY_APPROVERS does not name the console's operator.",
-} as const;

@@ -1,18 +1,18 @@
 /** What a person says in a conversation, taken once per id. */
 
-import { readJson } from "./body.ts";
+import { ofConversation, readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { type Handler, isConversationId } from "../env.ts";
+import type { Handler } from "../env.ts";
 import { refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 import type { ReadSaid } from "./say.ts";
 import { messageBody } from "./schema.ts";
 
 /** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
-export const postMessage =
-  ({ bot, limits, operator: speaker, randomId }: ConsoleDeps, readSaid: ReadSaid): Handler =>
-  async (c) => {
-    const conversation = c.req.param("id") ?? "";
-    if (!isConversationId(conversation)) return unknownConversation();
+export const postMessage = (
+  { bot, limits, operator: speaker, randomId }: ConsoleDeps,
+  readSaid: ReadSaid,
+): Handler =>
+  ofConversation(async (c, conversation) => {
     const body = await readJson(c.env.incoming, limits.bodyBytes, messageBody);
     if (body.kind === "bad") return body.response;
     const said = await readSaid(conversation, body.value);
@@ -32,4 +32,4 @@ export const postMessage =
       case "failed":
         return storageProblem(result);
     }
-  };
+  });

@@ -36,6 +36,14 @@ export const refusalProblem = (why: Refusal): Response => {
   });
 };
 
+/** `what`: what only those do who may approve. */
+export const notAllowed = (what: string): Response =>
+  problem({
+    status: 403,
+    code: "not_allowed",
+    message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
+  });
+
 export const storageProblem = (failure: WriteFailure): Response =>
   problem({
     status: failure.code === "disk_full" ? 507 : 503,

@@ -9,7 +9,7 @@ const folder = join(root, "adapters/console");
 
 export const routes = (): string => {
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("page/"))
     .map((name) => readFileSync(join(folder, name), "utf8"));
   const rows = sources.flatMap((source) =>
     [...source.matchAll(ROUTE)].map(([, method = "", path = "", handler = ""]) => [

@@ -48,12 +48,7 @@ const stepText = ({ status, phase }: StateNews, progress: string | null) => {
   return phase === "awaitingApproval" ? "Waiting for your decision" : (status?.text ?? null);
 };
 
-interface HeadActions {
-  open(): void;
-  restrict(): void;
-  unrestrict(): void;
-  onward(): void;
-}
+type HeadActions = Readonly<Record<"open" | "restrict" | "unrestrict" | "onward", () => void>>;
 
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
 export const headView = (state: StateNews, { open, restrict, unrestrict, onward }: HeadActions) =>

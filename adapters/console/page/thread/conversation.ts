@@ -6,7 +6,6 @@ import { announce, toast } from "../dom.ts";
 import type { Composer, Message, Sending } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
 import { clock } from "./format.ts";
-import type { Decide } from "./question.ts";
 import { openStream } from "./stream.ts";
 import type { Thread } from "./thread.ts";
 
@@ -29,26 +28,18 @@ export interface Page {
   met(id: string): void;
 }
 
-export interface Conversation {
-  readonly id: string;
-  readonly state: StateNews | null;
-  readonly question: WireQuestion | null;
+export type Conversation = ReturnType<typeof openConversation>;
+
+interface Shown {
+  state: StateNews | null;
+  question: WireQuestion | null;
   /** The last line of what runs. */
-  readonly progress: string | null;
+  progress: string | null;
   /** Since when it works. */
-  readonly since: number | null;
-  send(message: Message): void;
-  act(body: api.Act): Promise<boolean>;
-  readonly decide: Decide;
-  stop(): void;
-  stopAndSend(message: Message): Promise<void>;
-  working(): boolean;
-  close(): void;
+  since: number | null;
 }
 
-type Shown = { -readonly [K in "state" | "question" | "progress" | "since"]: Conversation[K] };
-
-export const openConversation = (id: string, page: Page): Conversation => {
+export const openConversation = (id: string, page: Page) => {
   const { thread, composer } = page;
   const self: Shown = { state: null, question: null, progress: null, since: null };
   let retry: number | undefined;
