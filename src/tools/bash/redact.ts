@@ -5,6 +5,8 @@
  * is why commands are never given one.
  */
 
+import { occurrences } from "../patch/occurrences.ts";
+
 /** Shorter values are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
 
@@ -16,7 +18,7 @@ export interface Redactor {
   text(value: string): string;
   /** Whether bytes hold a known secret. */
   holds(bytes: Buffer): boolean;
-  /** The same as `text` for text whose end was cut off: what may be the beginning of a secret goes too. */
+  /** The same as `text` for text whose end was cut off: what may be the beginning of a secret goes too, as often as there is one. */
   cutAfter(value: string): string;
   /** The same for text whose beginning was cut off. */
   cutBefore(value: string): string;
@@ -35,11 +37,10 @@ export const createRedactor = (
     text,
     holds: (bytes) => needles.some((needle) => bytes.includes(needle)),
     cutAfter: (value) => {
-      const clean = text(value);
-      return clean.slice(
-        0,
-        clean.length - longest(needles, (needle, length) => clean.endsWith(needle.slice(0, length))),
-      );
+      let clean = text(value);
+      const cut = (): number => longest(needles, (needle, length) => clean.endsWith(needle.slice(0, length)));
+      for (let length = cut(); length > 0; length = cut()) clean = clean.slice(0, -length);
+      return clean;
     },
     cutBefore: (value) => {
       const clean = text(value);
@@ -72,7 +73,14 @@ interface Range {
 
 /** Where secrets stand, those that overlap or touch made one. */
 const ranges = (text: string, needles: readonly string[]): readonly Range[] => {
-  const found = needles.flatMap((needle) => occurrences(text, needle)).toSorted((a, b) => a.start - b.start);
+  const found = needles
+    .flatMap((needle) =>
+      occurrences(text, needle, Number.POSITIVE_INFINITY).map((start) => ({
+        start,
+        end: start + needle.length,
+      })),
+    )
+    .toSorted((a, b) => a.start - b.start);
   const merged: Range[] = [];
   for (const range of found) {
     const last = merged.at(-1);
@@ -81,14 +89,6 @@ const ranges = (text: string, needles: readonly string[]): readonly Range[] => {
     } else merged.push(range);
   }
   return merged;
-};
-
-const occurrences = (text: string, needle: string): readonly Range[] => {
-  const found: Range[] = [];
-  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
-    found.push({ start: at, end: at + needle.length });
-  }
-  return found;
 };
 
 /** The longest part of any secret, whole secrets left out, that `matches`. */

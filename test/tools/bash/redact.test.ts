@@ -33,7 +33,7 @@ describe("redaction of known secrets", () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [[["\n\nb*\n\n*\n"], "*\n\nb*\n\n", 9]] },
     );
   });
 
