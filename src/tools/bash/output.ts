@@ -6,7 +6,7 @@
  */
 import type { Output } from "../../../sandbox/types.ts";
 import type { Redactor } from "./redact.ts";
-import { plainText } from "./terminal.ts";
+import { plainText, withoutControls } from "./terminal.ts";
 
 /** Bytes of UTF-8 that are passed on whole. */
 export const MAX_OUTPUT = 131_072;
@@ -24,30 +24,22 @@ export const outputText = (output: Pick<Output, "head" | "tail" | "total">, reda
     const bytes = Buffer.from(text);
     return bytes.length <= MAX_OUTPUT ? text : truncated(bytes.length, bytes, bytes);
   }
-  const head = redactor.cutAfter(plainText(wholeEnd(output.head)));
+  const head = redactor.cutAfter(withoutControls(decodedHead(output.head)));
   const tail = redactor.cutBefore(plainText(wholeStart(output.tail)));
   return truncated(output.total, Buffer.from(head), Buffer.from(tail));
 };
 
 const truncated = (got: number, head: Buffer, tail: Buffer): string =>
   `[output truncated in middle: got ${got}, max is ${MAX_OUTPUT}]\n` +
-  `${wholeEnd(head.subarray(0, ENDS)).toString()}\n\n[snip]\n\n${wholeStart(tail.subarray(-ENDS)).toString()}`;
+  `${decodedHead(head.subarray(0, ENDS))}\n\n[snip]\n\n${wholeStart(tail.subarray(-ENDS)).toString()}`;
+
+/** Text up to the last whole character: a stream's decoder waits for the rest of one whose last bytes were cut off. */
+const decodedHead = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true });
 
 /** Longest encoding of one character, less its first byte. */
 const CONTINUATIONS = 3;
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
-
-/** Without a character at the end whose last bytes were cut off. */
-const wholeEnd = (bytes: Buffer): Buffer => {
-  for (let back = 1; back <= Math.min(CONTINUATIONS, bytes.length); back += 1) {
-    const byte = bytes.readUInt8(bytes.length - back);
-    if (isContinuation(byte)) continue;
-    const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    return needs > back ? bytes.subarray(0, bytes.length - back) : bytes;
-  }
-  return bytes;
-};
 
 /** Without the last bytes of a character whose first was cut off. */
 const wholeStart = (bytes: Buffer): Buffer => {

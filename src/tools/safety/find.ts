@@ -31,7 +31,7 @@ export const foundPaths = (args: readonly Word[]): readonly Word[] => {
   return targets(starts, expression);
 };
 
-const readFind = (
+export const readFind = (
   args: readonly Word[],
 ): { readonly starts: readonly Word[]; readonly expression: readonly Word[] } => {
   const rest = args.slice(globalOptions(args));

@@ -1,5 +1,5 @@
 /** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
-import { type Assignment, command, type Inner, script, type SimpleCommand } from "../shell/command.ts";
+import { command, type Inner, script, type SimpleCommand } from "../shell/command.ts";
 import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
@@ -15,7 +15,7 @@ import {
   splitWord,
   type Word,
 } from "../shell/word.ts";
-import { WRAPPERS, type Wrapper } from "./wrappers.ts";
+import { splitAssignments, unwrapSimple, WRAPPERS } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */
 export const unwrap = (command: SimpleCommand): readonly Inner[] => {
@@ -43,6 +43,8 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return script(
         joinWords(args[0] !== undefined && constantText(args[0]) === "--" ? args.slice(1) : args, " "),
       );
+    case "set":
+      return command(readOptions(args, { short: "o" }).operands);
     case "trap":
       return unwrapTrap(args);
     case "xargs":
@@ -74,28 +76,6 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
 export const SHELLS: ReadonlySet<string> = new Set(
   "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
 );
-
-const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly Inner[] => {
-  const { options, operands } = readOptions(args, wrapper);
-  if (hasFlag(options, wrapper.inert)) return [];
-  if (!wrapper.assigns) return command(operands.slice(wrapper.skip));
-  const { assignments, rest } = splitAssignments(operands);
-  return command(rest, assignments);
-};
-
-const splitAssignments = (
-  words: readonly Word[],
-): { readonly assignments: readonly Assignment[]; readonly rest: readonly Word[] } => {
-  const end = words.findIndex((word) => !ASSIGNMENT.test(leadingText(word)));
-  const count = end === -1 ? words.length : end;
-  const assignments = words.slice(0, count).map((word) => {
-    const name = ASSIGNMENT.exec(leadingText(word))?.[1] ?? "";
-    return { name, value: dropText(word, name.length + 1) };
-  });
-  return { assignments, rest: words.slice(count) };
-};
-
-const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 
 /** `-S STRING ARG…` is a command line of its own: the string is split, the arguments follow it. */
 const unwrapEnv = (args: readonly Word[]): readonly Inner[] => {

@@ -1,7 +1,7 @@
 /** Assignments: read from syntax into the script's variables. */
 import type { Assignment } from "./command.ts";
 import { type Reader, readValue, readWords } from "./expand.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "./grammar.ts";
 import { assign, assignList } from "./variables.ts";
 import { joinWords } from "./word.ts";
 

@@ -7,7 +7,7 @@ import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
 import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "./grammar.ts";
 import type { Value, Variables } from "./variables.ts";
 
 /** Nesting of expansions inside one word that is followed; deeper ones are unknown. */

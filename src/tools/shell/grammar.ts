@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Language, Parser } from "web-tree-sitter";
+import { Language, Parser, type Tree } from "web-tree-sitter";
 import type { Patience } from "./patience.ts";
-import { copyTree, type SyntaxTree } from "./syntax.ts";
 
 /** Reads a script; null when the reading was given up because there was no patience left for it. */
 export type ReadSyntax = (source: string) => SyntaxTree | null;
@@ -36,3 +35,55 @@ const wasmFile = (): string => {
     ? packed
     : createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm");
 };
+
+/** A node; `start` and `end` are offsets into the source in UTF-16 units. */
+export interface Syntax {
+  readonly type: string;
+  readonly named: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly children: readonly Syntax[];
+}
+
+/** A script's tree, and where its first syntax error starts (null: there is none). */
+export interface SyntaxTree {
+  readonly source: string;
+  readonly root: Syntax;
+  readonly errorAt: number | null;
+}
+
+/** Copies a parser's tree. */
+export const copyTree = (tree: Tree, source: string): SyntaxTree => {
+  const cursor = tree.walk();
+  let errorAt: number | null = null;
+  const read = (): Growing => {
+    const broken = cursor.nodeType === "ERROR" || cursor.nodeIsMissing;
+    if (broken && (errorAt === null || cursor.startIndex < errorAt)) errorAt = cursor.startIndex;
+    return {
+      type: cursor.nodeType,
+      named: cursor.nodeIsNamed,
+      start: cursor.startIndex,
+      end: cursor.endIndex,
+      children: [],
+    };
+  };
+  const root = read();
+  const open: Growing[] = [root];
+  for (let parent = open.at(-1); parent !== undefined; parent = open.at(-1)) {
+    const stepped = parent.children.length === 0 ? cursor.gotoFirstChild() : cursor.gotoNextSibling();
+    if (stepped) {
+      const child = read();
+      parent.children.push(child);
+      open.push(child);
+      continue;
+    }
+    open.pop();
+    if (parent.children.length > 0) cursor.gotoParent();
+  }
+  cursor.delete();
+  return { source, root, errorAt };
+};
+
+interface Growing extends Syntax {
+  readonly children: Growing[];
+}

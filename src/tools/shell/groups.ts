@@ -1,5 +1,5 @@
 /** Which nodes of a command make up one word. */
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "./grammar.ts";
 
 /** The nodes that are words of a command, grouped: nodes that touch are one word. */
 export const groupWords = (nodes: readonly Syntax[], source: string): readonly (readonly Syntax[])[] => {

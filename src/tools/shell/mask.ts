@@ -7,8 +7,7 @@
  * slash is taken for a division: there it becomes a letter. `3<>file` is unknown to it and becomes `3>>file`. After
  * `time`, `coproc` and `!` it sees neither assignments nor reserved words (`! until …`): these become blanks.
  */
-import type { ReadSyntax } from "./grammar.ts";
-import type { Syntax, SyntaxTree } from "./syntax.ts";
+import type { ReadSyntax, Syntax, SyntaxTree } from "./grammar.ts";
 
 /** A test that was misread may hide others; each reading uncovers the next. */
 const MAX_READINGS = 8;

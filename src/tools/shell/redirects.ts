@@ -2,7 +2,7 @@
 import { type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
 import { groupWords } from "./groups.ts";
 import type { Input, Redirect, Scope } from "./command.ts";
-import type { Syntax } from "./syntax.ts";
+import type { Syntax } from "./grammar.ts";
 import { constantText, plainWord, type Word } from "./word.ts";
 
 /** The text of the last here-document or here-string among the nodes, or null. */

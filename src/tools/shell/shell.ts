@@ -11,10 +11,9 @@
  */
 import type { Redirect, SimpleCommand } from "./command.ts";
 import { fragmentsOf } from "./fragments.ts";
-import { type Grammar, loadGrammar, type ReadSyntax } from "./grammar.ts";
+import { type Grammar, loadGrammar, type ReadSyntax, type SyntaxTree } from "./grammar.ts";
 import { maskTests } from "./mask.ts";
 import { createGlance, createStudy } from "./patience.ts";
-import type { SyntaxTree } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
 /**

@@ -10,13 +10,12 @@ import { backtickTexts } from "./text.ts";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
 import type { Assignment, Input, Redirect, Scope, SimpleCommand } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord, readWords } from "./expand.ts";
-import type { ReadSyntax } from "./grammar.ts";
+import type { ReadSyntax, Syntax, SyntaxTree } from "./grammar.ts";
 import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { inputOf, redirectedInput, redirectedWords, readRedirect } from "./redirects.ts";
-import type { Syntax, SyntaxTree } from "./syntax.ts";
 import { unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
 
@@ -43,7 +42,7 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
   };
   const place: Place = {
     source: tree.source,
-    positional: { words: [plainWord("bash")] },
+    positional: [plainWord("bash")],
     scope: { parent: null },
     certain: true,
     stdin: null,
@@ -76,8 +75,8 @@ interface Found {
 /** Where a node stands. */
 interface Place {
   readonly source: string;
-  /** Null in a function's body where it is defined: it is read again where it is called. */
-  readonly positional: Positional | null;
+  /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
+  readonly positional: readonly Word[] | null;
   readonly scope: Scope;
   /** False in branches and loops, where an assignment may or may not happen. */
   readonly certain: boolean;
@@ -87,11 +86,6 @@ interface Place {
   readonly printed: Word | null;
   readonly via: readonly string[];
   readonly nesting: number;
-}
-
-/** `$0`, `$1`, … of a shell or of a function that is called; `set` and `shift` change them. */
-interface Positional {
-  words: readonly Word[];
 }
 
 /** Whatever is read here has no input that the script tells. */
@@ -108,8 +102,12 @@ interface Item {
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   const { source } = place;
-  const positional = place.positional?.words ?? null;
-  const reader: Reader = { source, positional, variables: found.variables, effort: found.effort };
+  const reader: Reader = {
+    source,
+    positional: place.positional,
+    variables: found.variables,
+    effort: found.effort,
+  };
   const inside = (changes: Partial<Place>, nodes = node.children): readonly Item[] =>
     nodes.map((child) => ({ node: child, place: { ...place, ...changes } }));
   switch (node.type) {
@@ -222,7 +220,6 @@ const record = (
   }
   const deeper: Place = { ...place, via: [...via, program], nesting: nesting + 1 };
   if (program === "alias") learnAliases(args, found);
-  if (place.positional !== null) changePositional(program, words, place.positional);
   const alias = found.aliases.get(program);
   const body = found.functions.get(program);
   return [
@@ -235,7 +232,7 @@ const record = (
             place: {
               ...deeper,
               source: body.place.source,
-              positional: { words: [shellName(place), ...args] },
+              positional: [shellName(place), ...args],
               certain: false,
             },
           },
@@ -248,7 +245,7 @@ const record = (
             [],
             {
               ...deeper,
-              positional: inner.positional === null ? place.positional : { words: inner.positional },
+              positional: inner.positional ?? place.positional,
               ...UNFED,
               scope: IN_PLACE.has(program) ? scope : { parent: scope },
             },
@@ -274,25 +271,7 @@ const learnAliases = (args: readonly Word[], found: Found): void => {
 };
 
 /** `$0` is the shell's name in a function too. */
-const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
-
-/** `set -- WORD…` and `shift N`. */
-const changePositional = (
-  program: string,
-  [name, ...args]: readonly Word[],
-  positional: Positional,
-): void => {
-  const [zero = plainWord("bash"), ...rest] = positional.words;
-  if (program === "shift") {
-    const count = args[0] === undefined ? 1 : Number(constantText(args[0]));
-    positional.words = [zero, ...rest.slice(Number.isInteger(count) ? count : 1)];
-  }
-  if (program !== "set" || name === undefined) return;
-  const start = args.findIndex((word) => !/^[-+]./.test(leadingText(word)) || constantText(word) === "--");
-  if (start === -1) return;
-  const dashes = args[start] !== undefined && constantText(args[start]) === "--";
-  positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
-};
+const shellName = (place: Place): Word => place.positional?.[0] ?? plainWord("bash");
 
 /** The tree of a script inside the script. `args` follow it, as after an alias. */
 const nested = (script: string, args: readonly Word[], place: Place, found: Found): readonly Item[] => {

@@ -17,6 +17,7 @@ import {
   scriptText,
   type Word,
 } from "../../shell/word.ts";
+import { readFind } from "../../safety/find.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
 import { searchingText } from "./ordinary.ts";
@@ -191,11 +192,7 @@ const FIND_FILES = /^-(?:newer\w*|anewer|cnewer|samefile|files0-from)$/;
 
 /** Starting points, and the files that tests name. What it runs and deletes is a command of its own (unwrap.ts). */
 const searching: Rule = (args, scene) => {
-  const end = args.findIndex((word) => /^(?:-[^HLPOD]|\(|!)/.test(leadingText(word)));
-  const starts = (end === -1 ? args : args.slice(0, end)).filter(
-    (word) => !leadingText(word).startsWith("-"),
-  );
-  const tests = end === -1 ? [] : args.slice(end);
+  const { starts, expression: tests } = readFind(args);
   return [
     ...touchAll(starts, "look", scene),
     ...tests.flatMap((word, at): readonly Finding[] => {

@@ -119,6 +119,16 @@ const config = ({ options, operands, scene }: Given): readonly Finding[] => {
 
 const HOME: Word = { pieces: [{ kind: "place", place: "home" }] };
 
+/** What the first operand decides. */
+const byVerb = (
+  findings: Readonly<Record<string, readonly Finding[]>>,
+  others: readonly Finding[] = [],
+): Subcommand =>
+  subcommand(({ operands: [verb] }) => {
+    const known = Object.entries(findings).find(([verbs]) => verbs.split(" ").includes(text(verb)));
+    return known?.[1] ?? others;
+  });
+
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   commit: subcommand(
     ({ options }) => (options.some((each) => abbreviates(each, "dry-run", 3)) ? [] : publishes("commits")),
@@ -136,17 +146,9 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     ["message", "file", "sort", "format", "contains", "points-at"],
   ),
   "send-email": subcommand(() => publishes("sends patches by mail")),
-  svn: subcommand(({ operands }) =>
-    text(operands[0]) === "dcommit" ? publishes("publishes to svn") : reaches("uses svn"),
-  ),
-  lfs: subcommand(({ operands: [verb] }) => {
-    if (text(verb) === "push") return publishes("pushes large files");
-    return ["fetch", "pull", "clone"].includes(text(verb)) ? reaches("fetches large files") : [];
-  }),
-  subtree: subcommand(({ operands: [verb] }) => {
-    if (text(verb) === "push") return publishes("pushes a subtree");
-    return ["pull", "add"].includes(text(verb)) ? reaches("fetches a subtree") : [];
-  }),
+  svn: byVerb({ dcommit: publishes("publishes to svn") }, reaches("uses svn")),
+  lfs: byVerb({ push: publishes("pushes large files"), "fetch pull clone": reaches("fetches large files") }),
+  subtree: byVerb({ push: publishes("pushes a subtree"), "pull add": reaches("fetches a subtree") }),
   clone: subcommand(
     clone,
     "bocju",
@@ -155,12 +157,8 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   fetch: subcommand(() => reaches("fetches")),
   pull: subcommand(() => reaches("pulls")),
   "ls-remote": subcommand(() => reaches("asks a remote")),
-  remote: subcommand(({ operands: [verb] }) =>
-    ["update", "prune", "show"].includes(text(verb)) ? reaches("asks remotes") : [],
-  ),
-  submodule: subcommand(({ operands: [verb] }) =>
-    ["update", "add"].includes(text(verb)) ? reaches("fetches submodules") : [],
-  ),
+  remote: byVerb({ "update prune show": reaches("asks remotes") }),
+  submodule: byVerb({ "update add": reaches("fetches submodules") }),
   reset: subcommand(({ options }) =>
     has(options, "", "hard", "merge") ? loses("discards uncommitted changes") : [],
   ),
@@ -181,9 +179,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     "e",
     ["exclude"],
   ),
-  stash: subcommand(({ operands: [verb] }) =>
-    ["drop", "clear"].includes(text(verb)) ? loses("discards stashed changes") : [],
-  ),
+  stash: byVerb({ "drop clear": loses("discards stashed changes") }),
   branch: subcommand(({ options }) =>
     has(options, "DMC") || (has(options, "dmc", "delete", "move", "copy") && has(options, "f", "force"))
       ? loses("deletes or replaces a branch")
@@ -199,9 +195,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     if (path === undefined || !["remove", "add"].includes(text(verb))) return [];
     return touch(path, text(verb) === "add" ? "write" : "destroy", scene);
   }, "bB"),
-  reflog: subcommand(({ operands: [verb] }) =>
-    ["expire", "delete", "drop"].includes(text(verb)) ? loses("deletes the record of earlier commits") : [],
-  ),
+  reflog: byVerb({ "expire delete drop": loses("deletes the record of earlier commits") }),
   gc: subcommand(({ options }) => (has(options, "", "prune") ? loses("deletes unreachable commits") : [])),
   prune: subcommand(({ options }) => (isDry(options) ? [] : loses("deletes unreachable commits"))),
   "filter-branch": subcommand(() => loses("rewrites history")),

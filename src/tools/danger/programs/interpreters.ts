@@ -22,8 +22,8 @@ export const readRunning = (program: string, args: readonly Word[]): Running | n
     const isInput = first !== undefined && constantText(first) === "/dev/stdin";
     return { language: "shell", code: [], file: isInput ? null : (first ?? null), stdin: isInput };
   }
-  const found = INTERPRETERS.find(({ name }) => name.test(program));
-  return found === undefined ? null : readInterpreter(found, args);
+  const found = INTERPRETERS.find(([name]) => name.test(program));
+  return found === undefined ? null : readInterpreter(program, found, args);
 };
 
 const readShell = (args: readonly Word[]): Running | null => {
@@ -34,82 +34,53 @@ const readShell = (args: readonly Word[]): Running | null => {
   return { language: "shell", code: [], file: stdin ? null : first, stdin };
 };
 
-interface Interpreter {
-  readonly name: RegExp;
-  readonly language: Language;
-  /** Options that carry code. */
-  readonly code: readonly string[];
-  /** Other short options that take a value. */
-  readonly short: string;
-  readonly long: readonly string[];
-  /** With one of these it runs something else than code (`-m`), or nothing (`--version`, `-c` of ruby). */
-  readonly otherwise: readonly string[];
-  /** A subcommand that carries code. */
-  readonly verb?: string;
-}
-
-const interpreter = (
+/** How a program takes its code: the options that carry it, other short ones with a value, and those that end in no code. */
+type Interpreter = readonly [
   name: RegExp,
   language: Language,
   code: string,
   short: string,
   otherwise: string,
-  more: { readonly long?: string; readonly verb?: string } = {},
-): Interpreter => ({
-  name,
-  language,
-  code: code.split(" "),
-  short,
-  long: more.long?.split(" ") ?? [],
-  otherwise: otherwise.split(" "),
-  ...(more.verb === undefined ? {} : { verb: more.verb }),
-});
-
-const NODE = "require import loader experimental-loader input-type test-name-pattern env-file";
+];
 
 const INTERPRETERS: readonly Interpreter[] = [
-  interpreter(/^(?:python|pypy)[\d.]*$/, "python", "c", "mWX", "m V version help h"),
-  interpreter(
-    /^(?:node|nodejs|tsx|ts-node)$/,
-    "node",
-    "e eval p print pe",
-    "rC",
-    "v version help h check c test",
-    {
-      long: NODE,
-    },
-  ),
-  interpreter(/^bun$/, "node", "e eval p print", "", "version v"),
-  interpreter(/^deno$/, "node", "", "", "version V", { verb: "eval" }),
-  interpreter(/^perl[\d.]*$/, "perl", "e E", "IMmFxD", "v V c"),
-  interpreter(/^ruby[\d.]*$/, "ruby", "e", "rICEx", "v version c"),
-  interpreter(/^php[\d.]*$/, "php", "r run R B E", "dfcztS", "v version l i m S"),
-  interpreter(/^(?:lua|luajit)[\d.]*$/, "lua", "e", "l", "v"),
-  interpreter(
+  [/^(?:python|pypy)[\d.]*$/, "python", "c", "mWX", "m V version help h"],
+  [/^(?:node|nodejs|tsx|ts-node)$/, "node", "e eval p print pe", "rC", "v version help h check c test"],
+  [/^bun$/, "node", "e eval p print", "", "version v"],
+  [/^deno$/, "node", "", "", "version V"],
+  [/^perl[\d.]*$/, "perl", "e E", "IMmFxD", "v V c"],
+  [/^ruby[\d.]*$/, "ruby", "e", "rICEx", "v version c"],
+  [/^php[\d.]*$/, "php", "r run R B E", "dfcztS", "v version l i m S"],
+  [/^(?:lua|luajit)[\d.]*$/, "lua", "e", "l", "v"],
+  [
     /^(?:Rscript|R|julia|expect|osascript|groovy|scala|guile|racket|elixir|clojure)$/,
     "other",
     "e eval E c",
     "",
     "version v help",
-  ),
+  ],
 ];
 
-const readInterpreter = (found: Interpreter, args: readonly Word[]): Running | null => {
-  const { language, code, verb } = found;
-  const shortCode = code.filter((name) => name.length === 1).join("");
-  const longCode = code.filter((name) => name.length > 1);
+/** Long options of Node with a value; nobody else has them. */
+const LONG = "require import loader experimental-loader input-type test-name-pattern env-file".split(" ");
+
+const readInterpreter = (
+  program: string,
+  [, language, code, short, otherwise]: Interpreter,
+  args: readonly Word[],
+): Running | null => {
+  const carrying = code.split(" ");
   const { options, operands } = readOptions(args, {
-    short: found.short + shortCode,
-    long: [...found.long, ...longCode],
-    permute: false,
+    short: short + carrying.filter((name) => name.length === 1).join(""),
+    long: [...LONG, ...carrying],
   });
-  const codes = valuesOf(options, code);
+  const codes = valuesOf(options, carrying);
   if (codes.length > 0) return { language, code: codes, file: null, stdin: false };
   const [first = null] = operands;
-  if (verb !== undefined && first !== null && constantText(first) === verb) {
+  if (program === "deno" && first !== null && constantText(first) === "eval") {
     return { language, code: operands.slice(1, 2), file: null, stdin: false };
   }
-  if (options.some(({ name }) => found.otherwise.includes(name))) return null;
+  if (options.some(({ name }) => otherwise.split(" ").includes(name))) return null;
   const stdin = first === null || ["-", "/dev/stdin"].includes(constantText(first) ?? "");
   return { language, code: [], file: stdin ? null : first, stdin };
 };

@@ -148,26 +148,15 @@ const npx: Rule = (args) => {
   return asked ? fetched("npx", first) : [];
 };
 
-/** pacman says what it does in capital letters: `-S` installs, `-Ss` searches. */
-const pacman: Rule = (args) => {
-  const verb = args.map(leadingText).find((word) => /^-[A-Z]/.test(word)) ?? "";
-  return /^-(?:S(?!s|i|l|g)|R|U)/.test(verb) ? [installs(`pacman ${verb}`)] : [];
-};
+/** Managers that say what they do in options: `pacman -S` installs, `-Ss` searches. */
+const byOption =
+  (pattern: RegExp, name: string): Rule =>
+  (args) => {
+    const option = args.map(leadingText).find((word) => pattern.test(word));
+    return option === undefined ? [] : [installs(`${name} ${option}`)];
+  };
 
-const nixEnv: Rule = (args) =>
-  args.map(leadingText).some((word) => /^-(?:i|e|u|-install|-uninstall|-upgrade)/.test(word))
-    ? [installs("nix-env")]
-    : [];
-
-const dpkg: Rule = (args) =>
-  args.map(leadingText).some((word) => /^(?:-i|-r|-P|--install|--remove|--purge|--unpack)$/.test(word))
-    ? [installs("dpkg")]
-    : [];
-
-const rpm: Rule = (args) =>
-  args.map(leadingText).some((word) => /^-[iUFe]|^--(?:install|upgrade|erase)$/.test(word))
-    ? [installs("rpm")]
-    : [];
+const pacman = byOption(/^-(?:S(?!s|i|l|g)|R|U)/, "pacman");
 
 /** `python setup.py install`. */
 const isSetup = (program: string, args: readonly Word[]): boolean =>
@@ -183,7 +172,7 @@ const SPECIAL: ReadonlyMap<string, Rule> = new Map([
   ["paru", pacman],
   ["yaourt", pacman],
   ["aura", pacman],
-  ["nix-env", nixEnv],
-  ["dpkg", dpkg],
-  ["rpm", rpm],
+  ["nix-env", byOption(/^-(?:i|e|u|-install|-uninstall|-upgrade)/, "nix-env")],
+  ["dpkg", byOption(/^(?:-i|-r|-P|--install|--remove|--purge|--unpack)$/, "dpkg")],
+  ["rpm", byOption(/^-[iUFe]|^--(?:install|upgrade|erase)$/, "rpm")],
 ]);
