@@ -8,7 +8,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Redactor } from "./bash/redact.ts";
 import { insideWorkdir } from "./paths.ts";
-import { mediaTypeOf } from "./pictures/media-type.ts";
+import { mediaTypeOf } from "./pictures/header.ts";
 import type { FindCallPlace } from "./call-place.ts";
 import { defineTool, failure, success, textField, type Tool } from "./tool.ts";
 

@@ -67,7 +67,7 @@ export const permissions: readonly Row[] = [
       {
         file: "tools/bash/network.test.ts",
         name: "in Restricted nothing opens it",
-        without: { file: "src/tools/bash/network.ts", change: "a grant opens the network in Restricted" },
+        without: { file: "src/tools/call-place.ts", change: "a grant opens the network in Restricted" },
       },
     ],
   },

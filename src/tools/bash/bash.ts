@@ -7,9 +7,8 @@ import type { Overrun, Probe, RunResult, Sandbox } from "../../../sandbox/types.
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import type { Background } from "./background.ts";
-import { mayReachNetwork } from "./network.ts";
+import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
 import { KEEP, outputText } from "./output.ts";
-import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import type { Redactor } from "./redact.ts";
 import type { Judge } from "../safety/judge.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";

@@ -2,6 +2,8 @@
  * What a picture says of itself in its first bytes, read without a decoder: its type, never by its name, and its size.
  * Pure; takes any bytes and costs milliseconds at most, so hopeless files are refused before a process is started.
  */
+import { isUtf8 } from "node:buffer";
+import { extname } from "node:path/posix";
 import type { ImageRef } from "../../thread/prompt.ts";
 
 export type MediaType = ImageRef["mediaType"];
@@ -114,4 +116,21 @@ const SIZES: Readonly<Record<MediaType, (bytes: Buffer) => Size | null>> = {
   "image/jpeg": jpegSize,
   "image/gif": gifSize,
   "image/webp": webpSize,
+};
+
+/** What a file is: pictures by their bytes, text by its bytes and its name, anything else as bytes. */
+export const mediaTypeOf = (name: string, bytes: Buffer): string => {
+  const header = readHeader(bytes);
+  if (header.kind === "picture") return header.mediaType;
+  const isText = isUtf8(bytes) && !bytes.includes(0);
+  return isText ? (TEXTS[extname(name).toLowerCase()] ?? "text/plain") : "application/octet-stream";
+};
+
+/** Never one that a browser would run. */
+const TEXTS: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".diff": "text/x-diff",
+  ".json": "application/json",
+  ".md": "text/markdown",
+  ".patch": "text/x-diff",
 };

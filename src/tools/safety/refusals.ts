@@ -40,6 +40,7 @@ const refuseCommand = (command: SimpleCommand, directories: Directories): string
   return deletesCritical(command, directoryOf(command.scope, directories)) ? CRITICAL_RM : null;
 };
 
+/** What the checks say of a script, and whether they saw all of it. */
 export interface Verdict {
   /** The text of the refusal, or null. */
   readonly refusal: string | null;

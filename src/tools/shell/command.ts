@@ -44,6 +44,7 @@ export interface Redirect {
   readonly after: number;
 }
 
+/** What a command runs: words as they are, or a script that a shell has yet to read. */
 export type Inner =
   | { readonly kind: "command"; readonly words: readonly Word[]; readonly assignments: readonly Assignment[] }
   | { readonly kind: "script"; readonly script: Word; readonly positional: readonly Word[] | null };

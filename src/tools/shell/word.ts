@@ -142,7 +142,12 @@ export const splitWord = (word: Word): readonly Word[] => {
   return words;
 };
 
-/** `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen). */
+/**
+ * A part of a half-expanded word. An expansion may have several possible results (`Choice`), and one result may span
+ * several words; both are settled only when a whole word has been read.
+ *
+ * `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen).
+ */
 export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
 
 /** One possible result of an expansion. */
