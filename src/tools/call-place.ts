@@ -61,7 +61,7 @@ const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_
 
 /**
  * Whether a command may reach the network. With safe mode on the kernel gives none until a person has granted a
- * category that needs it, whatever the parser thought of the command's text (7/9 item 2).
+ * category that needs it, whatever the parser thought of the command's text.
  */
 export const mayReachNetwork = ({
   permission,
