@@ -5,7 +5,7 @@
  */
 
 import { clusterStart, isBoundary } from "./grapheme.ts";
-import type { Place } from "./blocks.ts";
+import type { Place } from "../../src/text/blocks.ts";
 import { NO_SPANS, type Spans, spansOf } from "./spans.ts";
 
 /** The start of a line inside a piece. */

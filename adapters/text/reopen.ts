@@ -1,7 +1,15 @@
 /** What is put before and behind a piece so that it reads as the part of a text that it is. Pure. */
 
-import { advance, closesFence, type Fence, MAX_FENCE, type Place, runAt, staysIn } from "./blocks.ts";
-import { ancestors, frame, match, mayInterrupt } from "./containers.ts";
+import {
+  advance,
+  closesFence,
+  type Fence,
+  MAX_FENCE,
+  type Place,
+  runAt,
+  staysIn,
+} from "../../src/text/blocks.ts";
+import { ancestors, frame, match, mayInterrupt } from "../../src/text/containers.ts";
 import { countLines, type Limit, measure } from "./measure.ts";
 
 export interface Opened {

@@ -3,7 +3,7 @@
  * free of any platform but for the limits that it is given.
  */
 
-import { START } from "./blocks.ts";
+import { START } from "../../src/text/blocks.ts";
 import { fill } from "./fill.ts";
 import { firstCodePoints } from "./grapheme.ts";
 import { showAll } from "./invisible.ts";
@@ -12,7 +12,6 @@ import { createNeutral, neutralLines, oneEnd } from "./neutral.ts";
 import { open } from "./reopen.ts";
 import { skip } from "./skip.ts";
 
-export { advance, type Place, START } from "./blocks.ts";
 export { stepText } from "./step.ts";
 export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./agents.ts";
 export { filePart, safeName, sharedFile, sizeText } from "./files.ts";

@@ -5,6 +5,7 @@
 
 import { type Parsed, parseCitation } from "./citation.ts";
 import { type Run, tickRuns } from "./backticks.ts";
+import { advance, START } from "./blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
 export interface Mention extends Parsed {
@@ -16,35 +17,15 @@ export interface Mention extends Parsed {
 
 export const mentionsOf = (text: string): readonly Mention[] => {
   const found: Mention[] = [];
-  let fence: Fence | null = null;
+  let place = START;
   let at = 0;
   for (const line of text.split("\n")) {
-    const mark = fenceOf(line);
-    if (fence !== null) {
-      if (mark !== null && closes(fence, mark)) fence = null;
-    } else if (mark !== null && opens(mark)) fence = mark;
-    else if (MAY_CITE.test(line)) inLine(line, at, found);
+    place = advance(place, line);
+    if (place.leaf.kind !== "fence" && MAY_CITE.test(line)) inLine(line, at, found);
     at += line.length + 1;
   }
   return found;
 };
-
-interface Fence {
-  readonly run: string;
-  readonly rest: string;
-}
-
-const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[\s>]+)*(`{3,}|~{3,})(.*)$/;
-
-const fenceOf = (line: string): Fence | null => {
-  const [, run, rest = ""] = FENCE.exec(line) ?? [];
-  return run === undefined ? null : { run, rest };
-};
-
-const opens = ({ run, rest }: Fence): boolean => !(run.startsWith("`") && rest.includes("`"));
-
-const closes = (open: Fence, { run, rest }: Fence): boolean =>
-  run[0] === open.run[0] && run.length >= open.run.length && rest.trim() === "";
 
 const MAY_CITE = /[:L]\d/;
 

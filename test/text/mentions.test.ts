@@ -56,12 +56,15 @@ describe("citations in an answer", () => {
       fc.property(place, fc.constantFrom("```", "~~~", "````ts", "- ```", "> ```"), (one, fence) => {
         const word = `${one.path}:${one.from}`;
         const end = fence.replace(/[a-z]+$/, "").replace(/^- /, "  ");
-        expect(certain(`${fence}\n${word}\n${end}\n\n\`${word}\``)).toEqual([
+        const quote = fence.startsWith(">") ? "> " : "";
+        expect(certain(`${fence}\n${quote}${word}\n${end}\n\n\`${word}\``)).toEqual([
           citationKey({ ...one, to: one.from }),
         ]);
-        expect(certain(`${fence}\n${word}\n`)).toEqual([]);
+        expect(certain(`${fence}\n${quote}${word}\n`)).toEqual([]);
       }),
     );
+    // A fence ends where its quote does.
+    expect(certain("> ```\n> code\na/b.ts:3\n")).toHaveLength(1);
   });
 
   it("mentions stand where they say, in order, and apart", () => {
