@@ -43,8 +43,6 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return script(
         joinWords(args[0] !== undefined && constantText(args[0]) === "--" ? args.slice(1) : args, " "),
       );
-    case "set":
-      return command(readOptions(args, { short: "o" }).operands);
     case "trap":
       return unwrapTrap(args);
     case "xargs":

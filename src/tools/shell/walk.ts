@@ -42,7 +42,7 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
   };
   const place: Place = {
     source: tree.source,
-    positional: [plainWord("bash")],
+    positional: { words: [plainWord("bash")] },
     scope: { parent: null },
     certain: true,
     stdin: null,
@@ -76,7 +76,7 @@ interface Found {
 interface Place {
   readonly source: string;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
-  readonly positional: readonly Word[] | null;
+  readonly positional: Positional | null;
   readonly scope: Scope;
   /** False in branches and loops, where an assignment may or may not happen. */
   readonly certain: boolean;
@@ -86,6 +86,11 @@ interface Place {
   readonly printed: Word | null;
   readonly via: readonly string[];
   readonly nesting: number;
+}
+
+/** `$0`, `$1`, … of a shell or of a function that is called; `set` and `shift` change them. */
+interface Positional {
+  words: readonly Word[];
 }
 
 /** Whatever is read here has no input that the script tells. */
@@ -104,7 +109,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   const { source } = place;
   const reader: Reader = {
     source,
-    positional: place.positional,
+    positional: place.positional?.words ?? null,
     variables: found.variables,
     effort: found.effort,
   };
@@ -220,6 +225,7 @@ const record = (
   }
   const deeper: Place = { ...place, via: [...via, program], nesting: nesting + 1 };
   if (program === "alias") learnAliases(args, found);
+  if (place.positional !== null) changePositional(program, words, place.positional);
   const alias = found.aliases.get(program);
   const body = found.functions.get(program);
   return [
@@ -232,7 +238,7 @@ const record = (
             place: {
               ...deeper,
               source: body.place.source,
-              positional: [shellName(place), ...args],
+              positional: { words: [shellName(place), ...args] },
               certain: false,
             },
           },
@@ -245,7 +251,7 @@ const record = (
             [],
             {
               ...deeper,
-              positional: inner.positional ?? place.positional,
+              positional: inner.positional === null ? place.positional : { words: inner.positional },
               ...UNFED,
               scope: IN_PLACE.has(program) ? scope : { parent: scope },
             },
@@ -271,7 +277,25 @@ const learnAliases = (args: readonly Word[], found: Found): void => {
 };
 
 /** `$0` is the shell's name in a function too. */
-const shellName = (place: Place): Word => place.positional?.[0] ?? plainWord("bash");
+const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
+
+/** `set -- WORD…` and `shift N`. */
+const changePositional = (
+  program: string,
+  [name, ...args]: readonly Word[],
+  positional: Positional,
+): void => {
+  const [zero = plainWord("bash"), ...rest] = positional.words;
+  if (program === "shift") {
+    const count = args[0] === undefined ? 1 : Number(constantText(args[0]));
+    positional.words = [zero, ...rest.slice(Number.isInteger(count) ? count : 1)];
+  }
+  if (program !== "set" || name === undefined) return;
+  const start = args.findIndex((word) => !/^[-+]./.test(leadingText(word)) || constantText(word) === "--");
+  if (start === -1) return;
+  const dashes = args[start] !== undefined && constantText(args[start]) === "--";
+  positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
+};
 
 /** The tree of a script inside the script. `args` follow it, as after an alias. */
 const nested = (script: string, args: readonly Word[], place: Place, found: Found): readonly Item[] => {
