@@ -9,6 +9,10 @@ import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } 
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
+/** A picture of one pixel. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
 /** Another local server, which keeps the head of each request for a page. */
 const openOther = async () => {
   const heads: IncomingHttpHeaders[] = [];
@@ -112,6 +116,20 @@ describe.skipIf(chromiumPath === null)("the console's key", () => {
     const download = await saved;
     expect(download.suggestedFilename()).toBe("péage.csv");
     expect(readFileSync(await download.path(), "utf8")).toBe("a,b");
+  });
+
+  it("a picture that a tool looked at is shown", async () => {
+    const stored = await rig.blobs.put(Buffer.from(DOT, "base64"));
+    const hash = stored.kind === "failed" ? "" : stored.hash;
+    rig.script.answer({ uses: [{ name: "read_image", input: { path: "a.png" } }] }, { pieces: ["A dot."] });
+    rig.script.tool({ text: "", images: [{ hash, mediaType: "image/png" }] });
+    await say(page, "The picture, please");
+    await turnDone(page, 4);
+    await page.locator(".is-activity summary").last().click();
+    const width = () =>
+      page.evaluate("[...document.querySelectorAll('.is-activity img')].at(-1)?.naturalWidth");
+    await expect.poll(width).toBe(1);
+    expect(faults).toEqual([]);
   });
 
   it("somebody who goes on before it is taken gets there all the same", async () => {
