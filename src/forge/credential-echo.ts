@@ -99,6 +99,9 @@ export const erased = (text: string, forms: readonly string[]): string =>
     .toSorted((a, b) => b.length - a.length)
     .reduce((left, form) => left.replaceAll(form, ERASED.repeat(form.length)), text);
 
+/** Whether something may have been taken out of it. */
+export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(MIN_LENGTH));
+
 type Fetch = typeof globalThis.fetch;
 
 /** A fetch whose answers, headers among them, do not hold what their requests have shown. */

@@ -11,6 +11,7 @@ import { pipeline } from "node:stream/promises";
 import type { Door, Refusal } from "../ports/forge.ts";
 import type { Address } from "./address.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
+import { mayLack } from "./credential-echo.ts";
 import { isUntrustedHost } from "./ask.ts";
 
 const WORD = "x-parley-door";
@@ -162,13 +163,13 @@ const refusalOf = ({ status, headers }: Response, asked: URL): Refusal | null =>
   return { kind: "unreachable" };
 };
 
-/** Where a forge says that a repository now is, as far as it is a plain name on the same forge. */
+/** Where a forge says that a repository now is, as far as it is a plain name on the same forge and quotes no credential. */
 const newName = (location: string | null, asked: URL): string | null => {
   const to = location === null ? null : URL.parse(location, asked.href);
   if (to === null || to.host !== asked.host) return null;
   const [, path = ""] = /^\/([^%]+)\/info\/refs$/.exec(to.pathname) ?? [];
   const name = path.replace(/\.git$/, "");
-  return /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+){1,20}$/.test(name) ? name : null;
+  return /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+){1,20}$/.test(name) && !mayLack(name) ? name : null;
 };
 
 const troubleOf = (error: unknown): Refusal =>
