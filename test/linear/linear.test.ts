@@ -76,6 +76,6 @@ describe("time grows with the text and no faster", () => {
 
   it("the test would notice a pattern that begins anew at every blank", () => {
     // On a busy machine one of them may be measured amiss.
-    expect(troubles(slow, TEXTS.slice(0, 6))).not.toEqual([]);
+    expect(troubles(slow, TEXTS.slice(0, 2))).not.toEqual([]);
   });
 });
