@@ -56,7 +56,12 @@ const sidebar = createSidebar({
   },
 });
 
-byId("dock").append(statusSlot, composer.busy, composer.form, h("div.mode-line", usageSlot, modeSlot));
+byId("dock").append(
+  statusSlot,
+  composer.busy,
+  composer.form,
+  h("div.line.wrap.fine.mode-line", usageSlot, modeSlot),
+);
 
 const showList = (shown: boolean) => app.classList.toggle("listing", shown);
 const openList = () => {
@@ -69,7 +74,7 @@ const draw = () => {
   const conversation = open;
   const state = conversation?.state ?? null;
   if (conversation === null || state === null) {
-    redraw(byId("head"), null, () => h("div.head-row", menuButton(openList)));
+    redraw(byId("head"), null, () => h("div.line.head-row", menuButton(openList)));
     byId("head").classList.toggle("bare", conversation === null);
     redraw(statusSlot, null, () => null);
     redraw(usageSlot, null, () => null);

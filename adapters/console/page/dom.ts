@@ -33,9 +33,26 @@ const setProp = (element: HTMLElement, name: string, value: Props[string] | unde
   else if (typeof value === "string") element.setAttribute(name, value);
 };
 
+/** A name, and one value or several below one another; null is no row. */
+export type Pair = readonly [name: Child | readonly Child[], ...values: Child[]] | null;
+
+export const pairs = (rows: readonly Pair[]) =>
+  h(
+    "dl.pairs",
+    rows
+      .filter((row) => row !== null)
+      .map(([name, ...values]) =>
+        h(
+          "div",
+          h("dt", name),
+          values.map((value) => h("dd", value)),
+        ),
+      ),
+  );
+
 /** A dialog that is gone when it is closed. */
 export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialogElement => {
-  const dialog = h("dialog.help-box", { "aria-label": title }, h("h2", title), ...parts);
+  const dialog = h("dialog.panel.box", { "aria-label": title }, h("h2", title), ...parts);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -1,6 +1,6 @@
 /** The shortcuts, and the keys themselves. */
 
-import { h, openDialog } from "./dom.ts";
+import { h, openDialog, pairs } from "./dom.ts";
 
 const KEYS = [
   ["Enter", "Send"],
@@ -14,12 +14,10 @@ const KEYS = [
 ] as const;
 
 export const showHelp = (): void => {
-  const rows = KEYS.map(([keys, what]) => h("div", h("dt", kbds(keys)), h("dd", what)));
+  const rows = KEYS.map(([keys, what]) => [keys.split(" ").map((key) => h("kbd", key)), what] as const);
   const close = h("button.primary", { onclick: () => dialog.close(), autofocus: true }, "Close");
-  const dialog: HTMLDialogElement = openDialog("Keyboard shortcuts", h("dl", rows), close);
+  const dialog: HTMLDialogElement = openDialog("Keyboard shortcuts", pairs(rows), close);
 };
-
-const kbds = (keys: string) => keys.split(" ").map((key) => h("kbd", key));
 
 export interface KeyActions {
   stop(): void;

@@ -20,7 +20,7 @@ export const createSidebar = (actions: SidebarActions) => {
   const listing = h("ol.list");
   const more = h("button.ghost.more", { hidden: true, onclick: () => void older() }, "Show older");
   const shelf = h("button.ghost.more", { "aria-pressed": "false", onclick: () => void turn() }, "Archived");
-  const foot = h("div.side-foot");
+  const foot = h("div.line.wrap.fine.side-foot");
   const known = new Map<string, Summary>();
   /** Whether the archived ones are shown in the place of the others. */
   let archived = false;
@@ -30,7 +30,7 @@ export const createSidebar = (actions: SidebarActions) => {
 
   root.append(
     h(
-      "div.side-head",
+      "div.line.side-head",
       h("span.wordmark", "Parley"),
       h("button.new", { onclick: actions.fresh, title: "New conversation (Alt+N)" }, icon("plus"), "New"),
     ),
@@ -53,7 +53,7 @@ export const createSidebar = (actions: SidebarActions) => {
     const focused = document.activeElement?.getAttribute("href") ?? "";
     redraw(listing, shows, () =>
       sorted.length === 0
-        ? h("li.none", archived ? "Nothing is archived." : "No conversations yet.")
+        ? h("li.soft.none", archived ? "Nothing is archived." : "No conversations yet.")
         : sorted.map(entry),
     );
     if (focused !== "" && !listing.contains(document.activeElement)) {
@@ -71,11 +71,11 @@ export const createSidebar = (actions: SidebarActions) => {
           class: one.id === current ? "entry here" : "entry",
           "aria-current": one.id === current ? "page" : null,
         },
-        h("span.entry-title", nameOf(one)),
+        h("span.cut.entry-title", nameOf(one)),
         h(
-          "span.entry-more",
+          "span.line.fine.entry-more",
           mark(one.phase),
-          h("span.entry-repo", shortRepo(one.repo)),
+          h("span.cut.entry-repo", shortRepo(one.repo)),
           h("time", { title: full(one.updatedAt) }, ago(one.updatedAt)),
         ),
       ),

@@ -12,31 +12,31 @@ const IDEAS = [
 /** `about` may still be null. `use(text)` fills the message field. */
 export const welcomeView = (about: About | null, repo: Node, use: (text: string) => void) =>
   h(
-    "div.welcome",
+    "div.stack.welcome",
     h("h1", "What would you like to know?"),
     h(
-      "p.lead",
+      "p.muted.lead",
       about !== null && about.sandbox.notice === null
         ? "The agent reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more."
         : "The agent reads the repository with real tools.",
     ),
     h("label.label", { for: "repo" }, "Repository"),
     repo,
-    h("p.help", "A path on this machine, or an https or ssh address. It stays the conversation’s own."),
+    h("p.fine", "A path on this machine, or an https or ssh address. It stays the conversation’s own."),
     h(
-      "ul.ideas",
+      "ul.line.wrap.ideas",
       IDEAS.map((idea) => h("li", h("button", { onclick: () => use(idea) }, idea))),
     ),
     ...notices(about),
   );
 
 const notices = (about: About | null) => [
-  notice("aside.notice.warning", about?.sandbox.notice ?? null),
-  notice("aside.notice.plain", about?.model.notice ?? null),
+  notice("aside.panel.soft.notice.warning", about?.sandbox.notice ?? null),
+  notice("aside.panel.soft.notice.plain", about?.model.notice ?? null),
 ];
 
 const notice = (tag: `aside.${string}`, text: string | null) =>
-  text === null ? null : h(tag, icon("alert"), h("div.notice-text", text));
+  text === null ? null : h(tag, icon("alert"), h("div.stack", text));
 
 export const repoField = (value: string, onchange: (value: string) => void): HTMLElement => {
   const field: HTMLInputElement = h("input", {

@@ -2,8 +2,8 @@
 
 import type { Budgets } from "../../render/api-types.ts";
 import * as api from "../api.ts";
-import { h, openDialog } from "../dom.ts";
-import { clock, dollars } from "../thread/format.ts";
+import { h, openDialog, pairs } from "../dom.ts";
+import { clock, spentOf } from "../thread/format.ts";
 
 export const showBudgets = async (): Promise<void> => {
   const read = await api.budgets();
@@ -27,7 +27,7 @@ export const showBudgets = async (): Promise<void> => {
   };
   const dialog: HTMLDialogElement = openDialog(
     "Spent today",
-    h("dl", rows.map(row)),
+    pairs(rows.map(row)),
     read.kind === "ok" ? h("p", `Renews at ${clock(read.data.renewsAt)}.`) : null,
     h(
       "form",
@@ -49,8 +49,4 @@ const amountOf = (text: string): number | null => {
 };
 
 const row = ({ scope, spentUsd, mostUsd }: Budgets["budgets"][number]) =>
-  h(
-    "div",
-    h("dt", h("code", scope)),
-    h("dd", mostUsd === null ? dollars(spentUsd) : `${dollars(spentUsd)} of ${dollars(mostUsd)}`),
-  );
+  [h("code", scope), spentOf(spentUsd, mostUsd)] as const;

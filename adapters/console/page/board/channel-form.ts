@@ -46,7 +46,7 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
   surface.addEventListener("change", showExamples);
   showExamples();
   const told = h("p", { role: "status" });
-  const head = h("h2");
+  const head = h("h2.line.wrap");
   let name = one === null ? "another channel" : one.place;
   const call = (called: Channel["called"]) => {
     if (one === null) return;
@@ -70,14 +70,14 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
     again();
   };
   const form: HTMLFormElement = h(
-    "form.channel",
+    "form.panel.channel",
     { "aria-label": name, onsubmit: (event) => void save(event) },
     one === null ? [labelled("Platform", surface), labelled("Channel id", fields.place)] : head,
     labelled("Repository", fields.repo),
     labelled("Work mode", fields.mode),
     labelled("Approvers", fields.approvers),
     labelled("Dollars a day", fields.budget),
-    labelled("Instructions", fields.instructions, "label.wide"),
+    labelled("Instructions", fields.instructions, "label.stack.wide"),
     setBy(one),
     h("button.small", { type: "submit" }, "Save"),
     told,
@@ -98,24 +98,22 @@ const heading = ({ surface, place }: Channel, called: Channel["called"]): readon
     const where = [platform, ...(called.note === null ? [] : [called.note])].join(" · ");
     return [
       h("span.channel-name", { title: `${platform} ${place}` }, called.name),
-      h("span.channel-where", `${where} · `, id),
+      h("span.soft", `${where} · `, id),
     ];
   }
-  const alone = [id, h("span.channel-where", platform)];
+  const alone = [id, h("span.soft", platform)];
   if (called === null) return alone;
   return called.kind === "gone"
-    ? [...alone, h("p.channel-gone", called.why)]
-    : [...alone, h("span.channel-where", `name not known: ${called.why}`)];
+    ? [...alone, h("p.soft.channel-gone", called.why)]
+    : [...alone, h("span.soft", `name not known: ${called.why}`)];
 };
 
 const setBy = (one: Channel | null) => {
   const told = one?.instructions ?? null;
-  return told === null
-    ? null
-    : h("p.channel-where", `Instructions set by ${person(told.by)}, ${full(told.at)}.`);
+  return told === null ? null : h("p.soft", `Instructions set by ${person(told.by)}, ${full(told.at)}.`);
 };
 
-const labelled = (text: string, control: Node, tag: "label" | "label.wide" = "label") =>
+const labelled = (text: string, control: Node, tag: "label.stack" | "label.stack.wide" = "label.stack") =>
   h(tag, h("span", text), control);
 
 const budgetText = (one: Channel | null): string => {

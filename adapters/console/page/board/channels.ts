@@ -6,7 +6,7 @@ import { type ChannelForm, channelForm } from "./channel-form.ts";
 import { h } from "../dom.ts";
 
 export const channelsView = (): HTMLElement => {
-  const root = h("section.board", { "aria-label": "Channels" }, h("h1", "Channels"));
+  const root = h("section.stack.board", { "aria-label": "Channels" }, h("h1", "Channels"));
   void fill(root);
   return root;
 };
@@ -29,12 +29,12 @@ const fill = async (root: HTMLElement): Promise<void> => {
   const forms = read.data.channels.map((one) => channelForm(one, modes, again));
   root.append(
     h(
-      "p.channels-note",
+      "p.muted",
       "New conversations of a channel take its repository and work mode, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
     ),
     ...forms.map(({ form }) => form),
     h("h2", "Another channel"),
-    h("p.channels-note", WHERE),
+    h("p.muted", WHERE),
     channelForm(null, modes, again).form,
   );
   if (forms.length > 0) await callThem(forms);

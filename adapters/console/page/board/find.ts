@@ -31,8 +31,8 @@ export const searchView = (typed: string): HTMLElement => {
     autocomplete: "off",
     oninput: () => soon(),
   });
-  const listing = h("ol.found");
-  const told = h("p.help", { role: "status" });
+  const listing = h("ol.stack.found");
+  const told = h("p.fine", { role: "status" });
   const more = h("button.ghost", { hidden: true, onclick: () => void (next === null || show(next.load)) });
   /** By conversation: what is found in one stands together. */
   const items = new Map<string, HTMLElement>();
@@ -84,7 +84,7 @@ export const searchView = (typed: string): HTMLElement => {
 
   first();
   requestAnimationFrame(() => field.focus());
-  return h("div.board", h("h1", "All conversations"), field, told, listing, more);
+  return h("div.stack.board", h("h1", "All conversations"), field, told, listing, more);
 };
 
 const NONE = "No conversations yet, or all of them are archived.";
@@ -128,7 +128,7 @@ const addHit = (to: HTMLElement, { of, snippet, title }: SearchHit) => {
   const marked = snippet.map(({ text, match }) => (match ? h("mark", text) : text));
   const whole = snippet.map(({ text }) => text).join("");
   if (of === "title" && whole === title) to.querySelector("a")?.replaceChildren(...marked);
-  else to.append(h("p.snippet", h("span.snippet-of", `${of === "said" ? "message" : of}: `), marked));
+  else to.append(h("p.snippet", h("span.muted", `${of === "said" ? "message" : of}: `), marked));
 };
 
 const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">, facts: readonly string[]) =>
@@ -136,7 +136,7 @@ const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">,
     "li",
     h("a", { href: `#/c/${id}` }, nameOf(one)),
     h(
-      "p.where",
+      "p.soft",
       [surfaceName(one.surface), ...facts].filter((fact) => fact !== "").join(" · "),
       " · ",
       h("time", { title: full(one.updatedAt) }, ago(one.updatedAt)),

@@ -2,14 +2,14 @@
 
 import type { HostStatusBody } from "../../render/api-types.ts";
 import * as api from "../api.ts";
-import { h, redraw } from "../dom.ts";
-import { ago, bytes, clock, dollars, full, nameOf, surfaceName } from "../thread/format.ts";
+import { h, pairs, redraw } from "../dom.ts";
+import { ago, bytes, clock, full, nameOf, spentOf, surfaceName } from "../thread/format.ts";
 
 const EVERY = 5_000;
 
 export const hostView = () => {
-  const told = h("div.board-parts");
-  const view = h("div.board", h("h1", "Status"), told);
+  const told = h("div.stack.parts");
+  const view = h("div.stack.board", h("h1", "Status"), told);
   const read = async () => {
     const answer = await api.hostStatus();
     if (answer.kind === "ok")
@@ -28,45 +28,34 @@ const parts = (host: HostStatusBody) => [
   ...(host.alerts.length === 0 ? [] : [part("Needs you", alerts(host.alerts))]),
   ...(host.late.length === 0 ? [] : [part("Late in their threads", late(host.late))]),
   part("Waiting for approval", approvals(host.approvals)),
-  part("Surfaces", facts(Object.entries(host.surfaces).map(([name, how]) => [surfaceName(name), how]))),
-  part("Sandbox", facts(sandbox(host.sandbox))),
-  part("Spent today", facts(spend(host.spend))),
-  part("Queues", facts(queues(host.queues))),
-  part("Machine", facts(machine(host))),
+  part("Surfaces", pairs(Object.entries(host.surfaces).map(([name, how]) => [surfaceName(name), how]))),
+  part("Sandbox", pairs(sandbox(host.sandbox))),
+  part("Spent today", pairs(spend(host.spend))),
+  part("Queues", pairs(queues(host.queues))),
+  part("Machine", pairs(machine(host))),
 ];
 
-const part = (title: string, content: Node) => h("section", { "aria-label": title }, h("h2", title), content);
+const part = (title: string, content: Node) =>
+  h("section.panel", { "aria-label": title }, h("h2", title), content);
 
 /** A name may have several values, one below the other. */
 type Row = readonly [name: string, ...values: string[]];
 
-const facts = (rows: readonly Row[]) =>
-  h(
-    "dl",
-    rows.map(([name, ...values]) =>
-      h(
-        "div",
-        h("dt", name),
-        values.map((value) => h("dd", value)),
-      ),
-    ),
-  );
-
 const alerts = (all: HostStatusBody["alerts"]) =>
   h(
-    "ul.board-waiting",
-    all.map(({ text, began }) => h("li", h("span", text), since("time.where", began))),
+    "ul.stack",
+    all.map(({ text, began }) => h("li.line.wrap", h("span", text), since("time.soft", began))),
   );
 
 /** Conversations with what they wait for. */
 const waiting = (all: readonly Waiting[]) =>
   h(
-    "ul.board-waiting",
+    "ul.stack",
     all.map((one) =>
       h(
-        "li",
+        "li.line.wrap",
         h("a", { href: one.link }, nameOf(one)),
-        h("span.where", `${one.facts.join(" · ")} · `, since("time", one.since)),
+        h("span.soft", `${one.facts.join(" · ")} · `, since("time", one.since)),
       ),
     ),
   );
@@ -77,7 +66,7 @@ const late = (all: HostStatusBody["late"]) =>
 
 const approvals = (all: HostStatusBody["approvals"]) =>
   all.length === 0
-    ? h("p.help", "Nothing waits.")
+    ? h("p.fine", "Nothing waits.")
     : waiting(
         all.map((one) => ({
           ...one,
@@ -86,7 +75,7 @@ const approvals = (all: HostStatusBody["approvals"]) =>
         })),
       );
 
-const since = (tag: "time" | "time.where", at: number) => h(tag, { title: full(at) }, waited(at));
+const since = (tag: "time" | "time.soft", at: number) => h(tag, { title: full(at) }, waited(at));
 
 interface Waiting {
   readonly title: string;
@@ -131,7 +120,7 @@ const NETWORKS = new Map([
 ]);
 
 const spend = ({ todayUsd, mostUsd, renewsAt }: HostStatusBody["spend"]): readonly Row[] => [
-  ["By everybody", mostUsd === null ? dollars(todayUsd) : `${dollars(todayUsd)} of ${dollars(mostUsd)}`],
+  ["By everybody", spentOf(todayUsd, mostUsd)],
   ["The day ends at", clock(renewsAt)],
 ];
 

@@ -41,7 +41,7 @@ const openMenu = (one: Summary, button: HTMLElement, on: ManageActions) => {
       label,
     );
   const menu: HTMLElement = h(
-    "div.menu-box",
+    "div.panel.menu-box",
     {
       popover: "auto",
       role: "menu",
@@ -111,7 +111,7 @@ const showRename = (one: Summary, on: ManageActions) => {
       name,
       told,
       h(
-        "div.box-buttons",
+        "div.line.box-buttons",
         h("button", { onclick: () => dialog.close() }, "Cancel"),
         h("button.primary", { type: "submit" }, "Rename"),
       ),
@@ -143,7 +143,11 @@ const showDelete = (one: Summary, on: ManageActions) => {
       `All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.${elsewhere}`,
     ),
     told,
-    h("div.box-buttons", h("button", { onclick: () => dialog.close(), autofocus: true }, "Cancel"), button),
+    h(
+      "div.line.box-buttons",
+      h("button", { onclick: () => dialog.close(), autofocus: true }, "Cancel"),
+      button,
+    ),
   );
 };
 

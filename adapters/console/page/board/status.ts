@@ -18,8 +18,8 @@ export const statusView = (
   const canStop = state.status?.actions.includes("stop") || state.phase === "awaitingApproval";
   return h(
     "div",
-    { class: `status ${state.phase}` },
-    h("span.pulse", { "aria-hidden": "true" }),
+    { class: "line wrap soft status" },
+    h(state.phase === "awaitingApproval" ? "span.mark.asks" : "span.mark.works", { "aria-hidden": "true" }),
     h(
       "div.doing",
       h("span", { role: "status" }, text),
@@ -53,16 +53,16 @@ type HeadActions = Readonly<Record<"open" | "restrict" | "unrestrict" | "onward"
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
 export const headView = (state: StateNews, { open, restrict, unrestrict, onward }: HeadActions) =>
   h(
-    "div.head-row",
+    "div.line.head-row",
     menuButton(open),
     h(
       "div.titles",
-      h("h1", nameOf(state)),
+      h("h1.cut", nameOf(state)),
       h(
-        "p.where",
+        "p.line.fine",
         { title: state.repo },
-        h("span", shortRepo(state.repo)),
-        state.commit === undefined ? null : h("code", `${state.ref} @ ${shortCommit(state.commit)}`),
+        h("span.cut", shortRepo(state.repo)),
+        state.commit === undefined ? null : h("code.cut", `${state.ref} @ ${shortCommit(state.commit)}`),
       ),
     ),
     badge(state),
@@ -103,7 +103,7 @@ const badge = ({ permission, confinement }: Summary) => {
       : "No sandbox on this host: tools are not held";
   return h(
     "span",
-    { class: `badge ${tight ? "tight" : "open"}`, title: why },
+    { class: `line panel badge ${tight ? "tight" : "warning"}`, title: why },
     icon(tight ? "lock" : "unlock"),
     tight ? "Restricted" : "Unrestricted",
   );
@@ -122,7 +122,7 @@ export const usageView = (state: Summary) => {
   return [
     h("span", { title: "Model" }, state.model),
     h(
-      "span.context",
+      "span.line",
       { title: `${tokens(context.used)} of ${tokens(context.window)} tokens` },
       meter,
       `${context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent)} % context`,
@@ -142,7 +142,7 @@ export const usageView = (state: Summary) => {
 export const modeControls = (state: Summary, modes: About["modes"], set: (action: Act) => void) => [
   modeMenu(state, modes, set),
   h(
-    "button.safe-mode",
+    "button",
     {
       "aria-pressed": String(state.safeMode),
       title: state.safeMode

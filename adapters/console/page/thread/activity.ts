@@ -38,16 +38,16 @@ export const activityView = (post: Activity) => {
   const failed = post.status === "error";
   const said = post.status === "done" || failed ? verb.then : post.status === "running" ? verb.now : "Next";
   const line = h(
-    "summary",
+    "summary.line",
     h("span.glyph", icon(failed ? "alert" : verb.icon)),
     h("span.verb", said),
-    h(PROSE.has(post.tool) ? "span.title.prose-title" : "span.title", post.title),
+    h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", post.title),
     post.diff === null ? null : statView(post.diff),
     failed ? h("span.failed", "failed") : null,
     h("span.fold", icon("chevron")),
   );
   const open = chosen.get(post.key) ?? (post.diff !== null && post.diff.length < 6_000);
-  const details = h("details", { class: `call ${post.status}`, open }, line);
+  const details = h("details", { class: `soft call ${post.status}`, open }, line);
   const fill = () => {
     if (details.childElementCount === 1) details.append(inside(post));
   };
@@ -60,7 +60,7 @@ export const activityView = (post: Activity) => {
 const inside = (post: Activity) => {
   const long = post.input.includes("\n") || post.input !== post.title;
   return h(
-    "div.inside",
+    "div.stack.inside",
     post.agents === undefined ? null : agentsView(post.agents),
     post.diff === null ? null : diffView(post.diff),
     long && post.diff === null ? block("Input", post.input) : null,
@@ -87,4 +87,8 @@ const agentsView = (agents: readonly WireAgent[]) =>
   );
 
 const block = (label: string, text: string) =>
-  h("div.io", h("div.io-label", label), h("pre", { tabindex: "0" }, text.trim() === "" ? "(nothing)" : text));
+  h(
+    "div.io",
+    h("div.fine.io-label", label),
+    h("pre.sunk", { tabindex: "0" }, text.trim() === "" ? "(nothing)" : text),
+  );

@@ -71,10 +71,10 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     { type: "submit", "aria-label": "Send", title: "Send (Enter)" },
     icon("send"),
   );
-  const busy = h("div.busy", { role: "alert", hidden: true });
-  const hint = h("span.hint", { id: "hint" }, "Enter sends, Shift+Enter makes a line");
+  const busy = h("div.line.wrap.panel.warning.soft.busy", { role: "alert", hidden: true });
+  const hint = h("span.fine.hint", { id: "hint" }, "Enter sends, Shift+Enter makes a line");
   const form = h(
-    "form.composer",
+    "form.panel.composer",
     {
       onsubmit: (event) => {
         event.preventDefault();
@@ -83,7 +83,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     },
     pictures.tray,
     text,
-    h("div.tools", attach, file, hint, send),
+    h("div.line.tools", attach, file, hint, send),
   );
 
   const grow = () => {

@@ -8,7 +8,7 @@ export const statView = (diff: string) => {
   const added = rows.filter(({ kind }) => kind === "added").length;
   const removed = rows.filter(({ kind }) => kind === "removed").length;
   return h(
-    "span.stat",
+    "span.line.stat",
     { role: "img", "aria-label": `${added} lines added, ${removed} removed` },
     h("span.plus", `+${added}`),
     h("span.minus", `−${removed}`),
@@ -20,7 +20,7 @@ export const diffView = (diff: string) => {
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
   return h(
-    "div.diff",
+    "div.panel.diff",
     { tabindex: "0", role: "region", "aria-label": "Changes" },
     h("div.diff-rows", shown.map(rowView)),
   );

@@ -11,6 +11,10 @@ export const tokens = (count: number): string =>
 
 export const dollars = (cost: number): string => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
 
+/** Of what may be spent, where there is a bound. */
+export const spentOf = (spent: number, most: number | null): string =>
+  most === null ? dollars(spent) : `${dollars(spent)} of ${dollars(most)}`;
+
 export const seconds = (ms: number): string =>
   ms < 60_000
     ? `${(ms / 1_000).toFixed(1)} s`

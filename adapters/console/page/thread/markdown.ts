@@ -96,7 +96,7 @@ const saysWhere = (text: string, url: URL): boolean => {
 };
 
 const addCopy = (pre: HTMLPreElement, language = ""): void => {
-  const frame = h("div.code");
+  const frame = h("div.panel.code");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(pre.textContent);
@@ -115,5 +115,5 @@ const addCopy = (pre: HTMLPreElement, language = ""): void => {
   const label = h("span.lang", language.split(/\s/, 1).join().slice(0, 20));
   pre.replaceWith(frame);
   pre.tabIndex = 0;
-  frame.append(h("div.code-bar", label, button), pre);
+  frame.append(h("div.line.fine.code-bar", label, button), pre);
 };

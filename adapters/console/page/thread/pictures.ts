@@ -19,7 +19,7 @@ export type PictureLimits = Pick<About["limits"], "images" | "imageBytes">;
 const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 export const createPictures = (limits: () => PictureLimits) => {
-  const tray = h("div.tray", { hidden: true });
+  const tray = h("div.line.wrap.tray", { hidden: true });
   let held: HeldPicture[] = [];
 
   const draw = () => {
@@ -32,7 +32,7 @@ export const createPictures = (limits: () => PictureLimits) => {
       "div.held",
       h("img", { src: picture.preview, alt: picture.name }),
       h(
-        "button.ghost",
+        "button.round",
         {
           "aria-label": `Remove ${picture.name}`,
           onclick: () => {

@@ -36,7 +36,7 @@ export const pendingView = ({ text, previews }: Pending) =>
     "article.post.is-user.pending",
     { "aria-label": "Your message, being sent" },
     h("div.said", text, picturesView(previews)),
-    h("div.when", "Sending…"),
+    h("div.fine", "Sending…"),
   );
 
 const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
@@ -65,14 +65,14 @@ const userView = (post: PostOf<"user">) =>
     "article",
     { "aria-label": "Your message" },
     h("div.said", post.markdown, picturesView(post.images.map(({ url }) => url))),
-    h("div.when", { title: full(post.at) }, clock(post.at)),
+    h("div.fine", { title: full(post.at) }, clock(post.at)),
   );
 
 const picturesView = (urls: readonly string[]) =>
   urls.length === 0
     ? null
     : h(
-        "div.pictures",
+        "div.line.wrap",
         urls.map((url) => pictureView(url, "Attached picture")),
       );
 
@@ -84,11 +84,11 @@ const proseView = (markdown: string, label: string) => {
 
 const fileView = ({ name, size, url, markdown }: PostOf<"file">) =>
   h(
-    "aside.notice.plain",
+    "aside.soft.notice",
     { "aria-label": "File" },
     icon("file"),
     h(
-      "div.notice-text",
+      "div.stack",
       url === null ? "A file that stood here was erased." : fileLink(url, name),
       url === null ? null : ` (${bytes(size)})`,
       markdown === "" || url === null ? null : h("div", markdown),
@@ -116,12 +116,15 @@ const noticeView = (post: PostOf<"notice">, scene: Scene) => {
   const mark = post.tone === "plain" ? noticeIcon(post) : "alert";
   return h(
     "aside",
-    { class: `notice ${post.tone}`, "aria-label": "Notice of the host" },
+    {
+      class: `soft notice ${post.tone === "plain" ? "" : `panel ${post.tone}`}`,
+      "aria-label": "Notice of the host",
+    },
     icon(mark),
     h(
-      "div.notice-text",
+      "div.stack",
       text,
-      buttons.length === 0 ? null : h("div.buttons", buttons),
+      buttons.length === 0 ? null : h("div.line", buttons),
       post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the other thread"),
     ),
   );
@@ -136,12 +139,12 @@ const summaryView = (post: PostOf<"summary">, scene: Scene) => {
   if (post.summary !== null) showMarkdown(told, post.summary);
   const buttons = buttonsOf(post, scene);
   return h(
-    "section.summary",
+    "section.stack.panel.warning",
     { "aria-label": "Summary of the conversation" },
     markdownView(post.markdown),
     post.summary === null ? null : told,
     markdownView(post.foot),
-    buttons.length === 0 ? null : h("div.buttons", buttons),
+    buttons.length === 0 ? null : h("div.line", buttons),
     post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the new thread"),
   );
 };
@@ -161,14 +164,14 @@ const noticeIcon = ({ topic, markdown }: PostOf<"notice">): Icon => {
 const footerView = (post: PostOf<"footer">) => {
   const facts = factsView(post);
   if (post.sources === null) return facts;
-  const sources = h("div.facts.sources");
+  const sources = h("div.line.wrap.fine.facts");
   showMarkdown(sources, post.sources);
   return h("div", facts, sources);
 };
 
 const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<"footer">) =>
   h(
-    "div.facts",
+    "div.line.wrap.fine.facts",
     { title: `${full(at)} · ${usageText(usage)}` },
     [
       permission === "restricted" ? "Restricted" : "Unrestricted",

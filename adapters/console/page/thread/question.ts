@@ -2,7 +2,7 @@
 
 import type { Proposal } from "../../../../src/thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
-import { h, type Icon, icon } from "../dom.ts";
+import { h, type Icon, icon, type Pair, pairs } from "../dom.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
 
 /** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
@@ -33,21 +33,21 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
   };
   const [title, reasonLabel] = TITLES[question.kind];
   const card: HTMLElement = h(
-    "div.card",
+    "div.stack.panel.card",
     { role: "group", "aria-label": LABELS[question.kind] },
-    h("h2", icon(ICONS[question.kind]), title),
-    h("dl", facts(question)),
+    h("h2.line", icon(ICONS[question.kind]), title),
+    pairs(facts(question)),
     question.kind === "write"
       ? texts(question)
-      : [h("p.reason-label", reasonLabel), h("blockquote", reasonText(question))],
+      : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
     comment,
     h(
-      "div.choices",
+      "div.line.wrap.choices",
       question.choices.map(({ id, label }, index) =>
         h(index === 0 ? "button.primary" : "button", { onclick: click(id) }, label),
       ),
       h(
-        "span.since",
+        "span.fine.since",
         { title: full(question.askedAt) },
         `Asked at ${clock(question.askedAt)}. It waits as long as you need.`,
       ),
@@ -58,7 +58,10 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
 
 /** What would be written to the forge, whole: titles and texts are the model’s, quoted. */
 const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
-  (proposal?.texts ?? []).flatMap(({ name, text }) => [h("p.reason-label", name), h("blockquote", text)]);
+  (proposal?.texts ?? []).flatMap(({ name, text }) => [
+    h("p.fine.reason-label", name),
+    h("blockquote.sunk", text),
+  ]);
 
 const LABELS: Readonly<Record<Kind, string>> = {
   upgrade: "The agent asks for write access",
@@ -86,44 +89,41 @@ const facts = ({
   proposal,
   kind,
   mode,
-}: WireQuestion) => [
-  fact("Asked in a turn of", askedBy === null ? "the host" : person(askedBy)),
-  fact("Repository", h("code", repo)),
-  commit === null ? null : fact("Commit", h("code", shortCommit(commit))),
-  fact("Untrusted, read so far", untrusted),
-  request === undefined ? null : fact("For a request", request),
-  kind === "upgrade" ? fact("Approving means", covers) : null,
-  ...(mode === undefined
-    ? []
-    : [
-        fact("Work mode", h("code", mode)),
-        fact("It changes", "what the agent is told to aim for, never what it may do"),
-      ]),
+}: WireQuestion): readonly Pair[] => [
+  ["Asked in a turn of", askedBy === null ? "the host" : person(askedBy)],
+  ["Repository", h("code", repo)],
+  commit === null ? null : ["Commit", h("code", shortCommit(commit))],
+  ["Untrusted, read so far", untrusted],
+  request === undefined ? null : ["For a request", request],
+  kind === "upgrade" ? ["Approving means", covers] : null,
+  mode === undefined ? null : ["Work mode", h("code", mode)],
+  mode === undefined ? null : ["It changes", "what the agent is told to aim for, never what it may do"],
   ...(details === undefined
     ? []
-    : [
-        fact("Category", h("code", details.required_categories.join(", "))),
-        fact("Why it is held", details.prompt.why),
-        fact("Risk", details.prompt.risk),
-        fact("It would change", details.prompt.changes.join("; ")),
-      ]),
+    : ([
+        ["Category", h("code", details.required_categories.join(", "))],
+        ["Why it is held", details.prompt.why],
+        ["Risk", details.prompt.risk],
+        ["It would change", details.prompt.changes.join("; ")],
+      ] as const)),
   ...(proposal === undefined ? [] : proposed(proposal)),
 ];
 
 /** The host’s own reading. */
-const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">) => [
-  fact("Where", h("code", project)),
-  ...read.map(({ name, value }) => fact(name, h("code", value))),
-  ...files.map(({ path, added, removed }) =>
-    fact(added === null ? "binary" : `+${added} −${removed}`, h("code", path)),
+const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
+  ["Where", h("code", project)],
+  ...read.map(({ name, value }): Pair => [name, h("code", value)]),
+  ...files.map(
+    ({ path, added, removed }): Pair => [
+      added === null ? "binary" : `+${added} −${removed}`,
+      h("code", path),
+    ],
   ),
-  unlisted === 0 ? null : fact("More files", String(unlisted)),
+  unlisted === 0 ? null : ["More files", String(unlisted)],
 ];
 
 const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
   details?.prompt.what ?? (reason === "" ? "It gave none." : reason);
-
-const fact = (name: string, value: string | Node) => h("div", h("dt", name), h("dd", value));
 
 const decided = (post: Question) => {
   const { decision } = post;
@@ -136,28 +136,28 @@ const decided = (post: Question) => {
   const outcome = decision === null ? ASKED[post.about] : `${decision.verdict}${by}`;
   return h(
     "details",
-    { class: `call decided ${yes ? "yes" : "no"}` },
+    { class: `soft call decided ${yes ? "yes" : "no"}` },
     h(
-      "summary",
+      "summary.line",
       h("span.glyph", icon(yes ? "check" : "lock")),
       h("span.verb", `${outcome}${decision === null ? "" : what}`),
       h(
-        "span.title",
+        "span.cut.title",
         decision?.comment ?? (post.about === "danger" ? (post.details?.prompt.what ?? "") : ""),
       ),
       h("span.fold", icon("chevron")),
     ),
     h(
-      "div.inside",
+      "div.stack.inside",
       post.about === "write"
-        ? [h("dl", proposed(post.proposal ?? NOTHING)), ...texts(post)]
+        ? [pairs(proposed(post.proposal ?? NOTHING)), ...texts(post)]
         : [
-            h("div.io-label", post.about === "danger" ? "What it would run" : "The agent’s reason"),
-            h("blockquote", reasonText(post)),
+            h("div.fine.io-label", post.about === "danger" ? "What it would run" : "The agent’s reason"),
+            h("blockquote.sunk", reasonText(post)),
           ],
       decision?.comment === null || decision === null
         ? null
-        : [h("div.io-label", "Comment"), h("p", decision.comment)],
+        : [h("div.fine.io-label", "Comment"), h("p", decision.comment)],
     ),
   );
 };
