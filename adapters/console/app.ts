@@ -2,6 +2,7 @@
 
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
+import { etag } from "hono/etag";
 import { act } from "./api/actions.ts";
 import { createAssets } from "./assets.ts";
 import { ofConversation, readJson } from "./api/body.ts";
@@ -21,7 +22,6 @@ import { postMessage } from "./api/messages.ts";
 import { forgetPerson } from "./api/people.ts";
 import type { Presenter } from "./render/presenter.ts";
 import { problem, unknownConversation } from "./api/problem.ts";
-import { createReadSaid, type ReadSaid } from "./api/say.ts";
 import { actionBody } from "./api/schema.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
@@ -38,7 +38,6 @@ export interface AppParts {
 
 export const createApp = (parts: AppParts): Hono<Env> => {
   const { deps, rules } = parts;
-  const readSaid = createReadSaid(deps);
   const app = new Hono<Env>();
   addGate(app, { log: deps.log, metrics: deps.metrics, rules, beside: deps.beside });
   app.get("/healthz", health(deps));
@@ -57,13 +56,13 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.get("/api/conversations/:id", read(parts));
   app.patch("/api/conversations/:id", changeConversation(deps));
   app.delete("/api/conversations/:id", deleteConversation(deps));
-  app.post("/api/conversations/:id/messages", postMessage(deps, readSaid));
-  app.post("/api/conversations/:id/actions", postAction(deps, readSaid));
+  app.post("/api/conversations/:id/messages", postMessage(deps));
+  app.post("/api/conversations/:id/actions", postAction(deps));
   app.get("/api/conversations/:id/events", events(parts));
   app.get("/api/conversations/:id/trace", trace(deps));
   app.get("/api/conversations/:id/files/:message/:index", download(deps));
   app.post("/api/people/forget", forgetPerson(deps));
-  app.get("*", page());
+  app.get("*", etag(), page());
   app.notFound(() =>
     problem({
       status: 404,
@@ -117,11 +116,8 @@ const read = ({ deps, presenter }: AppParts): Handler =>
   });
 
 /** `decide` (a `question` and a `choice`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `continue`, `retry`. */
-const postAction = ({ bot, limits, operator }: ConsoleDeps, readSaid: ReadSaid): Handler =>
-  ofConversation(async (c, id) => {
-    const body = await readJson(c.env.incoming, limits.bodyBytes, actionBody);
-    return body.kind === "bad" ? body.response : act(bot, id, body.value, operator, readSaid);
-  });
+const postAction = (deps: ConsoleDeps): Handler =>
+  ofConversation(async (c, id) => act(deps, id, await readJson(c, deps, actionBody)));
 
 /** Server-sent events: a snapshot first, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
 const events = ({ deps, streams }: AppParts): Handler =>
@@ -160,9 +156,9 @@ const page = (): Handler => {
   return async (c) => {
     const asset = await assets.get(c.req.path);
     if (asset === null) return c.notFound();
-    const headers = { "content-type": asset.type, etag: asset.etag, "cache-control": "no-cache" };
-    return c.req.header("if-none-match") === asset.etag
-      ? new Response(null, { status: 304, headers })
-      : new Response(new Uint8Array(asset.bytes), { headers });
+    return c.body(new Uint8Array(asset.bytes), 200, {
+      "content-type": asset.type,
+      "cache-control": "no-cache",
+    });
   };
 };

@@ -4,7 +4,6 @@
  * joined to what a client sent.
  */
 
-import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire, stripTypeScriptTypes } from "node:module";
@@ -13,7 +12,6 @@ import { dirname, extname, join } from "node:path";
 export interface Asset {
   readonly bytes: Buffer;
   readonly type: string;
-  readonly etag: string;
 }
 
 export interface Assets {
@@ -63,8 +61,7 @@ export const createAssets = (): Assets => {
       const type = TYPES[extname(path === "/" ? file : path)] ?? "text/plain";
       const text = await readFile(file, "utf8");
       const bytes = Buffer.from(file.startsWith(PAGE) && path.endsWith(".js") ? script(file, text) : text);
-      const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
-      const asset = { bytes, etag, type };
+      const asset = { bytes, type };
       loaded.set(path, asset);
       return asset;
     },

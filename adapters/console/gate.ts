@@ -1,6 +1,7 @@
 /** What every request passes: its origin, its host, then the token; and the headers and counts of every answer. */
 
 import type { Context, Hono, Next } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import type { Log } from "../../src/ports/host.ts";
 import { problem } from "./api/problem.ts";
@@ -40,6 +41,7 @@ export const addGate = (app: Hono<Env>, parts: GateParts): void => {
     }
   });
   app.onError((error) => {
+    if (error instanceof HTTPException) return error.getResponse();
     log.error("a console request failed", { error: error.message });
     return problem({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });

@@ -3,65 +3,51 @@
 import { nextSeed } from "../../../src/machine/continuation.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { KERNEL_NEEDS } from "../../../src/machine/refusal.ts";
-import type { Speaker } from "../../../src/machine/words.ts";
-import type { ActRequest, ActResult, Bot } from "../../../src/ports/bot.ts";
+import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
 import { ANSWERS } from "../../../src/thread/question.ts";
-import { bad, type Parsed } from "./body.ts";
-import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
-import type { ReadSaid } from "./say.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import { bad, problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import { readSaid } from "./say.ts";
 import type { ActionBody } from "./schema.ts";
 
 /** Performs one action of the table in docs/reference.md; every outcome is an answer. */
-export const act = async (
-  bot: Bot,
-  id: ConversationId,
-  body: ActionBody,
-  operator: Speaker,
-  readSaid: ReadSaid,
-): Promise<Response> => {
-  const request = await requestOf(bot, id, body, operator, readSaid);
-  if (request.kind === "bad") return request.response;
-  return answer(await bot.act(id, request.value), body, async () => (await bot.read(id)) !== null);
+export const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<Response> => {
+  const { bot } = deps;
+  const result = await bot.act(id, await requestOf(deps, id, body));
+  return answer(result, body, async () => (await bot.read(id)) !== null);
 };
 
-const requestOf = async (
-  bot: Bot,
-  id: ConversationId,
-  body: ActionBody,
-  operator: Speaker,
-  readSaid: ReadSaid,
-): Promise<Parsed<ActRequest>> => {
+const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<ActRequest> => {
+  const { bot, operator } = deps;
   switch (body.action) {
     case "decide": {
       const { question, choice, text } = body;
       const known = CHOICES.find((one) => one === choice);
-      if (known === undefined) return bad("unknown_choice", `The choices are ${CHOICES.join(", ")}.`);
+      if (known === undefined) throw bad("unknown_choice", `The choices are ${CHOICES.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
-      return ok({ kind: "decide", question, choice: known, by: operator, comment });
+      return { kind: "decide", question, choice: known, by: operator, comment };
     }
     case "stop":
     case "restrict":
-      return ok({ kind: body.action, by: operator.id });
+      return { kind: body.action, by: operator.id };
     case "retry":
-      return ok({ kind: "retry", speaker: operator });
+      return { kind: "retry", speaker: operator };
     case "ask_again":
-      return ok({ kind: "askAgain", by: operator });
-    case "stop_and_send": {
-      const said = await readSaid(id, body);
-      return said.kind === "bad" ? said : ok({ kind: "stopAndSend", speaker: operator, ...said.value });
-    }
+      return { kind: "askAgain", by: operator };
+    case "stop_and_send":
+      return { kind: "stopAndSend", speaker: operator, ...(await readSaid(deps, id, body)) };
     case "safe_mode":
-      return ok({ kind: "safeMode", on: body.choice === "on", by: operator });
+      return { kind: "safeMode", on: body.choice === "on", by: operator };
     case "mode":
-      if (body.choice === "restricted") return ok({ kind: "restrict", by: operator.id });
-      if (body.choice === "unrestricted") return ok({ kind: "unrestrict", by: operator });
-      return ok({ kind: "mode", mode: body.choice, reason: "Chosen in the console.", by: operator.id });
+      if (body.choice === "restricted") return { kind: "restrict", by: operator.id };
+      if (body.choice === "unrestricted") return { kind: "unrestrict", by: operator };
+      return { kind: "mode", mode: body.choice, reason: "Chosen in the console.", by: operator.id };
     case "continue": {
       const seed = body.choice ?? nextSeed((await bot.read(id))?.state.phase);
-      return ok(seed === null ? { kind: "continue", by: operator } : { kind: "move", seed, by: operator });
+      return seed === null ? { kind: "continue", by: operator } : { kind: "move", seed, by: operator };
     }
     case "continue_here_empty":
-      return ok({ kind: "move", seed: "empty", by: operator });
+      return { kind: "move", seed: "empty", by: operator };
   }
 };
 
@@ -126,5 +112,3 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
 };
 
 const CHOICES = [...new Set(Object.values(ANSWERS).flat())];
-
-const ok = (value: ActRequest): Parsed<ActRequest> => ({ kind: "ok", value });

@@ -1,34 +1,34 @@
-/** Reading a request's id and body: the body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
+/** Reading a request's id, query and body. What cannot be used ends the request with an answer (400, 413). */
 
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import type { ConsoleDeps } from "../deps.ts";
 import { type Env, type Handler, isConversationId } from "../env.ts";
-import { problem, unknownConversation } from "./problem.ts";
+import { bad, tooLarge, unknownConversation } from "./problem.ts";
 
-export type Parsed<T> =
-  | { readonly kind: "ok"; readonly value: T }
-  | { readonly kind: "bad"; readonly response: Response };
-
-/** Never rejects; every way in which a body is unusable is an answer (400, 413). */
+/** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
 export const readJson = async <T>(
-  incoming: IncomingMessage,
-  limit: number,
+  c: Context<Env>,
+  { limits }: Pick<ConsoleDeps, "limits">,
   schema: z.ZodType<T>,
-): Promise<Parsed<T>> => {
+): Promise<T> => {
+  const { incoming } = c.env;
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") return bad("not_json", "Send the body as application/json.");
-  const bytes = await readBytes(incoming, limit);
-  if (bytes === "too_large") return tooLarge(`The request is larger than ${megabytes(limit)}.`);
-  if (bytes === "aborted") return bad("incomplete", "The request ended before its body was complete.");
-  const json = parseJson(bytes);
-  if (json.kind === "bad") return json;
-  const parsed = schema.safeParse(json.value);
-  if (parsed.success) return { kind: "ok", value: parsed.data };
+  if (type !== "application/json") throw bad("not_json", "Send the body as application/json.");
+  const parsed = schema.safeParse(jsonOf(await readBytes(incoming, limits.bodyBytes)));
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
-  return bad("invalid_request", `${where}${issue?.message ?? "The body is not what this request takes."}`);
+  throw bad("invalid_request", `${where}${issue?.message ?? "The body is not what this request takes."}`);
+};
+
+/** `usage`: what the query takes, in words. */
+export const readQuery = <T>(c: Context<Env>, schema: z.ZodType<T>, usage: string): T => {
+  const query = schema.safeParse(c.req.query());
+  if (!query.success) throw bad("invalid_request", usage);
+  return query.data;
 };
 
 /** Answers a request of one conversation; what cannot be an id is none. */
@@ -43,22 +43,14 @@ export const ofConversation =
 export const megabytes = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes} bytes` : `${Math.floor(bytes / 1_048_576)} MB`;
 
-export const tooLarge = (message: string): Parsed<never> => ({
-  kind: "bad",
-  response: problem({ status: 413, code: "too_large", message }),
-});
-
-export const bad = (code: string, message: string): Parsed<never> => ({
-  kind: "bad",
-  response: problem({ status: 400, code, message }),
-});
-
 /** What lies beyond the limit is read and dropped, so that the client gets to see the answer. */
-const readBytes = (incoming: IncomingMessage, limit: number): Promise<Buffer | "too_large" | "aborted"> =>
-  new Promise((resolve) => {
+const readBytes = (incoming: IncomingMessage, limit: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const overflow = (): void => reject(tooLarge(`The request is larger than ${megabytes(limit)}.`));
+    const abort = (): void => reject(bad("incomplete", "The request ended before its body was complete."));
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       incoming.resume();
-      resolve("too_large");
+      overflow();
       return;
     }
     const chunks: Buffer[] = [];
@@ -66,24 +58,23 @@ const readBytes = (incoming: IncomingMessage, limit: number): Promise<Buffer | "
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else resolve("too_large");
+      else overflow();
     });
     incoming.once("end", () => resolve(Buffer.concat(chunks)));
-    incoming.once("error", () => resolve("aborted"));
-    incoming.once("close", () => resolve("aborted"));
+    incoming.once("error", abort);
+    incoming.once("close", abort);
   });
 
-const parseJson = (bytes: Buffer): Parsed<unknown> => {
+const jsonOf = (bytes: Buffer): unknown => {
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return bad("invalid_utf8", "The body is not valid UTF-8.");
+    throw bad("invalid_utf8", "The body is not valid UTF-8.");
   }
   try {
-    const value: unknown = JSON.parse(text);
-    return { kind: "ok", value };
+    return JSON.parse(text);
   } catch {
-    return bad("invalid_json", "The body is not valid JSON.");
+    throw bad("invalid_json", "The body is not valid JSON.");
   }
 };

@@ -25,12 +25,11 @@ export const listBudgets =
 
 /** Sets one: `scope` and `dollars` a day, null for no bound. */
 export const setBudget =
-  ({ budgets, operator, limits }: ConsoleDeps): Handler =>
+  (deps: ConsoleDeps): Handler =>
   async (c) => {
+    const { budgets, operator } = deps;
     if (!operator.mayApprove) return notAllowed("set budgets");
-    const body = await readJson(c.env.incoming, limits.bodyBytes, budgetBody);
-    if (body.kind === "bad") return body.response;
-    const { scope, dollars } = body.value;
+    const { scope, dollars } = await readJson(c, deps, budgetBody);
     const most = dollars === null ? null : Math.round(dollars * 1_000_000);
     const done = await budgets.set(scope, most, operator.id);
     return done.kind === "failed" ? storageProblem(done) : c.json({ result: "done" });

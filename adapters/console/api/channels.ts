@@ -5,7 +5,7 @@ import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Channel } from "../render/api-types.ts";
-import { notAllowed, problem, storageProblem } from "./problem.ts";
+import { bad, notAllowed, storageProblem } from "./problem.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
 export const listChannels =
@@ -32,12 +32,15 @@ export const nameChannels =
 
 /** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `approvers`, `budgetUsd`, `instructions`. */
 export const setChannel =
-  ({ channels, operator, limits }: ConsoleDeps): Handler =>
+  (deps: ConsoleDeps): Handler =>
   async (c) => {
+    const { channels, operator } = deps;
     if (!operator.mayApprove) return notAllowed("change channels");
-    const body = await readJson(c.env.incoming, limits.bodyBytes, channelBody);
-    if (body.kind === "bad") return body.response;
-    const { surface, place, repo, mode, approvers, budgetUsd, instructions } = body.value;
+    const { surface, place, repo, mode, approvers, budgetUsd, instructions } = await readJson(
+      c,
+      deps,
+      channelBody,
+    );
     const done = await channels.set(
       {
         surface,
@@ -56,7 +59,7 @@ export const setChannel =
       case "failed":
         return storageProblem(done);
       case "refused":
-        return problem({ status: 400, code: "unusable_setting", message: done.why });
+        throw bad("unusable_setting", done.why);
       case "done":
         return c.json({ result: "done" });
     }

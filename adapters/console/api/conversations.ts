@@ -1,9 +1,9 @@
 /** Conversations as a whole: the list, and a new one. */
 
-import { readJson } from "./body.ts";
+import { readJson, readQuery } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { type Handler, isConversationId } from "../env.ts";
-import { problem, storageProblem, unknownConversation } from "./problem.ts";
+import { bad, storageProblem, unknownConversation } from "./problem.ts";
 import { parseRepo } from "./repo.ts";
 import { createBody, listQuery } from "./schema.ts";
 import { goOnFrom } from "./seed.ts";
@@ -13,9 +13,7 @@ import { summary } from "../render/summary.ts";
 export const listConversations =
   ({ bot }: Pick<ConsoleDeps, "bot">): Handler =>
   (c) => {
-    const query = listQuery.safeParse(c.req.query());
-    if (!query.success) return BAD_QUERY();
-    const { limit, before = null, archived } = query.data;
+    const { limit, before = null, archived } = readQuery(c, listQuery, USAGE);
     if (before !== null && !isConversationId(before)) return unknownConversation();
     return c.json({
       conversations: bot.list(limit, before, archived === "true" ? "archived" : "listed").map(summary),
@@ -24,43 +22,28 @@ export const listConversations =
 
 /** A new one, of `repo` or the default repository. Without a `title` it is named by its first message. */
 export const createConversation =
-  ({ bot, limits, defaultRepo, operator }: ConsoleDeps): Handler =>
+  (deps: ConsoleDeps): Handler =>
   async (c) => {
-    const body = await readJson(c.env.incoming, limits.bodyBytes, createBody);
-    if (body.kind === "bad") return body.response;
-    const { repo: typed, title = "", seedFrom } = body.value;
+    const { bot, defaultRepo, operator } = deps;
+    const { repo: typed, title = "", seedFrom } = await readJson(c, deps, createBody);
     if (seedFrom !== undefined) {
-      if (typed !== undefined || title !== "") return SEED_ALONE();
+      if (typed !== undefined || title !== "") throw bad("invalid_request", SEED_ALONE);
       if (!isConversationId(seedFrom)) return unknownConversation();
       const next = await goOnFrom(bot, seedFrom, operator, AbortSignal.timeout(LONGEST_CARRY));
       return next instanceof Response ? next : c.json(summary(next), 201);
     }
     const parsed = typed === undefined ? null : parseRepo(typed);
-    if (parsed?.kind === "unusable") {
-      return problem({ status: 400, code: "unusable_repo", message: parsed.message });
-    }
+    if (parsed?.kind === "unusable") throw bad("unusable_repo", parsed.message);
     const repo = parsed?.repo ?? defaultRepo;
-    if (repo === null) return NO_REPO();
+    if (repo === null) throw bad("repo_needed", "Name a repository: this host has no default.");
     const made = await bot.create({ surface: "console", repo, title, by: operator.id });
     return made.kind === "created" ? c.json(summary(made.overview), 201) : storageProblem(made);
   };
 
-const BAD_QUERY = (): Response =>
-  problem({
-    status: 400,
-    code: "invalid_request",
-    message: "limit is a number from 1 to 200, before is the id of a conversation.",
-  });
+const USAGE = "limit is a number from 1 to 200, before is the id of a conversation.";
 
 /** Milliseconds: a checkout of a gigabyte may go along. */
 const LONGEST_CARRY = 120_000;
 
-const SEED_ALONE = (): Response =>
-  problem({
-    status: 400,
-    code: "invalid_request",
-    message: "A conversation that goes on from another one has its repository and title: leave them out.",
-  });
-
-const NO_REPO = (): Response =>
-  problem({ status: 400, code: "repo_needed", message: "Name a repository: this host has no default." });
+const SEED_ALONE =
+  "A conversation that goes on from another one has its repository and title: leave them out.";

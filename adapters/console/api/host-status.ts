@@ -7,11 +7,8 @@ import type { HostStatusBody } from "../render/api-types.ts";
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =
   (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const body = await statusBody(deps);
-    c.header("cache-control", "no-store");
-    return c.json(body);
-  };
+  async (c) =>
+    c.json(await statusBody(deps));
 
 const statusBody = async ({
   host,

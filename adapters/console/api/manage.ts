@@ -9,11 +9,10 @@ import { ofConversation, readJson } from "./body.ts";
 import { notAllowed, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 
 /** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
-export const changeConversation = ({ bot, limits, operator }: ConsoleDeps): Handler =>
+export const changeConversation = (deps: ConsoleDeps): Handler =>
   ofConversation(async (c, id) => {
-    const body = await readJson(c.env.incoming, limits.bodyBytes, changeBody);
-    if (body.kind === "bad") return body.response;
-    const { title, archived } = body.value;
+    const { bot, operator } = deps;
+    const { title, archived } = await readJson(c, deps, changeBody);
     const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
     const moved =
       renamed.kind !== "done" || archived === undefined

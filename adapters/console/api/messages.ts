@@ -4,22 +4,18 @@ import { ofConversation, readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import { refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
-import type { ReadSaid } from "./say.ts";
+import { readSaid } from "./say.ts";
 import { messageBody } from "./schema.ts";
 
 /** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
-export const postMessage = (
-  { bot, limits, operator: speaker, randomId }: ConsoleDeps,
-  readSaid: ReadSaid,
-): Handler =>
+export const postMessage = (deps: ConsoleDeps): Handler =>
   ofConversation(async (c, conversation) => {
-    const body = await readJson(c.env.incoming, limits.bodyBytes, messageBody);
-    if (body.kind === "bad") return body.response;
-    const said = await readSaid(conversation, body.value);
-    if (said.kind === "bad") return said.response;
-    const id = body.value.id ?? randomId();
+    const { bot, operator: speaker, randomId } = deps;
+    const body = await readJson(c, deps, messageBody);
+    const said = await readSaid(deps, conversation, body);
+    const id = body.id ?? randomId();
     const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
-    const result = await bot.say({ ...claim, ...said.value });
+    const result = await bot.say({ ...claim, ...said });
     switch (result.kind) {
       case "accepted":
         return c.json({ accepted: true, id }, 202);

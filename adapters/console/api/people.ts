@@ -9,11 +9,10 @@ import { forgetBody } from "./schema.ts";
 
 /** Takes back all that `person` said, and quotes of `names`. Answers when it is gone from the disk. */
 export const forgetPerson =
-  ({ bot, limits, operator }: ConsoleDeps): Handler =>
+  (deps: ConsoleDeps): Handler =>
   async (c) => {
-    const body = await readJson(c.env.incoming, limits.bodyBytes, forgetBody);
-    if (body.kind === "bad") return body.response;
-    const { person, names } = body.value;
+    const { bot, operator } = deps;
+    const { person, names } = await readJson(c, deps, forgetBody);
     const result = await bot.forgetPerson({ by: operator.id, person, names, unquoteOf: withoutQuotesOf });
     if (result.kind === "failed") return storageProblem(result);
     const { conversations, channels } = result;

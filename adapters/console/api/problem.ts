@@ -1,5 +1,6 @@
 /** Errors as the API says them: `{"error":{"type","code","message","details"?}}`. */
 
+import { HTTPException } from "hono/http-exception";
 import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 
@@ -17,6 +18,16 @@ export const problem = ({ status, code, message, details }: Problem): Response =
   const error = { type: TYPES[status], code, message, ...(details === undefined ? {} : { details }) };
   return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
 };
+
+/** To be thrown: ends the request with this answer. */
+export const refusal = (what: Problem): HTTPException =>
+  new HTTPException(what.status, { res: problem(what) });
+
+/** A body or a query that cannot be used. */
+export const bad = (code: string, message: string): HTTPException => refusal({ status: 400, code, message });
+
+export const tooLarge = (message: string): HTTPException =>
+  refusal({ status: 413, code: "too_large", message });
 
 export const unknownConversation = (): Response =>
   problem({
@@ -44,12 +55,15 @@ export const notAllowed = (what: string): Response =>
     message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
   });
 
-export const storageProblem = (failure: WriteFailure): Response =>
-  problem({
-    status: failure.code === "disk_full" ? 507 : 503,
-    code: failure.code,
-    message: STORAGE_TEXT[failure.code],
-  });
+export const storageProblem = (failure: WriteFailure): Response => problem(stored(failure));
+
+export const storageRefusal = (failure: WriteFailure): HTTPException => refusal(stored(failure));
+
+const stored = ({ code }: WriteFailure): Problem => ({
+  status: code === "disk_full" ? 507 : 503,
+  code,
+  message: STORAGE_TEXT[code],
+});
 
 const TYPES: Readonly<Record<Status, string>> = {
   400: "invalid_request",

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { SearchPage } from "../render/api-types.ts";
-import { problem } from "./problem.ts";
+import { readQuery } from "./body.ts";
 
 /** `before`: `next` of the page before. */
 const searchQuery = z.object({
@@ -17,13 +17,10 @@ const searchQuery = z.object({
 export const search =
   ({ search: index }: ConsoleDeps): Handler =>
   async (c) => {
-    const query = searchQuery.safeParse(c.req.query());
-    if (!query.success) return problem(BAD_QUERY);
-    const { q, limit, before = null } = query.data;
+    const { q, limit, before = null } = readQuery(c, searchQuery, USAGE);
     await index.catchUp();
     const hits = index.find(q, limit, before);
     const last = hits.at(-1);
-    c.header("cache-control", "no-store");
     const page: SearchPage = {
       hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
         conversation,
@@ -40,8 +37,4 @@ export const search =
     return c.json(page);
   };
 
-const BAD_QUERY = {
-  status: 400,
-  code: "invalid_request",
-  message: "q is what is searched for (at most 400 characters), limit a number from 1 to 50.",
-} as const;
+const USAGE = "q is what is searched for (at most 400 characters), limit a number from 1 to 50.";
