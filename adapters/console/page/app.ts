@@ -43,16 +43,16 @@ const thread = createThread(() => ({
   },
 }));
 
+const fresh = () => {
+  location.hash = "#/";
+  composer.focus();
+};
+
 const sidebar = createSidebar({
-  fresh: () => {
-    location.hash = "#/";
-    composer.focus();
-  },
+  fresh,
   help: showHelp,
   gone: (id) => {
-    if (open?.id !== id) return;
-    location.hash = "#/";
-    composer.focus();
+    if (open?.id === id) fresh();
   },
 });
 
@@ -76,9 +76,7 @@ const draw = () => {
   if (conversation === null || state === null) {
     redraw(byId("head"), null, () => h("div.line.head-row", menuButton(openList)));
     byId("head").classList.toggle("bare", conversation === null);
-    redraw(statusSlot, null, () => null);
-    redraw(usageSlot, null, () => null);
-    redraw(modeSlot, null, () => null);
+    for (const slot of [statusSlot, usageSlot, modeSlot]) redraw(slot, null, () => null);
     document.title = "Parley";
     return;
   }
@@ -192,10 +190,7 @@ const readAbout = async () => {
 listenForKeys({
   stop: () => (open?.working() ? open.stop() : showList(false)),
   focus: composer.focus,
-  fresh: () => {
-    location.hash = "#/";
-    composer.focus();
-  },
+  fresh,
   step: (by) => {
     const id = sidebar.neighbour(by);
     if (id !== null) location.hash = `#/c/${id}`;

@@ -45,7 +45,7 @@ export const pairs = (rows: readonly Pair[]) =>
         h(
           "div",
           h("dt", name),
-          values.map((value) => h("dd", value)),
+          values.map((value) => (value === null ? null : h("dd", value))),
         ),
       ),
   );
@@ -57,6 +57,25 @@ export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialog
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+};
+
+/** A form that says below its fields why it was not taken: what `submit` answers, which is null where it was. */
+export const openForm = (
+  name: `form.${string}` | "form",
+  props: Props,
+  submit: () => Promise<string | null>,
+  ...parts: readonly Part[]
+): HTMLFormElement => {
+  const told = h("p", { role: "status" });
+  const onsubmit = async (event: Event) => {
+    event.preventDefault();
+    if (form.ariaBusy === "true") return;
+    form.ariaBusy = "true";
+    told.textContent = await submit();
+    form.ariaBusy = "false";
+  };
+  const form: HTMLFormElement = h(name, { ...props, onsubmit }, ...parts, told);
+  return form;
 };
 
 const PATHS = {
@@ -98,6 +117,16 @@ export const icon = (name: Icon): SVGElement => {
   }
   return svg;
 };
+
+/** The line of something that unfolds: its sign, what it did, and more. */
+export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): HTMLElement =>
+  h(
+    "summary.line",
+    h("span.glyph", icon(mark)),
+    h("span.verb", verb),
+    parts,
+    h("span.fold", icon("chevron")),
+  );
 
 /** Fills `slot` with `make()` where what it shows differs: a button never goes away under a finger. */
 export const redraw = (slot: HTMLElement, shows: unknown, make: () => Child | readonly Child[]): void => {

@@ -3,22 +3,21 @@
  * start link brings it behind a `#`, which no server hears of.
  */
 
+import { read, write } from "./storage.ts";
+
 const NAME = "parley.key";
 const HEADER = "x-parley-key";
 
+/** Where the browser stores nothing, the start link is needed after each reload. */
 let known: string | null = null;
-try {
-  known = localStorage.getItem(NAME);
-} catch {
-  // A browser that stores nothing needs the start link after each reload.
-}
 
 /** `fetch` with the key. Where it is no longer good, the page makes way for one that says what to do. */
 export const keyed = async (
   path: string,
   options: Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> => {
-  const key = keyNow();
+  // Another tab may have opened a newer link.
+  const key = read(NAME) ?? known;
   const response = await fetch(path, {
     ...options,
     credentials: "same-origin",
@@ -26,15 +25,6 @@ export const keyed = async (
   });
   if (response.status === 401) location.replace("/sign-in");
   return response;
-};
-
-/** Another tab may have opened a newer link. */
-const keyNow = (): string | null => {
-  try {
-    return localStorage.getItem(NAME) ?? known;
-  } catch {
-    return known;
-  }
 };
 
 /** Takes the key out of the address. One that opens nothing, which anybody's link can hold, changes nothing. */
@@ -45,11 +35,7 @@ export const takeKey = async (): Promise<void> => {
   const tried = await fetch("/api/about", { credentials: "same-origin", headers: { [HEADER]: offered } });
   if (!tried.ok) return;
   known = offered;
-  try {
-    localStorage.setItem(NAME, offered);
-  } catch {
-    // As above.
-  }
+  write(NAME, offered);
 };
 
 /** Shows a picture of the API, which an address alone does not open. */

@@ -40,18 +40,13 @@ export const createSidebar = (actions: SidebarActions) => {
     foot,
   );
 
+  const newest = () => [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
+
   const draw = () => {
-    const sorted = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
-    const entries = sorted.map(({ id, title, phase, updatedAt }) => [
-      id,
-      title,
-      phase,
-      ago(updatedAt),
-      id === current,
-    ]);
-    const shows = [archived, ...entries];
+    const sorted = newest();
+    const entries = sorted.map((one) => [one.id, one.title, one.phase, ago(one.updatedAt)]);
     const focused = document.activeElement?.getAttribute("href") ?? "";
-    redraw(listing, shows, () =>
+    redraw(listing, [archived, current, entries], () =>
       sorted.length === 0
         ? h("li.soft.none", archived ? "Nothing is archived." : "No conversations yet.")
         : sorted.map(entry),
@@ -153,7 +148,7 @@ export const createSidebar = (actions: SidebarActions) => {
     meet,
     /** The conversation `step` places from the current one. */
     neighbour: (step: number) => {
-      const ids = [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt).map(({ id }) => id);
+      const ids = newest().map(({ id }) => id);
       return ids[(current === null ? -1 : ids.indexOf(current)) + step] ?? null;
     },
     setAbout: ({ version, sandbox }: About) => {

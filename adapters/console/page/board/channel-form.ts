@@ -2,7 +2,7 @@
 
 import type { About, Channel } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { h, toast } from "../dom.ts";
+import { h, openForm, toast } from "../dom.ts";
 import { dollars, full, person, surfaceName } from "../thread/format.ts";
 
 export interface ChannelForm {
@@ -45,7 +45,6 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
   };
   surface.addEventListener("change", showExamples);
   showExamples();
-  const told = h("p", { role: "status" });
   const head = h("h2.line.wrap");
   let name = one === null ? "another channel" : one.place;
   const call = (called: Channel["called"]) => {
@@ -54,24 +53,19 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
     head.replaceChildren(...heading(one, called));
     form.setAttribute("aria-label", `${name} ${surfaceName(one.surface)} ${one.place}`);
   };
-  const save = async (event: Event) => {
-    event.preventDefault();
+  const save = async () => {
     const body = bodyOf(one, fields);
-    if (typeof body === "string") {
-      told.textContent = body;
-      return;
-    }
+    if (typeof body === "string") return body;
     const answer = await request("POST", "/api/channels", body);
-    if (answer.kind !== "ok") {
-      told.textContent = answer.message;
-      return;
-    }
+    if (answer.kind !== "ok") return answer.message;
     toast(`Saved for ${one === null ? body.place : name}.`);
     again();
+    return null;
   };
-  const form: HTMLFormElement = h(
+  const form = openForm(
     "form.panel.channel",
-    { "aria-label": name, onsubmit: (event) => void save(event) },
+    { "aria-label": name },
+    save,
     one === null ? [labelled("Platform", surface), labelled("Channel id", fields.place)] : head,
     labelled("Repository", fields.repo),
     labelled("Work mode", fields.mode),
@@ -80,7 +74,6 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
     labelled("Instructions", fields.instructions, "label.stack.wide"),
     setBy(one),
     h("button.small", { type: "submit" }, "Save"),
-    told,
   );
   call(one?.called ?? null);
   return { one, form, call };

@@ -2,7 +2,7 @@
 
 import type { HostStatusBody } from "../../render/api-types.ts";
 import * as api from "../api.ts";
-import { h, pairs, redraw } from "../dom.ts";
+import { h, type Pair, pairs, redraw } from "../dom.ts";
 import { ago, bytes, clock, full, nameOf, spentOf, surfaceName } from "../thread/format.ts";
 
 const EVERY = 5_000;
@@ -25,9 +25,22 @@ export const hostView = () => {
 };
 
 const parts = (host: HostStatusBody) => [
-  ...(host.alerts.length === 0 ? [] : [part("Needs you", alerts(host.alerts))]),
-  ...(host.late.length === 0 ? [] : [part("Late in their threads", late(host.late))]),
-  part("Waiting for approval", approvals(host.approvals)),
+  part(
+    "Needs you",
+    list(host.alerts.map(({ text, began }) => h("li.line.wrap", h("span", text), since("time.soft", began)))),
+  ),
+  part(
+    "Late in their threads",
+    list(host.late.map((one) => waiting(one, [surfaceName(one.surface), one.why], one.since))),
+  ),
+  part(
+    "Waiting for approval",
+    host.approvals.length === 0
+      ? h("p.fine", "Nothing waits.")
+      : list(
+          host.approvals.map((one) => waiting(one, [ASKS[one.kind], surfaceName(one.surface)], one.askedAt)),
+        ),
+  ),
   part("Surfaces", pairs(Object.entries(host.surfaces).map(([name, how]) => [surfaceName(name), how]))),
   part("Sandbox", pairs(sandbox(host.sandbox))),
   part("Spent today", pairs(spend(host.spend))),
@@ -35,54 +48,28 @@ const parts = (host: HostStatusBody) => [
   part("Machine", pairs(machine(host))),
 ];
 
-const part = (title: string, content: Node) =>
-  h("section.panel", { "aria-label": title }, h("h2", title), content);
+/** Null where there is nothing of it. */
+const part = (title: string, content: HTMLElement) =>
+  content.childNodes.length === 0
+    ? null
+    : h("section.panel", { "aria-label": title }, h("h2", title), content);
 
-/** A name may have several values, one below the other. */
-type Row = readonly [name: string, ...values: string[]];
+/** Conversations, or alerts, one a line. */
+const list = (items: readonly HTMLElement[]) => h("ul.stack", items);
 
-const alerts = (all: HostStatusBody["alerts"]) =>
+/** A conversation with what it waits for. */
+const waiting = (
+  one: { readonly title: string; readonly link: string },
+  facts: readonly string[],
+  from: number,
+) =>
   h(
-    "ul.stack",
-    all.map(({ text, began }) => h("li.line.wrap", h("span", text), since("time.soft", began))),
+    "li.line.wrap",
+    h("a", { href: one.link }, nameOf(one)),
+    h("span.soft", `${facts.join(" · ")} · `, since("time", from)),
   );
-
-/** Conversations with what they wait for. */
-const waiting = (all: readonly Waiting[]) =>
-  h(
-    "ul.stack",
-    all.map((one) =>
-      h(
-        "li.line.wrap",
-        h("a", { href: one.link }, nameOf(one)),
-        h("span.soft", `${one.facts.join(" · ")} · `, since("time", one.since)),
-      ),
-    ),
-  );
-
-/** Threads that do not show yet what is stored, and why. */
-const late = (all: HostStatusBody["late"]) =>
-  waiting(all.map((one) => ({ ...one, facts: [surfaceName(one.surface), one.why] })));
-
-const approvals = (all: HostStatusBody["approvals"]) =>
-  all.length === 0
-    ? h("p.fine", "Nothing waits.")
-    : waiting(
-        all.map((one) => ({
-          ...one,
-          facts: [ASKS[one.kind], surfaceName(one.surface)],
-          since: one.askedAt,
-        })),
-      );
 
 const since = (tag: "time" | "time.soft", at: number) => h(tag, { title: full(at) }, waited(at));
-
-interface Waiting {
-  readonly title: string;
-  readonly link: string;
-  readonly facts: readonly string[];
-  readonly since: number;
-}
 
 const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], string>> = {
   upgrade: "write access",
@@ -97,29 +84,27 @@ const waited = (at: number) => {
   return /^\d+ (min|h)$/.test(time) ? `for ${time}` : `since ${time}`;
 };
 
-const sandbox = ({ tier, abi, notice, network, residual }: HostStatusBody["sandbox"]): readonly Row[] => [
-  ["Tier", `${tier}, Landlock ABI ${abi}`, ...[TIERS.get(tier)].filter((text) => text !== undefined)],
+const sandbox = ({ tier, abi, notice, network, residual }: HostStatusBody["sandbox"]): readonly Pair[] => [
+  ["Tier", `${tier}, Landlock ABI ${abi}`, TIERS[tier] ?? null],
   ["Restricted", notice ?? "held by the kernel"],
-  ["Network of Unrestricted", NETWORKS.get(network) ?? network],
+  ["Network of Unrestricted", NETWORKS[network] ?? network],
   ...(residual.length === 0 ? [] : [["Remains open", ...residual] as const]),
 ];
 
 /** The best first; docs/security.md has the whole of it. */
-const TIERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    T0: "The strongest of four: each conversation's commands run as a system user of their own.",
-    T1: "The second of four: commands run as Parley's user, in namespaces of their own.",
-    T2: "The third of four: commands run as Parley's user, held by Landlock and seccomp.",
-    T3: "The last of four: nothing is held.",
-  }),
-);
+const TIERS: Readonly<Record<string, string>> = {
+  T0: "The strongest of four: each conversation's commands run as a system user of their own.",
+  T1: "The second of four: commands run as Parley's user, in namespaces of their own.",
+  T2: "The third of four: commands run as Parley's user, held by Landlock and seccomp.",
+  T3: "The last of four: nothing is held.",
+};
 
-const NETWORKS = new Map([
-  ["proxy", "through the egress proxy"],
-  ["shared", "the host's own"],
-]);
+const NETWORKS: Readonly<Record<string, string>> = {
+  proxy: "through the egress proxy",
+  shared: "the host's own",
+};
 
-const spend = ({ todayUsd, mostUsd, renewsAt }: HostStatusBody["spend"]): readonly Row[] => [
+const spend = ({ todayUsd, mostUsd, renewsAt }: HostStatusBody["spend"]): readonly Pair[] => [
   ["By everybody", spentOf(todayUsd, mostUsd)],
   ["The day ends at", clock(renewsAt)],
 ];
@@ -130,7 +115,7 @@ const queues = ({
   toolProcesses,
   behind,
   unhandled,
-}: HostStatusBody["queues"]): readonly Row[] => [
+}: HostStatusBody["queues"]): readonly Pair[] => [
   ["Turns under way", String(working)],
   ["Model calls", slots(modelCalls)],
   ["Tool processes", slots(toolProcesses)],
@@ -138,7 +123,7 @@ const queues = ({
   ...counts(unhandled, "messages not handled yet"),
 ];
 
-const counts = (all: Readonly<Record<string, number>>, what: string): readonly Row[] =>
+const counts = (all: Readonly<Record<string, number>>, what: string): readonly Pair[] =>
   Object.entries(all).map(([surface, n]) => [`${surfaceName(surface)}: ${what}`, String(n)]);
 
 const slots = ({ inUse, waiting: behind, most }: HostStatusBody["queues"]["modelCalls"]) =>
@@ -151,7 +136,7 @@ const machine = ({
   startedAt,
   version,
   model,
-}: HostStatusBody): readonly Row[] => [
+}: HostStatusBody): readonly Pair[] => [
   ["Disk", disk === null ? "not known" : `${bytes(disk.freeBytes)} free of ${bytes(disk.sizeBytes)}`],
   ["Database", disk === null ? "not known" : bytes(disk.databaseBytes)],
   ["Parked checkouts", String(parkedCheckouts)],

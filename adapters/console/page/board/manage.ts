@@ -2,7 +2,7 @@
 
 import type { Summary } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { type Child, h, openDialog, toast } from "../dom.ts";
+import { type Child, h, openDialog, openForm, toast } from "../dom.ts";
 import { nameOf } from "../thread/format.ts";
 
 const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
@@ -85,74 +85,38 @@ const move = async (one: Summary, archived: boolean, on: ManageActions) => {
 };
 
 const showRename = (one: Summary, on: ManageActions) => {
-  const name = h("input", {
-    name: "title",
-    class: "field",
-    value: one.title,
-    "aria-label": "Name",
-    maxlength: "200",
-  });
-  const told = h("p", { role: "status" });
-  const save = async (event: Event) => {
-    event.preventDefault();
+  const name = h("input.field", { name: "title", value: one.title, "aria-label": "Name", maxlength: "200" });
+  ask("Rename", [name], h("button.primary", { type: "submit" }, "Rename"), async (close) => {
     const answer = await change(one.id, { title: name.value });
-    if (answer.kind !== "ok") {
-      told.textContent = answer.message;
-      return;
-    }
-    dialog.close();
+    if (answer.kind !== "ok") return answer.message;
+    close();
     on.changed(answer.data);
-  };
-  const dialog: HTMLDialogElement = box(
-    "Rename",
-    h(
-      "form",
-      { onsubmit: (event) => void save(event) },
-      name,
-      told,
-      h(
-        "div.line.box-buttons",
-        h("button", { onclick: () => dialog.close() }, "Cancel"),
-        h("button.primary", { type: "submit" }, "Rename"),
-      ),
-    ),
-  );
+    return null;
+  });
   name.select();
 };
 
 const showDelete = (one: Summary, on: ManageActions) => {
-  const told = h("p", { role: "status" });
-  const remove = async () => {
-    button.disabled = true;
-    const answer = await request("DELETE", `/api/conversations/${one.id}`);
-    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404)) {
-      button.disabled = false;
-      told.textContent = answer.message;
-      return;
-    }
-    dialog.close();
-    on.gone(one.id);
-  };
-  const button: HTMLButtonElement = h("button.danger", { onclick: () => void remove() }, "Delete");
   const elsewhere =
     one.surface === "console" ? "" : " What stands in its thread is the chat platform's, and stays there.";
-  const dialog: HTMLDialogElement = box(
-    `Delete “${nameOf(one)}”?`,
-    h(
-      "p",
-      `All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.${elsewhere}`,
-    ),
-    told,
-    h(
-      "div.line.box-buttons",
-      h("button", { onclick: () => dialog.close(), autofocus: true }, "Cancel"),
-      button,
-    ),
-  );
+  const warning = `All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.${elsewhere}`;
+  const button = h("button.danger", { type: "submit" }, "Delete");
+  ask(`Delete “${nameOf(one)}”?`, [h("p", warning)], button, async (close) => {
+    const answer = await request("DELETE", `/api/conversations/${one.id}`);
+    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404))
+      return answer.message;
+    close();
+    on.gone(one.id);
+    return null;
+  });
 };
 
-const box = (title: string, ...parts: readonly Child[]): HTMLDialogElement => {
-  const dialog = openDialog(title, ...parts);
-  dialog.classList.add("manage-box");
-  return dialog;
+type Submit = (close: () => void) => Promise<string | null>;
+
+/** A dialog whose form closes it where it is taken. */
+const ask = (title: string, parts: readonly Child[], button: Node, submit: Submit) => {
+  const close = () => dialog.close();
+  const buttons = h("div.line.box-buttons", h("button", { onclick: close }, "Cancel"), button);
+  const form = openForm("form", {}, () => submit(close), parts, buttons);
+  const dialog: HTMLDialogElement = openDialog(title, form);
 };

@@ -38,14 +38,10 @@ export const statusView = (
   );
 };
 
-const statusText = (state: StateNews, progress: string | null) => {
-  const text = stepText(state, progress);
-  return text === null ? null : `${text}${state.status?.setUp ?? ""}`;
-};
-
-const stepText = ({ status, phase }: StateNews, progress: string | null) => {
-  if (progress !== null) return progress;
-  return phase === "awaitingApproval" ? "Waiting for your decision" : (status?.text ?? null);
+const statusText = ({ status, phase }: StateNews, progress: string | null) => {
+  const asks = phase === "awaitingApproval" ? "Waiting for your decision" : null;
+  const text = progress ?? asks ?? status?.text ?? null;
+  return text === null ? null : `${text}${status?.setUp ?? ""}`;
 };
 
 type HeadActions = Readonly<Record<"open" | "restrict" | "unrestrict" | "onward", () => void>>;
@@ -66,30 +62,21 @@ export const headView = (state: StateNews, { open, restrict, unrestrict, onward 
       ),
     ),
     badge(state),
-    state.context.used > 0 && (state.phase === "idle" || state.phase === "failed")
-      ? h(
-          "button.small",
-          {
-            onclick: onward,
-            title: "The agent writes a summary, and this conversation takes no more messages",
-          },
-          "Continue in a new thread",
-        )
-      : null,
+    state.context.used > 0 && isQuiet(state) ? button("Continue in a new thread", onward, ONWARD) : null,
     state.permission === "unrestricted" && state.confinement === "enforced"
-      ? h("button.small", { onclick: restrict, title: "Take the right to write back" }, "Restrict")
+      ? button("Restrict", restrict, "Take the right to write back")
       : null,
-    state.permission === "restricted" && (state.phase === "idle" || state.phase === "failed")
-      ? h(
-          "button.small",
-          {
-            onclick: unrestrict,
-            title: "Ask the approvers for the right to write",
-          },
-          "Unrestrict",
-        )
+    state.permission === "restricted" && isQuiet(state)
+      ? button("Unrestrict", unrestrict, "Ask the approvers for the right to write")
       : null,
   );
+
+const ONWARD = "The agent writes a summary, and this conversation takes no more messages";
+
+const isQuiet = ({ phase }: Summary) => phase === "idle" || phase === "failed";
+
+const button = (label: string, onclick: () => void, title: string) =>
+  h("button.small", { onclick, title }, label);
 
 export const menuButton = (open: () => void) =>
   h("button.ghost.menu", { "aria-label": "Show conversations", onclick: open }, icon("menu"));

@@ -1,7 +1,7 @@
 /** One tool call: a quiet line that unfolds to what went in and what came out. */
 
 import { diffView, statView } from "./diff.ts";
-import { h, type Icon, icon } from "../dom.ts";
+import { foldLine, h, type Icon } from "../dom.ts";
 import { dollars } from "./format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
@@ -37,14 +37,12 @@ export const activityView = (post: Activity) => {
   const verb = VERBS.get(post.tool) ?? { icon: "tool", now: post.tool, then: post.tool };
   const failed = post.status === "error";
   const said = post.status === "done" || failed ? verb.then : post.status === "running" ? verb.now : "Next";
-  const line = h(
-    "summary.line",
-    h("span.glyph", icon(failed ? "alert" : verb.icon)),
-    h("span.verb", said),
+  const line = foldLine(
+    failed ? "alert" : verb.icon,
+    said,
     h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", post.title),
     post.diff === null ? null : statView(post.diff),
     failed ? h("span.failed", "failed") : null,
-    h("span.fold", icon("chevron")),
   );
   const open = chosen.get(post.key) ?? (post.diff !== null && post.diff.length < 6_000);
   const details = h("details", { class: `soft call ${post.status}`, open }, line);

@@ -116,7 +116,7 @@ export const openConversation = (id: string, page: Page) => {
 
   const send = (message: Message) => {
     const known = { ...message, id: crypto.randomUUID() };
-    keepUnsent(id, known);
+    keepUnsent(id, { id: known.id, text: known.text, pictures: known.pictures.length });
     thread.showSending({ text: known.text, previews: known.pictures.map(({ preview }) => preview) });
     thread.follow("instant");
     void deliver(known);

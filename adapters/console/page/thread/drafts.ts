@@ -1,23 +1,8 @@
 /** What was typed or sent and not yet taken, kept in this browser so that a reload or a crash loses nothing. */
 
+import { read, write } from "../storage.ts";
+
 const keyOf = (kind: "draft" | "unsent", id: string): string => `parley.${kind}.${id}`;
-
-const read = (key: string): string | null => {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-};
-
-const write = (key: string, value: string | null): void => {
-  try {
-    if (value === null || value === "") localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // A browser that stores nothing still works; it only forgets at reload.
-  }
-};
 
 export const draft = (id: string): string => read(keyOf("draft", id)) ?? "";
 
@@ -36,18 +21,9 @@ export const unsent = (id: string): Unsent | null => {
   return stored === null ? null : JSON.parse(stored);
 };
 
-interface Message {
-  readonly id: string;
-  readonly text: string;
-  readonly pictures: readonly unknown[];
-}
-
 /** Pictures are not kept, they would not fit; that there were some is. */
-export const keepUnsent = (id: string, message: Message | null): void => {
-  const kept =
-    message === null ? null : { id: message.id, text: message.text, pictures: message.pictures.length };
-  write(keyOf("unsent", id), kept === null ? null : JSON.stringify(kept));
-};
+export const keepUnsent = (id: string, message: Unsent | null): void =>
+  write(keyOf("unsent", id), message === null ? null : JSON.stringify(message));
 
 export const lastRepo = (): string => read("parley.repo") ?? "";
 

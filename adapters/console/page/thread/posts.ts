@@ -111,8 +111,6 @@ const fileLink = (url: string, name: string) =>
   );
 
 const noticeView = (post: PostOf<"notice">, scene: Scene) => {
-  const text = markdownView(post.markdown);
-  const buttons = buttonsOf(post, scene);
   const mark = post.tone === "plain" ? noticeIcon(post) : "alert";
   return h(
     "aside",
@@ -121,31 +119,32 @@ const noticeView = (post: PostOf<"notice">, scene: Scene) => {
       "aria-label": "Notice of the host",
     },
     icon(mark),
-    h(
-      "div.stack",
-      text,
-      buttons.length === 0 ? null : h("div.line", buttons),
-      post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the other thread"),
-    ),
+    h("div.stack", markdownView(post.markdown), onward(post, scene, "Open the other thread")),
   );
 };
 
-const buttonsOf = (post: WirePost, scene: Scene) =>
-  post.actions.map(({ label, ...body }) => h("button.small", { onclick: () => void scene.act(body) }, label));
+/** Buttons, and the way to the thread that it names. */
+const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Scene, other: string) => {
+  const buttons = actions.map(({ label, ...body }) =>
+    h("button.small", { onclick: () => void act(body) }, label),
+  );
+  return [
+    buttons.length === 0 ? null : h("div.line", buttons),
+    thread === undefined ? null : h("a", { href: `#/c/${thread}` }, other),
+  ];
+};
 
 /** Where the conversation ends: the host's words, the model's summary, and how it goes on. */
 const summaryView = (post: PostOf<"summary">, scene: Scene) => {
   const told = h("div.prose.summary-text");
   if (post.summary !== null) showMarkdown(told, post.summary);
-  const buttons = buttonsOf(post, scene);
   return h(
     "section.stack.panel.warning",
     { "aria-label": "Summary of the conversation" },
     markdownView(post.markdown),
     post.summary === null ? null : told,
     markdownView(post.foot),
-    buttons.length === 0 ? null : h("div.line", buttons),
-    post.thread === undefined ? null : h("a", { href: `#/c/${post.thread}` }, "Open the new thread"),
+    onward(post, scene, "Open the new thread"),
   );
 };
 

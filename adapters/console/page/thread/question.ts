@@ -2,7 +2,7 @@
 
 import type { Proposal } from "../../../../src/thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
-import { h, type Icon, icon, type Pair, pairs } from "../dom.ts";
+import { foldLine, h, type Icon, icon, type Pair, pairs } from "../dom.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
 
 /** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
@@ -32,10 +32,11 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     for (const button of card.querySelectorAll("button")) button.disabled = false;
   };
   const [title, reasonLabel] = TITLES[question.kind];
+  const { mark, label } = ABOUT[question.kind];
   const card: HTMLElement = h(
     "div.stack.panel.card",
-    { role: "group", "aria-label": LABELS[question.kind] },
-    h("h2.line", icon(ICONS[question.kind]), title),
+    { role: "group", "aria-label": label },
+    h("h2.line", icon(mark), title),
     pairs(facts(question)),
     question.kind === "write"
       ? texts(question)
@@ -43,8 +44,8 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     comment,
     h(
       "div.line.wrap.choices",
-      question.choices.map(({ id, label }, index) =>
-        h(index === 0 ? "button.primary" : "button", { onclick: click(id) }, label),
+      question.choices.map(({ id, label: text }, index) =>
+        h(index === 0 ? "button.primary" : "button", { onclick: click(id) }, text),
       ),
       h(
         "span.fine.since",
@@ -63,18 +64,28 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
     h("blockquote.sunk", text),
   ]);
 
-const LABELS: Readonly<Record<Kind, string>> = {
-  upgrade: "The agent asks for write access",
-  danger: "Safe mode holds a call",
-  mode: "The agent proposes another work mode",
-  write: "The agent asks to write to the forge",
+interface About {
+  readonly mark: Icon;
+  readonly label: string;
+  /** What is said of it once nobody can answer any more. */
+  readonly asked: string;
+}
+
+const ABOUT: Readonly<Record<Kind, About>> = {
+  upgrade: { mark: "unlock", label: "The agent asks for write access", asked: "Asked for write access" },
+  danger: { mark: "alert", label: "Safe mode holds a call", asked: "Held by safe mode" },
+  mode: {
+    mark: "branch",
+    label: "The agent proposes another work mode",
+    asked: "Proposed another work mode",
+  },
+  write: {
+    mark: "branch",
+    label: "The agent asks to write to the forge",
+    asked: "Asked to write to the forge",
+  },
 };
-const ICONS: Readonly<Record<Kind, Icon>> = {
-  upgrade: "unlock",
-  danger: "alert",
-  mode: "branch",
-  write: "branch",
-};
+
 const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
   upgrade: ["Allow this conversation to write?", "The agent’s reason, in its own words"],
   danger: ["Let this call run?", "What it would run"],
@@ -133,19 +144,17 @@ const decided = (post: Question) => {
       ? ""
       : ` by ${person(decision.by) === "You" ? "you" : decision.by}, ${clock(decision.at)}`;
   const what = post.about === "danger" ? ` ${post.details?.required_categories.join(", ") ?? ""}:` : "";
-  const outcome = decision === null ? ASKED[post.about] : `${decision.verdict}${by}`;
+  const outcome = decision === null ? ABOUT[post.about].asked : `${decision.verdict}${by}`;
   return h(
     "details",
     { class: `soft call decided ${yes ? "yes" : "no"}` },
-    h(
-      "summary.line",
-      h("span.glyph", icon(yes ? "check" : "lock")),
-      h("span.verb", `${outcome}${decision === null ? "" : what}`),
+    foldLine(
+      yes ? "check" : "lock",
+      `${outcome}${decision === null ? "" : what}`,
       h(
         "span.cut.title",
         decision?.comment ?? (post.about === "danger" ? (post.details?.prompt.what ?? "") : ""),
       ),
-      h("span.fold", icon("chevron")),
     ),
     h(
       "div.stack.inside",
@@ -163,10 +172,3 @@ const decided = (post: Question) => {
 };
 
 const NOTHING: Omit<Proposal, "texts"> = { project: "[erased]", facts: [], files: [], unlisted: 0 };
-
-const ASKED: Readonly<Record<Kind, string>> = {
-  upgrade: "Asked for write access",
-  danger: "Held by safe mode",
-  mode: "Proposed another work mode",
-  write: "Asked to write to the forge",
-};
