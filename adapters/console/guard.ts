@@ -6,6 +6,7 @@
  */
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { parse } from "hono/utils/cookie";
 
 export interface Head {
   readonly host: string | undefined;
@@ -46,8 +47,8 @@ export const bearerOf = ({ authorization }: Pick<Head, "authorization">): string
 
 /** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
 export const hasCookie = ({ cookie }: Pick<Head, "cookie">, rules: GuardRules): boolean => {
-  const given = cookieOf(cookie ?? "", rules.cookieName);
-  return given !== null && sameSecret(given, cookieValue(rules.token));
+  const given = parse(cookie ?? "", rules.cookieName)[rules.cookieName];
+  return given !== undefined && sameSecret(given, cookieValue(rules.token));
 };
 
 /** The cookie and the key of the origin that was asked: both, or nothing. */
@@ -74,11 +75,6 @@ const COOKIE_SECONDS = 90 * 24 * 3600;
 
 const cookieValue = (token: string): string =>
   createHmac("sha256", token).update("parley console cookie").digest("base64url");
-
-const cookieOf = (header: string, name: string): string | null => {
-  const found = header.split(";").map((pair) => pair.trim().split("="));
-  return found.find(([key]) => key === name)?.[1] ?? null;
-};
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 

@@ -3,12 +3,13 @@
  * cannot approve: approve-session takes the console's.
  */
 
-import { Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
 import type { ModelList } from "./answer.ts";
 import { approveSession } from "./approve.ts";
 import { complete } from "./complete.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { failure } from "./failure.ts";
+import { failure, type Problem, refusal } from "./failure.ts";
 import { bearer, isSecret } from "./token.ts";
 
 export interface Gateway {
@@ -24,26 +25,25 @@ const PATHS = /^\/(?:v1|slavik)\//;
 export const createGateway = (deps: GatewayDeps): Gateway => {
   const app = new Hono();
   app.onError((error) => {
+    if (error instanceof HTTPException) return error.getResponse();
     deps.log.error("a gateway request failed", { error: error.name });
-    return failure(500, "server_error", "internal", "The host made a mistake; it is in its log.");
+    return failure({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });
-  app.notFound(() => failure(404, "invalid_request_error", "unknown_request", "There is no such request."));
-  const talks = (header: string | undefined): boolean => isSecret(bearer(header), deps.token);
-  const approves = (header: string | undefined): boolean => isSecret(bearer(header), deps.approverToken);
+  app.notFound(() => failure({ status: 404, code: "unknown_request", message: "There is no such request." }));
+  const talks = (c: Context): boolean => isSecret(bearer(c.req.header("authorization")), deps.token);
+  const approves = (c: Context): boolean =>
+    isSecret(bearer(c.req.header("authorization")), deps.approverToken);
 
-  app.get("/v1/models", (c) =>
-    talks(c.req.header("authorization")) ? c.json(models(deps)) : refused("PARLEY_GATEWAY_TOKEN"),
-  );
-  app.post("/v1/chat/completions", (c) =>
-    talks(c.req.header("authorization")) ? complete(deps, c.req.raw) : refused("PARLEY_GATEWAY_TOKEN"),
-  );
-  for (const path of ["/v1/approve-session", "/slavik/approve-session"]) {
-    app.post(path, (c) => {
-      const header = c.req.header("authorization");
-      if (approves(header)) return approveSession(deps, c.req.raw);
-      return talks(header) ? notThisToken() : refused("the console's token");
-    });
-  }
+  const talk: MiddlewareHandler = async (c, next) => {
+    if (!talks(c)) throw unauthorized("PARLEY_GATEWAY_TOKEN");
+    await next();
+  };
+  app.get("/v1/models", talk, (c) => c.json(models(deps)));
+  app.post("/v1/chat/completions", talk, (c) => complete(deps, c.req.raw));
+  app.on("POST", ["/v1/approve-session", "/slavik/approve-session"], (c) => {
+    if (approves(c)) return approveSession(deps, c.req.raw);
+    throw talks(c) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
+  });
   return {
     owns: (path) => PATHS.test(path),
     knows: (token) => isSecret(token, deps.token) || isSecret(token, deps.approverToken),
@@ -61,13 +61,11 @@ const models = ({ models: names, startedAt }: GatewayDeps): ModelList => ({
   })),
 });
 
-const refused = (which: string): Response =>
-  failure(401, "authentication_error", "invalid_api_key", `Send ${which} as Authorization: Bearer.`);
+const unauthorized = (which: string): HTTPException =>
+  refusal({ status: 401, code: "invalid_api_key", message: `Send ${which} as Authorization: Bearer.` });
 
-const notThisToken = (): Response =>
-  failure(
-    403,
-    "permission_error",
-    "not_allowed",
-    "The gateway's token talks and cannot approve. Send the console's token.",
-  );
+const NOT_THIS_TOKEN: Problem = {
+  status: 403,
+  code: "not_allowed",
+  message: "The gateway's token talks and cannot approve. Send the console's token.",
+};

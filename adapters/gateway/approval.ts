@@ -7,59 +7,49 @@ import type { Bot, Detail } from "../../src/ports/bot.ts";
 import { proposalFacts } from "../../src/thread/proposal.ts";
 import { callReason, type DangerPrompt, dangerPrompt } from "../../src/thread/spoken.ts";
 import type { GatewayDeps } from "./deps.ts";
+import type { Problem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
-
-export interface Problem {
-  readonly status: number;
-  readonly type: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details?: unknown;
-  /** The message was taken: sent again by itself, as clients do after an error, it would be said twice. */
-  readonly isTaken?: true;
-}
 
 export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>): Problem => {
   if (result.kind === "failed") {
     const { why, message } = result;
-    const [status, type, code] = FAILURES[why] ?? [502, "server_error", why];
-    return { status, type, code, message, isTaken: true };
+    const [status, code] = FAILURES[why] ?? [502, why];
+    return { status, code, message, isTaken: true };
   }
   const { result: taken } = result;
   switch (taken.kind) {
     case "refused":
       return refusalProblem(taken.why);
     case "failed":
-      return { status: 503, type: "server_error", code: taken.code, message: taken.message };
+      return { status: 503, code: taken.code, message: taken.message };
     case "duplicate":
     case "unknown":
       return {
         status: 404,
-        type: "invalid_request_error",
         code: "unknown_session",
         message: "This session was deleted. Begin another one (another X-Session-Id).",
       };
   }
 };
 
-/** Status, type and code of those that are not simply the model's server: OpenAI's own where it has one. */
+/** Status and code of those that are not simply the model's server. */
 const FAILURES: Readonly<
-  Partial<Record<(TurnResult & { readonly kind: "failed" })["why"], readonly [number, string, string]>>
+  Partial<Record<(TurnResult & { readonly kind: "failed" })["why"], readonly [Problem["status"], string]>>
 > = {
-  context: [400, "invalid_request_error", "context_length_exceeded"],
-  rate_limit: [429, "rate_limit_error", "rate_limit"],
-  budget: [402, "budget_error", "budget"],
-  costly: [402, "budget_error", "costly"],
-  stopped: [409, "conflict_error", "stopped"],
-  deleted: [409, "conflict_error", "deleted"],
-  interrupted: [503, "server_error", "interrupted"],
+  context: [400, "context_length_exceeded"],
+  rate_limit: [429, "rate_limit"],
+  budget: [402, "budget"],
+  costly: [402, "costly"],
+  stopped: [409, "stopped"],
+  deleted: [409, "deleted"],
+  interrupted: [503, "interrupted"],
 };
 
 const refusalProblem = (why: Refusal): Problem => {
   const message = OWN_TEXT[why] ?? refusalText(why);
   return why === "context_exhausted" || why === "already_continued"
-    ? { status: 400, type: "invalid_request_error", code: "context_length_exceeded", message }
-    : { status: 409, type: "conflict_error", code: why, message };
+    ? { status: 400, code: "context_length_exceeded", message }
+    : { status: 409, code: why, message };
 };
 
 const FULL_TEXT = `The session's context is full, and it takes no more messages. ${FULL_REMEDY}`;

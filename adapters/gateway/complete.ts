@@ -4,49 +4,44 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../src/text/secrets/secrets.ts";
 import { maskedText } from "../../src/thread/wording.ts";
 import { chunk, completion, type Named } from "./answer.ts";
-import { approvalError, type Problem, problemOf, settleQuestion } from "./approval.ts";
+import { approvalError, problemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { errorBody, failure } from "./failure.ts";
+import { errorBody, failure, type Problem, refusal } from "./failure.ts";
 import { takePictures } from "./pictures.ts";
 import { chatRequest, lastSaid, readBody, sessionOf } from "./request.ts";
 import { openSession } from "./sessions.ts";
 import { takeTurn, type TurnHooks, type TurnResult } from "./turn.ts";
 
 export const complete = async (deps: GatewayDeps, request: Request): Promise<Response> => {
-  const body = await readBody(request, deps.bodyBytes, chatRequest);
-  if (body.kind === "bad") return failure(body.status, "invalid_request_error", "invalid_request", body.why);
-  const { model, stream } = body.value;
+  const body = await readBody(request, deps, chatRequest);
+  const { model, stream } = body;
   if (!deps.models.includes(model)) {
-    const why = `There is no model ${model}. The models are ${deps.models.join(", ")}.`;
-    return failure(404, "invalid_request_error", "model_not_found", why);
+    const message = `There is no model ${model}. The models are ${deps.models.join(", ")}.`;
+    throw refusal({ status: 404, code: "model_not_found", message });
   }
-  const said = lastSaid(body.value);
-  if (said.kind === "unusable") return failure(400, "invalid_request_error", "invalid_request", said.why);
+  const said = lastSaid(body);
   const session = sessionOf(request.headers) ?? deps.randomId();
-  const opened = await openSession(deps, session);
-  if (opened.kind === "failed") return failure(503, "server_error", "unavailable", opened.why);
-  const pictures = await takePictures(deps, opened.id, said.pictures);
-  if (pictures.kind === "bad") return refusal(pictures.problem, session);
+  const conversation = await openSession(deps, session);
   const claim = {
     surface: "gateway",
     id: deps.randomId(),
-    conversation: opened.id,
+    conversation,
     speaker: deps.client,
     text: said.text,
-    images: pictures.images,
+    images: await takePictures(deps, session, conversation, said.pictures),
   };
   const talk: Talk = {
     deps,
     session,
-    conversation: opened.id,
+    conversation,
     named: { id: `chatcmpl-${deps.randomId()}`, created: Math.floor(Date.now() / 1_000), model },
-    take: async (hooks) => masked(await takeTurn(deps.bot, opened.id, () => deps.bot.say(claim), hooks)),
+    take: async (hooks) => masked(await takeTurn(deps.bot, conversation, () => deps.bot.say(claim), hooks)),
   };
   if (stream === true) return streamed(talk, request.signal);
   const result = await talk.take({ onText: () => undefined, signal: request.signal });
   return result.kind === "answered"
     ? Response.json(completion(talk.named, result), { headers: { "x-session-id": session } })
-    : refusal(await outcomeOf(talk, result), session);
+    : failure(await outcomeOf(talk, result), session);
 };
 
 interface Talk {
@@ -65,16 +60,6 @@ const masked = (result: TurnResult): TurnResult => {
   return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count)}]` };
 };
 
-const refusal = (problem: Problem, session: string): Response => {
-  const { status, type, code, message, details, isTaken } = problem;
-  const headers = {
-    "x-session-id": session,
-    // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
-    ...(isTaken === true ? { "x-should-retry": "false" } : {}),
-  };
-  return Response.json(errorBody(type, code, message, details), { status, headers });
-};
-
 /**
  * Server-sent events from the first text on. What goes wrong before is an HTTP error, as without a stream; what goes
  * wrong later is an event of its own, which clients throw.
@@ -88,7 +73,7 @@ const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
   const taken = talk.take({ onText: (text) => out.write(mask.next(text)), signal });
   const early = await Promise.race([taken, first.promise]);
   if (early !== undefined && early.kind !== "answered" && !out.hasBegun())
-    return refusal(await outcomeOf(talk, early), talk.session);
+    return failure(await outcomeOf(talk, early), talk.session);
 
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -100,8 +85,7 @@ const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
       const result = await taken;
       if (result.kind === "answered") out.end(result);
       else {
-        const { type, code, message, details } = await outcomeOf(talk, result);
-        send(JSON.stringify(errorBody(type, code, message, details)));
+        send(JSON.stringify(errorBody(await outcomeOf(talk, result))));
       }
       send("[DONE]");
       if (!gone.signal.aborted) controller.close();

@@ -1,19 +1,38 @@
 /** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
 
+import { HTTPException } from "hono/http-exception";
 import { maskedValue } from "../../src/text/secrets/masked-value.ts";
 import { maskSecrets } from "../../src/text/secrets/secrets.ts";
 
-export interface GatewayError {
-  readonly error: {
-    readonly type: string;
-    readonly code: string;
-    readonly message: string;
-    readonly param: null;
-    readonly details?: unknown;
-  };
+type Status = keyof typeof TYPES;
+
+export interface Problem {
+  readonly status: Status;
+  readonly code: string;
+  readonly message: string;
+  /** Where it is not the status's own. */
+  readonly type?: string;
+  readonly details?: unknown;
+  /** The message was taken: sent again by itself, as clients do after an error, it would be said twice. */
+  readonly isTaken?: true;
 }
 
-export const errorBody = (type: string, code: string, message: string, details?: unknown): GatewayError => ({
+/** OpenAI's own, where it has one. */
+const TYPES = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "budget_error",
+  403: "permission_error",
+  404: "invalid_request_error",
+  409: "conflict_error",
+  413: "invalid_request_error",
+  429: "rate_limit_error",
+  500: "server_error",
+  502: "server_error",
+  503: "server_error",
+} as const;
+
+export const errorBody = ({ status, type = TYPES[status], code, message, details }: Problem) => ({
   error: {
     type,
     code,
@@ -23,10 +42,19 @@ export const errorBody = (type: string, code: string, message: string, details?:
   },
 });
 
-export const failure = (
-  status: number,
-  type: string,
-  code: string,
-  message: string,
-  details?: unknown,
-): Response => Response.json(errorBody(type, code, message, details), { status });
+/** `session`: the one that it happened in. */
+export const failure = (problem: Problem, session?: string): Response => {
+  const headers = {
+    ...(session === undefined ? {} : { "x-session-id": session }),
+    // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
+    ...(problem.isTaken === true ? { "x-should-retry": "false" } : {}),
+  };
+  return Response.json(errorBody(problem), { status: problem.status, headers });
+};
+
+/** To be thrown: ends the request with this answer. */
+export const refusal = (problem: Problem, session?: string): HTTPException =>
+  new HTTPException(problem.status, { res: failure(problem, session) });
+
+export const invalid = (message: string): HTTPException =>
+  refusal({ status: 400, code: "invalid_request", message });

@@ -2,41 +2,41 @@
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { ImageRef } from "../../src/thread/prompt.ts";
-import type { Problem } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
+import { refusal } from "./failure.ts";
 
 const MOST_PICTURES = 8;
 
-export type Taken =
-  | { readonly kind: "taken"; readonly images: readonly ImageRef[] }
-  | { readonly kind: "bad"; readonly problem: Problem };
-
-/** All of them, in order, or what is wrong with the first that cannot be taken. */
+/** All of them, in order; the first that cannot be taken ends the request. */
 export const takePictures = async (
   deps: Pick<GatewayDeps, "takePicture">,
+  session: string,
   conversation: ConversationId,
   urls: readonly string[],
-): Promise<Taken> => {
-  if (urls.length > MOST_PICTURES) return bad(`A message takes at most ${MOST_PICTURES} pictures.`);
+): Promise<readonly ImageRef[]> => {
+  const bad = (message: string) => refusal({ status: 400, code: "invalid_image", message }, session);
+  const unavailable = (message: string) =>
+    refusal({ status: 503, code: "pictures_unavailable", message }, session);
+  if (urls.length > MOST_PICTURES) throw bad(`A message takes at most ${MOST_PICTURES} pictures.`);
   const images: ImageRef[] = [];
   for (const [index, url] of urls.entries()) {
     const name = urls.length === 1 ? "The picture" : `Picture ${index + 1}`;
     const bytes = bytesOf(url);
-    if (typeof bytes === "string") return bad(`${name} was not taken: ${bytes}`);
+    if (typeof bytes === "string") throw bad(`${name} was not taken: ${bytes}`);
     const taken = await deps.takePicture(conversation, bytes);
     switch (taken.kind) {
       case "taken":
         images.push(taken.image);
         break;
       case "refused":
-        return bad(`${name} was not taken: ${taken.why}.`);
+        throw bad(`${name} was not taken: ${taken.why}.`);
       case "failed":
-        return { kind: "bad", problem: unavailable(`${name} was not taken: ${taken.why}.`) };
+        throw unavailable(`${name} was not taken: ${taken.why}.`);
       case "unstored":
-        return { kind: "bad", problem: unavailable(taken.failure.message) };
+        throw unavailable(taken.failure.message);
     }
   }
-  return { kind: "taken", images };
+  return images;
 };
 
 /** Of a data: URL with base64; else what to do instead. */
@@ -54,15 +54,3 @@ const bytesOf = (url: string): Buffer | string => {
 
 /** UTF-16 code units before the comma. */
 const LONGEST_HEAD = 200;
-
-const bad = (message: string): Taken => ({
-  kind: "bad",
-  problem: { status: 400, type: "invalid_request_error", code: "invalid_image", message },
-});
-
-const unavailable = (message: string): Problem => ({
-  status: 503,
-  type: "server_error",
-  code: "pictures_unavailable",
-  message,
-});

@@ -1,6 +1,9 @@
 /** A chat request as clients send it; what Parley does not use is let through. */
 
 import * as z from "zod";
+import { readAtMost } from "../post/download.ts";
+import type { GatewayDeps } from "./deps.ts";
+import { invalid, refusal } from "./failure.ts";
 
 const part = z.looseObject({
   type: z.string(),
@@ -25,29 +28,28 @@ export const approveRequest = z.looseObject({
 
 export type ChatRequest = z.infer<typeof chatRequest>;
 
-export type Said =
-  /** `pictures`: their URLs. */
-  | { readonly kind: "said"; readonly text: string; readonly pictures: readonly string[] }
-  | { readonly kind: "unusable"; readonly why: string };
+export interface Said {
+  readonly text: string;
+  /** Their URLs. */
+  readonly pictures: readonly string[];
+}
 
 /** The last user message: earlier ones are the session's own history and are not said again. */
 export const lastSaid = ({ messages }: ChatRequest): Said => {
   const last = messages.findLast(({ role }) => role === "user");
-  if (last === undefined) return { kind: "unusable", why: "messages must hold a user message." };
+  if (last === undefined) throw invalid("messages must hold a user message.");
   const parts =
     typeof last.content === "string" ? [{ type: "text", text: last.content }] : (last.content ?? []);
   const foreign = parts.find(({ type }) => type !== "text" && type !== "image_url");
   if (foreign !== undefined) {
-    const why = `Content of type ${foreign.type} is not taken here: send text, and pictures as image_url.`;
-    return { kind: "unusable", why };
+    throw invalid(`Content of type ${foreign.type} is not taken here: send text, and pictures as image_url.`);
   }
   const shown = parts.filter(({ type }) => type === "image_url");
   const pictures = shown.flatMap((one) => one.image_url?.url ?? []);
-  if (pictures.length < shown.length) return { kind: "unusable", why: "An image_url part has a url in it." };
+  if (pictures.length < shown.length) throw invalid("An image_url part has a url in it.");
   const text = parts.flatMap((one) => (one.type === "text" ? [one.text ?? ""] : [])).join("\n");
-  return text.trim() === "" && pictures.length === 0
-    ? { kind: "unusable", why: "The last user message is empty." }
-    : { kind: "said", text, pictures };
+  if (text.trim() === "" && pictures.length === 0) throw invalid("The last user message is empty.");
+  return { text, pictures };
 };
 
 /** `X-Session-Id` or its older name; null where the client wants a fresh session. */
@@ -56,34 +58,23 @@ export const sessionOf = (headers: Headers): string | null => {
   return given === null || given.trim() === "" ? null : given.trim().slice(0, 200);
 };
 
-export type Body<T> =
-  | { readonly kind: "body"; readonly value: T }
-  | { readonly kind: "bad"; readonly status: number; readonly why: string };
-
-/** At most `limit` bytes of JSON that fit the schema. */
+/** JSON that fits the schema, of at most as many bytes as a request may have. */
 export const readBody = async <S extends z.ZodType>(
   request: Request,
-  limit: number,
+  { bodyBytes }: Pick<GatewayDeps, "bodyBytes">,
   schema: S,
-): Promise<Body<z.output<S>>> => {
-  const text = await limited(request, limit);
-  if (text === null) return { kind: "bad", status: 413, why: `A request may have ${limit} bytes.` };
-  const parsed = schema.safeParse(parseJson(text));
-  if (parsed.success) return { kind: "body", value: parsed.data };
+): Promise<z.output<S>> => {
+  const bytes = await readAtMost(request.body, bodyBytes);
+  if (bytes === null)
+    throw refusal({
+      status: 413,
+      code: "invalid_request",
+      message: `A request may have ${bodyBytes} bytes.`,
+    });
+  const parsed = schema.safeParse(parseJson(bytes.toString("utf8")));
+  if (parsed.success) return parsed.data;
   const why = parsed.error.issues.map(({ path, message: said }) => `${path.join(".") || "body"}: ${said}`);
-  return { kind: "bad", status: 400, why: why.join("; ") };
-};
-
-const limited = async (request: Request, limit: number): Promise<string | null> => {
-  if (request.body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > limit) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  throw invalid(why.join("; "));
 };
 
 const parseJson = (text: string): unknown => {

@@ -2,13 +2,10 @@
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { GatewayDeps } from "./deps.ts";
+import { refusal } from "./failure.ts";
 
 const SURFACE = "gateway";
 const PLACE = "session";
-
-export type Opened =
-  | { readonly kind: "open"; readonly id: ConversationId }
-  | { readonly kind: "failed"; readonly why: string };
 
 const findSession = async (
   { sessions, bot }: GatewayDeps,
@@ -25,18 +22,19 @@ const findSession = async (
 };
 
 /** Made where there is none of that name. */
-export const openSession = async (deps: GatewayDeps, session: string): Promise<Opened> => {
+export const openSession = async (deps: GatewayDeps, session: string): Promise<ConversationId> => {
   const known = await findSession(deps, session);
-  if (known !== null) return { kind: "open", id: known };
-  if (deps.repo === null) {
-    return { kind: "failed", why: "No repository is configured for new sessions. Set PARLEY_REPO." };
-  }
+  if (known !== null) return known;
+  if (deps.repo === null) throw unavailable("No repository is configured for new sessions. Set PARLEY_REPO.");
   const made = await deps.bot.create({ surface: SURFACE, repo: deps.repo, title: "", by: deps.client.id });
-  if (made.kind === "failed") return { kind: "failed", why: made.message };
+  if (made.kind === "failed") throw unavailable(made.message);
   const { id } = made.overview.state;
   const bound = await deps.sessions.bind({ conversation: id, surface: SURFACE, place: PLACE, root: session });
-  if (bound.kind === "done") return { kind: "open", id };
+  if (bound.kind === "done") return id;
   // Somebody opened the same session in the same moment.
   const first = await findSession(deps, session);
-  return first === null ? { kind: "failed", why: bound.message } : { kind: "open", id: first };
+  if (first === null) throw unavailable(bound.message);
+  return first;
 };
+
+const unavailable = (message: string) => refusal({ status: 503, code: "unavailable", message });

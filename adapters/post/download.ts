@@ -29,9 +29,12 @@ export const createDownload =
       });
       if (!answer.ok) return refused(`${service} answered ${answer.status}`);
       const why = refusal(answer.headers);
-      if (why === null) return await take(answer, most);
-      await answer.body?.cancel();
-      return refused(why);
+      if (why !== null) {
+        await answer.body?.cancel();
+        return refused(why);
+      }
+      const bytes = await readAtMost(answer.body, most);
+      return bytes === null ? tooLarge(most) : { kind: "bytes", bytes };
     } catch (error) {
       return refused(error instanceof Error ? `it did not arrive (${error.name})` : "it did not arrive");
     }
@@ -47,16 +50,19 @@ export const isServedBy = (hosts: RegExp, apiUrl: string | undefined, url: strin
   );
 };
 
-/** Reads no more than `most`, whatever the length says. */
-const take = async (answer: Response, most: number): Promise<Fetched> => {
+/** No more than `most`, whatever a length says; null where there is more. */
+export const readAtMost = async (
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+): Promise<Buffer | null> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > most) return tooLarge(most);
+    if (size > most) return null;
     chunks.push(chunk);
   }
-  return { kind: "bytes", bytes: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 };
 
 const tooLarge = (most: number): Fetched =>
