@@ -6,25 +6,13 @@ import type { TraceRow } from "../../../src/ports/store.ts";
 
 /** Streams as the client reads: a long trace is never whole in memory. */
 export const traceResponse = (rows: Iterable<TraceRow>, wordsOf: Bot["words"]): Response => {
-  const iterator = rows[Symbol.iterator]();
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      const lines: string[] = [];
-      while (lines.length < BATCH) {
-        const next = iterator.next();
-        if (next.done === true) break;
-        lines.push(`${JSON.stringify(line(next.value, wordsOf))}\n`);
-      }
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
-      if (lines.length < BATCH) controller.close();
-    },
-    cancel: () => void iterator.return?.(),
-  });
+  const body = ReadableStream.from(linesOf(rows, wordsOf)).pipeThrough(new TextEncoderStream());
   return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
 };
 
-const BATCH = 64;
+function* linesOf(rows: Iterable<TraceRow>, wordsOf: Bot["words"]): Generator<string> {
+  for (const row of rows) yield `${JSON.stringify(line(row, wordsOf))}\n`;
+}
 
 const line = (
   { seq, at, event, labels, before, after, effects, actor, hash, core }: TraceRow,

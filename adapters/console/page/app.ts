@@ -74,9 +74,9 @@ const draw = () => {
   const conversation = open;
   const state = conversation?.state ?? null;
   if (conversation === null || state === null) {
-    redraw(byId("head"), null, () => h("div.line.head-row", menuButton(openList)));
+    redraw(byId("head"), h("div.line.head-row", menuButton(openList)));
     byId("head").classList.toggle("bare", conversation === null);
-    for (const slot of [statusSlot, usageSlot, modeSlot]) redraw(slot, null, () => null);
+    for (const slot of [statusSlot, usageSlot, modeSlot]) redraw(slot, null);
     document.title = "Parley";
     return;
   }
@@ -85,18 +85,14 @@ const draw = () => {
   const unrestrict = () => void act({ action: "mode", choice: "unrestricted" });
   const onward = () => void act({ action: "continue" });
   byId("head").classList.remove("bare");
-  const { id, title, repo: from, commit, permission, confinement } = state;
-  const { phase, status, model, mode, safeMode, context, usage } = state;
-  const used = context.used > 0;
-  redraw(byId("head"), { id, title, from, commit, permission, confinement, phase, used }, () =>
-    headView(state, { open: openList, restrict, unrestrict, onward }),
-  );
-  redraw(statusSlot, { id, phase, status, progress, since }, () => statusView(state, progress, since, stop));
-  redraw(usageSlot, { id, model, context, usage }, () => usageView(state));
-  redraw(modeSlot, { id, mode, safeMode, known: about !== null }, () =>
+  redraw(byId("head"), headView(state, { open: openList, restrict, unrestrict, onward }));
+  redraw(statusSlot, statusView(state, progress, since, stop));
+  redraw(usageSlot, usageView(state));
+  redraw(
+    modeSlot,
     modeControls(state, about?.modes ?? [], (body) => void act(body)),
   );
-  const waits = phase === "awaitingApproval" ? "(!) " : conversation.working() ? "(…) " : "";
+  const waits = state.phase === "awaitingApproval" ? "(!) " : conversation.working() ? "(…) " : "";
   document.title = `${waits}${nameOf(state)} – Parley`;
   sidebar.update(state);
   tick();

@@ -128,12 +128,15 @@ export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): 
     h("span.fold", icon("chevron")),
   );
 
-/** Fills `slot` with `make()` where what it shows differs: a button never goes away under a finger. */
-export const redraw = (slot: HTMLElement, shows: unknown, make: () => Child | readonly Child[]): void => {
-  const key = JSON.stringify(shows);
-  if (slot.dataset.shows === key) return;
-  slot.dataset.shows = key;
-  slot.replaceChildren(...[make()].flat().filter((child) => child !== null));
+const SHOWN = new WeakMap<HTMLElement, string>();
+
+/** Shows `view` in `slot`, unless that shows the same already: a button never goes away under a finger. */
+export const redraw = (slot: HTMLElement, view: Child | readonly Child[]): void => {
+  const fresh = h("div", view);
+  const html = fresh.innerHTML;
+  if (SHOWN.get(slot) === html) return;
+  SHOWN.set(slot, html);
+  slot.replaceChildren(...fresh.childNodes);
 };
 
 export const byId = (id: string): HTMLElement => {

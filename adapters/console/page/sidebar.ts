@@ -43,14 +43,9 @@ export const createSidebar = (actions: SidebarActions) => {
   const newest = () => [...known.values()].toSorted((a, b) => b.createdAt - a.createdAt);
 
   const draw = () => {
-    const sorted = newest();
-    const entries = sorted.map((one) => [one.id, one.title, one.phase, ago(one.updatedAt)]);
     const focused = document.activeElement?.getAttribute("href") ?? "";
-    redraw(listing, [archived, current, entries], () =>
-      sorted.length === 0
-        ? h("li.soft.none", archived ? "Nothing is archived." : "No conversations yet.")
-        : sorted.map(entry),
-    );
+    const none = h("li.soft.none", archived ? "Nothing is archived." : "No conversations yet.");
+    redraw(listing, known.size === 0 ? none : newest().map(entry));
     if (focused !== "" && !listing.contains(document.activeElement)) {
       listing.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
     }
@@ -78,6 +73,7 @@ export const createSidebar = (actions: SidebarActions) => {
     );
 
   const put = (summary: Summary) => {
+    if (known.get(summary.id) === summary) return;
     told.add(summary.id);
     if ((summary.archived === true) === archived) known.set(summary.id, summary);
     else known.delete(summary.id);

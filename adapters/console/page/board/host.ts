@@ -12,9 +12,7 @@ export const hostView = () => {
   const view = h("div.stack.board", h("h1", "Status"), told);
   const read = async () => {
     const answer = await api.hostStatus();
-    if (answer.kind === "ok")
-      redraw(told, [answer.data, ago(answer.data.startedAt)], () => parts(answer.data));
-    else redraw(told, answer.message, () => h("p", { role: "alert" }, answer.message));
+    redraw(told, answer.kind === "ok" ? parts(answer.data) : h("p", { role: "alert" }, answer.message));
   };
   const timer = setInterval(() => {
     if (!view.isConnected) clearInterval(timer);
