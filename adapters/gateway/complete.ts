@@ -1,7 +1,7 @@
 /** POST /v1/chat/completions: the last user message is said in the session, and the turn is its answer. */
 
 import type { ConversationId } from "../../src/machine/id.ts";
-import { countMasked, createLiveMask, maskSecrets } from "../../src/text/secrets/secrets.ts";
+import { countMasked, createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { maskedText } from "../../src/thread/wording.ts";
 import { chunk, completion, type Named } from "./answer.ts";
 import { approvalError, problemOf, settleQuestion } from "./approval.ts";

@@ -1,8 +1,8 @@
 /** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
 
 import { HTTPException } from "hono/http-exception";
-import { maskedValue } from "../../src/text/secrets/masked-value.ts";
-import { maskSecrets } from "../../src/text/secrets/secrets.ts";
+import { maskTexts } from "../../src/text/secrets/mask-texts.ts";
+import { maskSecrets } from "../../src/text/secrets/known-forms.ts";
 
 type Status = keyof typeof TYPES;
 
@@ -38,7 +38,7 @@ export const errorBody = ({ status, type = TYPES[status], code, message, details
     code,
     message: maskSecrets(message),
     param: null,
-    ...(details === undefined ? {} : { details: maskedValue(details) }),
+    ...(details === undefined ? {} : { details: maskTexts(details, maskSecrets) }),
   },
 });
 

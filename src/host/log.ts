@@ -6,11 +6,15 @@
 import { pino } from "pino";
 import type { Millis } from "../machine/id.ts";
 import type { Clock, Log, LogFields } from "../ports/host.ts";
+import { createRedactor } from "../text/secrets/known-values.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** Lines of one sentence in a window that are written out. */
 const MOST = 20;
 const WINDOW: Millis = 60_000;
+
+/** A line holds no ordinary text that a short key could garble. */
+const LEAST = 4;
 
 export interface LogOptions {
   readonly clock?: Pick<Clock, "after">;
@@ -27,8 +31,7 @@ export const createLog = (level: string, secrets: readonly string[], options: Lo
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
   const repeats = new Map<string, number>();
 
-  const clean = (text: string): string =>
-    secrets.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text);
+  const clean = createRedactor(secrets, { least: LEAST }).text;
   const cleanFields = (fields: LogFields): LogFields =>
     Object.fromEntries(
       Object.entries({ ...fields, ...beside(fields) }).map(([name, value]) => [

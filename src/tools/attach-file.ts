@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Blobs } from "../ports/store.ts";
-import type { Redactor } from "./bash/redact.ts";
+import type { Redactor } from "../text/secrets/known-values.ts";
 import { insideWorkdir } from "./paths.ts";
 import { mediaTypeOf } from "./pictures/header.ts";
 import type { FindCallPlace } from "./call-place.ts";

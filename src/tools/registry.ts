@@ -6,14 +6,14 @@ import type { Log } from "../ports/host.ts";
 import type { Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools, Writes } from "../ports/tools.ts";
-import { maskSecrets } from "../text/secrets/secrets.ts";
+import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
 import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./bash/background.ts";
 import { createBashTool } from "./bash/bash.ts";
 import { createDangers } from "./bash/dangers.ts";
 import { createOutputs } from "./bash/outputs.ts";
-import { createRedactor, type Redactor } from "./bash/redact.ts";
+import { createRedactor, type Redactor } from "../text/secrets/known-values.ts";
 import { withoutControls } from "./bash/terminal.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
@@ -71,7 +71,7 @@ export const createTools = async ({
 }: ToolDeps): Promise<Tools> => {
   const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
-  const redactor = createRedactor(secrets, (secret) => [withoutControls(secret)]);
+  const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
   const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);
   const judge = createJudge(shell);

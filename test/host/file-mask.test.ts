@@ -1,7 +1,7 @@
 /** Shared files are looked through beside the event loop, up to a size and for a limited time. */
 
 import { expect, it } from "vitest";
-import { MASK } from "../../src/text/secrets/secrets.ts";
+import { MASK } from "../../src/text/secrets/known-forms.ts";
 import { createMaskFile } from "../../src/host/file-mask.ts";
 import { whole } from "../text/secrets/secret-samples.ts";
 

@@ -6,8 +6,8 @@
  */
 
 import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
-import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/secrets.ts";
-import { maskedValue } from "../../text/secrets/masked-value.ts";
+import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
+import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { Content, Progress, Renderer } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
@@ -121,7 +121,7 @@ const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] =>
   const masked = maskSecrets(whole);
   let isFirst = true;
   return blocks.map((block): AnswerBlock => {
-    if (block.kind === "toolUse") return { ...block, input: maskedValue(block.input) };
+    if (block.kind === "toolUse") return { ...block, input: maskTexts(block.input, maskSecrets) };
     if (block.kind !== "text" || masked === whole) return block;
     const text = isFirst ? masked : "";
     isFirst = false;

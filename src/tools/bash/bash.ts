@@ -9,7 +9,7 @@ import { overrunText } from "../../workspace/checkout/overrun.ts";
 import type { Background } from "./background.ts";
 import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
 import { KEEP, outputText } from "./output.ts";
-import type { Redactor } from "./redact.ts";
+import type { Redactor } from "../../text/secrets/known-values.ts";
 import type { Judge } from "../safety/judge.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
 

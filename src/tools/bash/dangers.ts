@@ -12,7 +12,7 @@ import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
 import type { FindCallPlace } from "../call-place.ts";
-import type { Redactor } from "./redact.ts";
+import type { Redactor } from "../../text/secrets/known-values.ts";
 import type { Judge } from "../safety/judge.ts";
 
 export interface DangerDeps {

@@ -5,7 +5,7 @@
  * then cut; beyond, its two kept ends are, and what could be half a secret at the gap goes too.
  */
 import type { Output } from "../../../sandbox/types.ts";
-import type { Redactor } from "./redact.ts";
+import type { Redactor } from "../../text/secrets/known-values.ts";
 import { plainText, withoutControls } from "./terminal.ts";
 
 /** Bytes of UTF-8 that are passed on whole. */

@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { Proposal } from "../../thread/prompt.ts";
 import type { Write, Wrote } from "../../machine/words.ts";
@@ -51,6 +52,7 @@ export interface ForgeWrites {
   readonly writes: Writes;
 }
 
+/** `redact`: keys and tokens of this process never go out, whoever wrote them down. */
 export const createForgeWrites = (
   forges: WritableForges,
   redact: (text: string) => string,
@@ -63,7 +65,7 @@ export const createForgeWrites = (
       propose: async (run, { signal }) => {
         const writing = byName.get(run.name);
         if (writing === undefined) return { kind: "none" };
-        const ready = prepare(forges, { ...run, input: cleaned(run.input, redact) }, writing, signal);
+        const ready = prepare(forges, { ...run, input: maskTexts(run.input, redact) }, writing, signal);
         if (ready.kind === "trouble") return refused(ready.why);
         const { scene, writes } = ready.value;
         const planned = await writes.plan(scene);
@@ -79,7 +81,7 @@ export const createForgeWrites = (
       write: async (run, errand, { signal }) => {
         const writing = byName.get(run.name);
         if (writing === undefined || writing.name !== errand.approved.write) return failed(NOT_KNOWN);
-        const ready = prepare(forges, { ...run, input: cleaned(run.input, redact) }, writing, signal);
+        const ready = prepare(forges, { ...run, input: maskTexts(run.input, redact) }, writing, signal);
         if (ready.kind === "trouble") return failed(ready.why);
         const { scene, writes } = ready.value;
         const resumed = await writes.resume(errand, scene);
@@ -154,14 +156,6 @@ const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): st
   createHash("sha256")
     .update(canonical({ write, project: project.name, material }))
     .digest("hex");
-
-/** Keys and tokens of this process never go out, whoever wrote them down. */
-const cleaned = (input: unknown, redact: (text: string) => string): unknown => {
-  if (typeof input === "string") return redact(input);
-  if (Array.isArray(input)) return input.map((one) => cleaned(one, redact));
-  if (typeof input !== "object" || input === null) return input;
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, cleaned(value, redact)]));
-};
 
 const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
 

@@ -5,7 +5,7 @@
  * that change too; then without a first or last line that the new text repeats unchanged, because models misquote
  * those most. Each way must find one place only; a way that would have to guess finds none.
  */
-import { occurrences } from "./occurrences.ts";
+import { occurrences } from "../../text/occurrences.ts";
 
 export type Match =
   | {

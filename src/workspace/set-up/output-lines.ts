@@ -1,6 +1,6 @@
 /** What of a set-up's own words people are shown: plain, bounded, and without secrets of known forms. Pure. */
 
-import { maskSecrets } from "../../text/secrets/secrets.ts";
+import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
 /** Lines of a failure, and characters of one and of all. */
 const MAX_LINES = 15;

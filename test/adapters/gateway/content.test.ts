@@ -1,7 +1,7 @@
 /** What goes in and out beside plain text: pictures (BED-013), and secrets, which are masked as on every surface. */
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MASK } from "../../../src/text/secrets/secrets.ts";
+import { MASK } from "../../../src/text/secrets/known-forms.ts";
 import { padded, plain } from "../../tools/pictures/samples.ts";
 import { TOKEN } from "../console/rig.ts";
 import { type GatewayRig, openGateway, thrown } from "./rig.ts";

@@ -9,7 +9,7 @@ import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Piece, Progress } from "../../../src/ports/surface.ts";
 import { createProgressMask, masking } from "../../../src/runtime/deliver/masked.ts";
-import { MASK } from "../../../src/text/secrets/secrets.ts";
+import { MASK } from "../../../src/text/secrets/known-forms.ts";
 import type { Post, PostBody } from "../../../src/thread/post.ts";
 import type { AnswerBlock, Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";

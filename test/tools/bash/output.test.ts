@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { KEEP, MAX_OUTPUT, outputText } from "../../../src/tools/bash/output.ts";
-import { createRedactor } from "../../../src/tools/bash/redact.ts";
+import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 
 const nothingSecret = createRedactor([]);
 const SECRET = "sk-ant-api03-0123456789";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countMasked, createLiveMask, MASK, maskSecrets } from "../../../src/text/secrets/secrets.ts";
+import { countMasked, createLiveMask, MASK, maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { harmless, keyBlock, parts, whole } from "./secret-samples.ts";
 
 const all = [...Object.values(whole), ...parts.map(({ text }) => text), keyBlock(""), keyBlock("EC ")];

@@ -1,6 +1,6 @@
 /**
- * Secrets that somebody left in a repository, found by the forms that their issuers gave them or by the name beside them,
- * and masked before others read them. Pure. Never mere randomness: a hash, a UUID or a picture in base64 is none.
+ * The law of known forms: secrets that somebody left in a repository are found by the forms that their issuers gave them or
+ * by the name beside them, and masked before others read them. Pure. Never mere randomness: a hash, a UUID or a picture in base64 is none.
  *
  * S1 masking what is masked changes nothing. S2 no text grows. S3 a text without such a form stays as it is. S4 what
  * `createLiveMask` gave out of a growing text is the beginning of the whole, masked. A form that was written otherwise

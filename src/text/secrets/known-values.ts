@@ -1,11 +1,12 @@
 /**
- * Takes the host's known secrets out of what tools answer. Pure.
+ * The law of known values: a secret that the host itself holds is taken out of what tools answer, what a forge answers and
+ * what the log says. Pure.
  *
- * Only text that holds a secret as it is written is caught; a secret that a command encodes first is not, which
- * is why commands are never given one.
+ * Only text that holds a secret as it is written is caught, or in one of the forms that the caller names; a secret that a
+ * command encodes first is not, which is why commands are never given one.
  */
 
-import { occurrences } from "../patch/occurrences.ts";
+import { occurrences } from "../occurrences.ts";
 
 /** Shorter values are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
@@ -13,29 +14,41 @@ const MIN_LENGTH = 8;
 /** Shorter than any secret that is looked for, so that replacing always shrinks the text. */
 const MARK = "***";
 
+/** Takes the place of each character where lengths have to stay. Means nothing to Markdown. */
+const ERASED = "x";
+
+/** Whether a value may have been erased from it. */
+export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(MIN_LENGTH));
+
 export interface Redactor {
   /** The text without any known secret. */
   text(value: string): string;
-  /** Whether bytes hold a known secret. */
-  holds(bytes: Buffer): boolean;
+  /** Whether a text, or bytes, hold a known secret. */
+  holds(content: { includes(part: string): boolean }): boolean;
   /** The same as `text` for text whose end was cut off: what may be the beginning of a secret goes too, as often as there is one. */
   cutAfter(value: string): string;
   /** The same for text whose beginning was cut off. */
   cutBefore(value: string): string;
 }
 
-/** `variants` gives the forms in which a secret may appear beside its own. */
+export interface RedactorOptions {
+  /** The forms in which a secret may appear beside its own. */
+  readonly variants?: (secret: string) => readonly string[];
+  /** Characters of the shortest value that counts: more than the mark has. */
+  readonly least?: number;
+}
+
 export const createRedactor = (
   secrets: readonly string[],
-  variants: (secret: string) => readonly string[] = () => [],
+  { variants = () => [], least = MIN_LENGTH }: RedactorOptions = {},
 ): Redactor => {
   const needles = [...new Set(secrets.flatMap((secret) => [secret, ...variants(secret)]))].filter(
-    (needle) => needle.length >= MIN_LENGTH,
+    (needle) => needle.length >= least,
   );
   const text = (value: string): string => withoutAny(value, needles);
   return {
     text,
-    holds: (bytes) => needles.some((needle) => bytes.includes(needle)),
+    holds: (content) => needles.some((needle) => content.includes(needle)),
     cutAfter: (value) => {
       let clean = text(value);
       const cut = (): number => longest(needles, (needle, length) => clean.endsWith(needle.slice(0, length)));
@@ -55,15 +68,43 @@ export const createRedactor = (
 const withoutAny = (value: string, needles: readonly string[]): string => {
   let text = value;
   for (let found = ranges(text, needles); found.length > 0; found = ranges(text, needles)) {
-    let kept = "";
-    let at = 0;
-    for (const { start, end } of found) {
-      kept += text.slice(at, start) + MARK;
-      at = end;
-    }
-    text = kept + text.slice(at);
+    text = replaced(text, found, () => MARK);
   }
   return text;
+};
+
+export const erased = (text: string, values: readonly string[]): string =>
+  replaced(text, ranges(text, values), (length) => ERASED.repeat(length));
+
+/** `erased` for a text that arrives in pieces. */
+export interface Eraser {
+  /** What is certain of the text so far, and was not given out before. */
+  next(piece: string): string;
+  /** What was held back, because a value could have begun there. */
+  end(): string;
+}
+
+export const createEraser = (values: readonly string[]): Eraser => {
+  let held = "";
+  return {
+    next: (piece) => {
+      const text = erased(held + piece, values);
+      const begun = longest(values, (value, length) => text.endsWith(value.slice(0, length)));
+      held = text.slice(text.length - begun);
+      return text.slice(0, text.length - begun);
+    },
+    end: () => held,
+  };
+};
+
+const replaced = (text: string, found: readonly Range[], mark: (length: number) => string): string => {
+  let out = "";
+  let at = 0;
+  for (const { start, end } of found) {
+    out += text.slice(at, start) + mark(end - start);
+    at = end;
+  }
+  return out + text.slice(at);
 };
 
 interface Range {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../../../src/tools/bash/redact.ts";
+import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 
 /** Few letters, so that secrets overlap, repeat and stand inside each other. */
 const letters = fc.constantFrom("a", "b", "*", "\n");
@@ -57,7 +57,9 @@ describe("redaction of known secrets", () => {
   });
 
   it("knows other forms of a secret", () => {
-    const redactor = createRedactor(["line one\r\nline two"], (each) => [each.replaceAll("\r", "")]);
+    const redactor = createRedactor(["line one\r\nline two"], {
+      variants: (each) => [each.replaceAll("\r", "")],
+    });
     expect(redactor.text("line one\nline two")).toBe("***");
   });
 });

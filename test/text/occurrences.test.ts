@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { occurrences } from "../../../src/tools/patch/occurrences.ts";
+import { occurrences } from "../../src/text/occurrences.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
 const letters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 40 });
