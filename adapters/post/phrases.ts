@@ -24,10 +24,7 @@ export const openingText = (
   { isPublic, bold, code, marks }: Dialect,
 ): string => {
   const allowed = isPublic ? "tools can write and reach the network." : marks.plain(covers);
-  const held =
-    permission === "restricted"
-      ? `${bold("Restricted")}: tools can read the checkout and nothing else, without network.`
-      : `${bold("Unrestricted")}: ${allowed}`;
+  const held = heldText(permission, allowed, bold);
   const missing = confinement === "enforced" ? "" : "The sandbox is not available on this host. ";
   const mark = confinement === "enforced" ? hostMarks.notice : hostMarks.warning;
   const work = mode === undefined || isPublic ? "" : ` Work mode ${code(mode)}.`;
@@ -35,39 +32,57 @@ export const openingText = (
   return `${mark} Working on ${where}. ${missing}${held}${work}`;
 };
 
+/** What tools may do; `allowed`: where they may write. */
+export const heldText = (permission: Permission, allowed: string, bold: Dialect["bold"]): string =>
+  permission === "restricted"
+    ? `${bold("Restricted")}: tools can read the checkout and nothing else, without network.`
+    : `${bold("Unrestricted")}: ${allowed}`;
+
 export const noticeLine = (notice: Notice, { marks, markdown }: Dialect): string =>
   `${isWarning(notice) ? hostMarks.warning : hostMarks.notice} ${markdown(noticeText(notice, marks))}`;
 
 /** One line under the last post of a turn (docs/design/ideas.md). */
 export const footerText = (
-  { usage, model, permission, duration, answer, context }: Body<"footer">,
+  body: Body<"footer">,
   { conversation, words }: RenderScene,
   { isPublic, code, linked, marks }: Dialect,
 ): string => {
+  const { permission, answer, context } = body;
   const { base, repo } = conversation;
   const commit = base === null ? null : linked(base.commit.slice(0, 9), commitLink(conversation));
   const cited = answer === undefined ? undefined : citationsOf(words.get(answer));
   const sources = sourcesText(cited, conversation, ({ text, link }) => linked(text, link));
-  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
   const named = isPublic && repo.ref !== undefined ? "" : ` (${code(base?.ref ?? "")})`;
-  const used = context === undefined ? [] : [`${context} % of context`];
   const facts = isPublic
     ? [
         `${code(repoName(conversation))}${commit === null ? "" : ` at ${commit}${named}`}`,
         badge(permission),
-        ...used,
+        ...usedText(context),
       ]
-    : [
-        badge(permission),
-        marks.plain(model),
-        `${tokens.toLocaleString("en-US")} tokens`,
-        ...used,
-        costText(usage.costMicroUsd),
-        `${(duration / 1_000).toFixed(1)} s`,
-        ...(commit === null ? [] : [`${commit}${named}`]),
-      ];
+    : turnFacts(body, commit === null ? null : `${commit}${named}`, marks.plain);
   return `${hostMarks.footer} ${[...facts, ...(sources === null ? [] : [sources])].join(" · ")}`;
 };
+
+/** What a turn was, took and cost. */
+export const turnFacts = (
+  { usage, model, permission, duration, context }: Body<"footer">,
+  commit: string | null,
+  plain: Marks["plain"],
+): readonly string[] => {
+  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+  return [
+    badge(permission),
+    plain(model),
+    `${tokens.toLocaleString("en-US")} tokens`,
+    ...usedText(context),
+    costText(usage.costMicroUsd),
+    `${(duration / 1_000).toFixed(1)} s`,
+    ...(commit === null ? [] : [commit]),
+  ];
+};
+
+const usedText = (percent: number | undefined): readonly string[] =>
+  percent === undefined ? [] : [`${percent} % of context`];
 
 export const costText = (microUsd: number): string => {
   const cost = microUsd / 1e6;

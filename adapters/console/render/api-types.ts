@@ -50,20 +50,18 @@ export interface UsageFigures {
   readonly costUsd: number;
 }
 
-/** One conversation in full: the answer of the read request and the data of a `snapshot`. */
-export interface Snapshot extends Summary {
-  /** The working directory as the agent sees it; null until the checkout exists. */
-  readonly cwd: string | null;
-  readonly posts: readonly WirePost[];
-  readonly question?: WireQuestion;
-  readonly status: WireStatus | null;
-  readonly live: string;
-}
-
 /** The data of a `state` event. */
 export interface StateNews extends Summary {
+  /** The working directory as the agent sees it; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
+}
+
+/** One conversation in full: the answer of the read request and the data of a `snapshot`. */
+export interface Snapshot extends StateNews {
+  readonly posts: readonly WirePost[];
+  readonly question?: WireQuestion;
+  readonly live: string;
 }
 
 /** The server-sent events of a conversation, and the data of each. */

@@ -5,10 +5,11 @@ import type { Notice } from "../../../src/machine/transcript.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
 import { askText, DECIDED, isWarning, type Marks, noticeText } from "../../../src/thread/wording.ts";
+import { heldText } from "../../post/phrases.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
 import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
-import type { UsageFigures, WireBody, WireDecision } from "./api-types.ts";
+import type { WireBody, WireDecision } from "./api-types.ts";
 
 type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
 
@@ -20,10 +21,7 @@ export const openingText = (
   { permission, confinement }: PostBody & { readonly kind: "opening" },
   scene: Pick<Scene, "conversation" | "sandboxNotice" | "modelNotice" | "covers">,
 ): string => {
-  const held =
-    permission === "restricted"
-      ? "**Restricted**: tools can read the checkout and nothing else, without network."
-      : `**Unrestricted**: ${plain(scene.covers)}`;
+  const held = heldText(permission, plain(scene.covers), (text) => `**${text}**`);
   const missing = plain(scene.sandboxNotice ?? "The sandbox is not available on this host.");
   return [
     `Working on ${code(repoName(scene.conversation.repo))}.${ORIGIN[scene.conversation.origin?.why ?? "none"]}`,
@@ -72,36 +70,8 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
 export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
   decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${named(decision.by)}.`;
 
-/** One line under the last post of a turn (docs/design/ideas.md). */
-export const footerText = (facts: {
-  readonly model: string;
-  readonly permission: "restricted" | "unrestricted";
-  readonly usage: UsageFigures;
-  readonly durationMs: number;
-  readonly context: number | null;
-  readonly commit: string | null;
-  /** The branch or tag that named the commit. */
-  readonly ref: string | null;
-  readonly sources: string | null;
-}): string => {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = facts.usage;
-  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
-  return [
-    facts.permission === "restricted" ? "Restricted" : "Unrestricted",
-    plain(facts.model),
-    `${tokens.toLocaleString("en-US")} tokens`,
-    ...(facts.context === null ? [] : [`${facts.context} % of context`]),
-    `$${costUsd.toFixed(costUsd > 0 && costUsd < 0.01 ? 4 : 2)}`,
-    `${(facts.durationMs / 1000).toFixed(1)} s`,
-    ...(facts.commit === null ? [] : [`${facts.commit.slice(0, 9)}${refOf(facts.ref)}`]),
-    ...(facts.sources === null ? [] : [facts.sources]),
-  ].join(" · ");
-};
-
-const refOf = (ref: string | null): string => (ref === null ? "" : ` (${code(ref)})`);
-
 /** A code span that no content can leave. */
-const code = (words: string): string => {
+export const code = (words: string): string => {
   const text = shownCode(words);
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);

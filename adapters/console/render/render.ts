@@ -13,10 +13,11 @@ import type { Words } from "../../../src/thread/prompt.ts";
 import { shownBy } from "../../../src/thread/proposal.ts";
 import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
 import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../../src/thread/wording.ts";
+import { turnFacts } from "../../post/phrases.ts";
 import { markCitations, sourcesText } from "../../text/text.ts";
 import { fileBody } from "../api/files.ts";
 import { detailsOf, proposalOf } from "./question.ts";
-import { decisionText, footerText, MARKS, noticeBody, openingText } from "./render-host.ts";
+import { code, decisionText, MARKS, noticeBody, openingText } from "./render-host.ts";
 import { activity, pictures, questionReason } from "./render-words.ts";
 import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
@@ -100,7 +101,8 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
     }
     case "footer": {
       const { model, mode, permission, duration } = body;
-      const commit = scene.conversation.base?.commit ?? null;
+      const { base } = scene.conversation;
+      const commit = base?.commit ?? null;
       const usage = usageFigures(body.usage);
       const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
       const sources = sourcesText(cited, scene.conversation, ({ text, link }) =>
@@ -108,8 +110,9 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
       );
       const context = body.context ?? null;
       const facts = { context, model, mode, permission, usage, commit, sources, durationMs: duration };
-      const ref = scene.conversation.base?.ref ?? null;
-      return { kind: "footer", markdown: footerText({ ...facts, ref }), ...facts };
+      const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
+      const line = [...turnFacts(body, checkout, MARKS.plain), ...(sources === null ? [] : [sources])];
+      return { kind: "footer", markdown: line.join(" · "), ...facts };
     }
   }
 };
@@ -137,17 +140,8 @@ const wireAction = (action: Action, body: PostBody, question: QuestionRow | null
 
 const ownAction = (action: OwnAction, body: PostBody): WireAction => {
   const label = actionLabel(action, body);
-  switch (action) {
-    case "retry":
-    case "stop":
-    case "continue":
-    case "ask_again":
-      return { action, label };
-    case "with_summary":
-      return { action: "continue", label, choice: "summary" };
-    case "new_empty":
-      return { action: "continue", label, choice: "empty" };
-  }
+  if (action === "with_summary") return { action: "continue", label, choice: "summary" };
+  return action === "new_empty" ? { action: "continue", label, choice: "empty" } : { action, label };
 };
 
 const UPGRADE: Ask = { kind: "upgrade" };

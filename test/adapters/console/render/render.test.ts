@@ -3,9 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { excerpt, firstLine } from "../../../../adapters/console/render/excerpt.ts";
-import { footerText, noticeBody, openingText } from "../../../../adapters/console/render/render-host.ts";
+import { noticeBody, openingText } from "../../../../adapters/console/render/render-host.ts";
 import { render, wordsOf } from "../../../../adapters/console/render/render.ts";
 import type { Scene } from "../../../../adapters/console/render/scene.ts";
+import { costText } from "../../../../adapters/post/phrases.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
@@ -211,25 +212,7 @@ describe("the host's sentences", () => {
   });
 
   it("a cost under a cent keeps its figures, a larger one is in cents", () => {
-    const facts = {
-      model: "m",
-      permission: "unrestricted",
-      durationMs: 0,
-      context: null,
-      commit: null,
-      ref: null,
-      sources: null,
-    } as const;
-    const cost = (costUsd: number) =>
-      footerText({
-        ...facts,
-        usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd },
-      });
-    expect([cost(0), cost(0.0004), cost(1.239)].map((text) => text.split(" · ")[3])).toEqual([
-      "$0.00",
-      "$0.0004",
-      "$1.24",
-    ]);
+    expect([0, 400, 1_239_000].map(costText)).toEqual(["$0.00", "$0.0004", "$1.24"]);
   });
 
   it("without a sandbox say so, and what is therefore not held", () => {
