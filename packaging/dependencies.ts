@@ -6,10 +6,9 @@
  * something has to be looked at.
  */
 
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
+import { execa } from "execa";
 import {
   installedBytes,
   licensesOf,
@@ -28,22 +27,15 @@ type Audit =
   | { readonly kind: "unknown"; readonly why: string };
 
 /** npm ends with 1 and a report where it found something, and without one where it could not ask. */
-const weaknesses = (): Audit => {
-  const args = ["audit", "--omit=dev", "--audit-level=high", "--json"];
-  const options = { cwd: root, encoding: "utf8", stdio: "pipe", timeout: PATIENCE } as const;
-  try {
-    execFileSync("npm", args, options);
-    return { kind: "none" };
-  } catch (error) {
-    const { stdout, stderr, message } = thrown.parse(error);
-    const refusal = /^npm (?:warn audit|error) (.+)$/m.exec(stderr)?.[1];
-    return stdout.includes('"vulnerabilities"')
-      ? { kind: "found", report: stdout }
-      : { kind: "unknown", why: refusal ?? message };
-  }
+const weaknesses = async (): Promise<Audit> => {
+  const npm = execa({ cwd: root, timeout: PATIENCE, reject: false });
+  const { stdout, stderr, failed, shortMessage } = await npm`npm audit --omit=dev --audit-level=high --json`;
+  if (!failed) return { kind: "none" };
+  const refusal = /^npm (?:warn audit|error) (.+)$/m.exec(stderr)?.[1];
+  return stdout.includes('"vulnerabilities"')
+    ? { kind: "found", report: stdout }
+    : { kind: "unknown", why: refusal ?? shortMessage ?? "no reason" };
 };
-
-const thrown = z.object({ stdout: z.string().catch(""), stderr: z.string().catch(""), message: z.string() });
 
 const packages = productionPackages(root);
 for (const [license, names] of licensesOf(packages)) {
@@ -56,7 +48,7 @@ const unknown = unknownLicenses(packages);
 for (const { name, license } of unknown) console.error(`${name}: the licence ${license} is not on the list`);
 const problems = lockProblems(JSON.parse(readFileSync(resolve(root, "package-lock.json"), "utf8")));
 for (const problem of problems) console.error(`package-lock.json: ${problem}`);
-const audit = weaknesses();
+const audit = await weaknesses();
 switch (audit.kind) {
   case "none":
     console.log("npm audit: no known weakness of high severity");

@@ -3,10 +3,10 @@
  * `import type { Snapshot } from "parley/api"`. Types are all that the package exports: Parley is run, not called.
  */
 
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { execa } from "execa";
 import { z } from "zod";
 
 const root = resolve(import.meta.dirname, "..");
@@ -16,12 +16,12 @@ const types = join(dist, "types");
 const API = "adapters/console/render/api-types";
 
 /** Compiled with what it imports; no tsconfig, which would be that of the whole project. */
-const declare = (): void => {
+const declare = async (): Promise<void> => {
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   const how = ["--ignoreConfig", "--strict", "--target", "es2024", "--module", "nodenext", "--types", ""];
   const what = ["--allowImportingTsExtensions", "--declaration", "--emitDeclarationOnly"];
   const where = ["--rootDir", root, "--outDir", types, join(root, `${API}.ts`)];
-  execFileSync(process.execPath, [tsc, ...how, ...what, ...where], { cwd: root, stdio: "inherit" });
+  await execa({ cwd: root, stdio: "inherit" })`${process.execPath} ${[tsc, ...how, ...what, ...where]}`;
 };
 
 /** Declarations name each other as the packed files are called. */
@@ -41,6 +41,6 @@ const tell = (): void => {
   writeFileSync(path, `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`);
 };
 
-declare();
+await declare();
 rename();
 tell();
