@@ -27,7 +27,7 @@ export const createRunCall = (
   };
 };
 
-export interface StartHooks {
+interface StartHooks {
   readonly stop: () => void;
   /** What is made of the result before it settles the handle. */
   readonly finish: (result: RunResult) => RunResult;

@@ -38,7 +38,7 @@ export const parseFacts = (text: string): Facts | null => {
   }
 };
 
-export const tierOf = (facts: Facts): Tier => {
+const tierOf = (facts: Facts): Tier => {
   if (facts.abi < 1) return "T3";
   if (facts.root) return "T0";
   if (facts.namespaces) return "T1";

@@ -28,7 +28,7 @@ import { repoName, summary } from "./render/summary.ts";
 import { traceResponse } from "./api/trace.ts";
 import type { About } from "./render/api-types.ts";
 
-export interface AppParts {
+interface AppParts {
   readonly deps: ConsoleDeps;
   readonly presenter: Presenter;
   readonly streams: Streams;

@@ -9,12 +9,12 @@ import { readFile } from "node:fs/promises";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
 
-export interface Asset {
+interface Asset {
   readonly bytes: Buffer;
   readonly type: string;
 }
 
-export interface Assets {
+interface Assets {
   /** `path` as requested, such as `/` or `/page/app.js`. Null for anything that is not a file of the page. */
   get(path: string): Promise<Asset | null>;
 }

@@ -44,13 +44,13 @@ export interface ConsoleDeps {
   readonly limits: Limits;
 }
 
-export interface ModelNote {
+interface ModelNote {
   readonly name: string;
   /** Told in the page where the model is not what a person would expect (the demo model); null otherwise. */
   readonly notice: string | null;
 }
 
-export interface SandboxNote {
+interface SandboxNote {
   readonly tier: string;
   /** Landlock ABI; 0 when absent. */
   readonly abi: number;

@@ -23,7 +23,7 @@ import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage } from "./link-page.ts";
 
-export interface GateParts {
+interface GateParts {
   readonly log: Log;
   readonly metrics: ConsoleMetrics;
   readonly rules: () => GuardRules;

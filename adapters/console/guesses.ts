@@ -3,7 +3,7 @@
  * cookie and key is never asked here, and an address that has sent a right token does not wait for what others guess.
  */
 
-export interface Guesses {
+interface Guesses {
   /** Milliseconds until a token from there is compared; 0: now. */
   wait(address: string): number;
   /** It was compared, and right or not. `true` where the next one has to wait. */

@@ -26,7 +26,7 @@ export const approveRequest = z.looseObject({
   categories: z.array(z.string()).optional(),
 });
 
-export type ChatRequest = z.infer<typeof chatRequest>;
+type ChatRequest = z.infer<typeof chatRequest>;
 
 export interface Said {
   readonly text: string;

@@ -24,7 +24,7 @@ export type TurnResult =
   | { readonly kind: "failed"; readonly message: string; readonly why: FailureKind | OwnFailure }
   | { readonly kind: "notTaken"; readonly result: Exclude<SayResult, { readonly kind: "accepted" }> };
 
-export type OwnFailure = "stopped" | "interrupted" | "empty" | "deleted";
+type OwnFailure = "stopped" | "interrupted" | "empty" | "deleted";
 
 export interface TurnHooks {
   /** Text of the answer so far, all responses of the turn joined. What an attempt that failed wrote may be taken back. */

@@ -1,6 +1,6 @@
 /** What is remembered in memory of the newest, by their keys: when there are too many the oldest goes. */
 
-export interface Remembered<Value> {
+interface Remembered<Value> {
   get(key: string): Value | undefined;
   /** Makes it the newest. */
   set(key: string, value: Value): void;

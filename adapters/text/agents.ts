@@ -7,7 +7,7 @@ import type { Words } from "../../src/thread/prompt.ts";
 import { agentTasks, briefTask } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 
-export interface AgentsEnded {
+interface AgentsEnded {
   /** `2 of 3 sub-agents finished`. */
   readonly head: string;
   readonly lines: readonly string[];

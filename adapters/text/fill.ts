@@ -5,7 +5,7 @@ import { type Break, inLineCut, lineBreak } from "./cut.ts";
 import { countLines, type Limit, measure, width } from "./measure.ts";
 import { closing, closingIn, type Opened } from "./reopen.ts";
 
-export interface Filled {
+interface Filled {
   /** Behind the last character that the piece shows. */
   readonly end: number;
   readonly closed: string;

@@ -11,7 +11,7 @@ export const neutralLines = (text: string): readonly string[] => {
   return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()];
 };
 
-export interface Neutral {
+interface Neutral {
   /** What a further line becomes: none to several lines. What was given before stays. */
   line(raw: string): readonly string[];
   /** What is missing where the text ends here. */

@@ -110,7 +110,7 @@ const lineEnds = (text: string): ((at: number) => number) => {
  */
 export const neutralise = (text: string): string => neutralLines(text).join("\n");
 
-export interface Neutraliser {
+interface Neutraliser {
   /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
   write(more: string): string;
 }

@@ -47,7 +47,7 @@ export interface Admission {
   end(): readonly Destination[];
 }
 
-export type EgressResult =
+type EgressResult =
   | { readonly kind: "opened"; readonly egress: Egress }
   | { readonly kind: "failed"; readonly reason: string };
 

@@ -22,7 +22,7 @@ export interface Rules {
   readonly networks: readonly NetworkRule[];
 }
 
-export type RulesResult =
+type RulesResult =
   | { readonly kind: "rules"; readonly rules: Rules }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 

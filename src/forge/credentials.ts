@@ -55,7 +55,7 @@ export interface GitLabCredential {
   readonly token: string;
 }
 
-export type CredentialsResult =
+type CredentialsResult =
   | { readonly kind: "credentials"; readonly credentials: readonly Credential[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 

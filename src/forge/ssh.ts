@@ -24,7 +24,7 @@ export interface SshAsk {
   readonly signal: AbortSignal;
 }
 
-export type SshAnswer =
+type SshAnswer =
   /** What the remote has, or its answer to the input. */
   | { readonly kind: "open"; readonly output: Readable }
   | { readonly kind: "refused"; readonly refusal: Refusal };

@@ -25,7 +25,7 @@ import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 import { agentSystemPrompt, systemPrompt } from "./system-prompt.ts";
 
-export interface BotParts {
+interface BotParts {
   readonly sandbox: Sandbox;
   readonly pictures: Pictures;
   readonly blobs: Blobs;
@@ -43,7 +43,7 @@ export interface BotParts {
   readonly requests?: Requests;
 }
 
-export interface Assembled {
+interface Assembled {
   readonly bot: RunningBot;
   readonly rests: Rests;
 }

@@ -11,7 +11,7 @@ const ALIASES = ["parley", "slavik"] as const;
 /** A picture of 20 MB in base64, and what a client sends along of the session's history. */
 const BODY_BYTES = 48 * 1_048_576;
 
-export interface GatewayParts
+interface GatewayParts
   extends Pick<
     GatewayDeps,
     "bot" | "sessions" | "takePicture" | "log" | "repo" | "approverToken" | "covers"

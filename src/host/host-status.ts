@@ -8,7 +8,7 @@ import type { Late } from "../ports/surface.ts";
 import { beganText } from "../runtime/alerts/text.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 
-export interface HostStatusDeps {
+interface HostStatusDeps {
   readonly startedAt: number;
   readonly directory: string;
   readonly store: Pick<Store, "waiting" | "load">;

@@ -16,7 +16,7 @@ const WINDOW: Millis = 60_000;
 /** A line holds no ordinary text that a short key could garble. */
 const LEAST = 4;
 
-export interface LogOptions {
+interface LogOptions {
   readonly clock?: Pick<Clock, "after">;
   /** Takes each line; unset: standard error. */
   readonly write?: (line: string) => void;

@@ -10,7 +10,7 @@ import type { ChosenModel } from "./choose-model.ts";
 import type { Config } from "./settings/config.ts";
 import { steadyTime } from "./system-clock.ts";
 
-export interface Money {
+interface Money {
   readonly model: Model;
   readonly budgets: Budgets;
 }

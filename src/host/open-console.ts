@@ -17,7 +17,7 @@ import { consoleOperator } from "./settings/console-operator.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-export interface ConsoleParts
+interface ConsoleParts
   extends Pick<
     ConsoleDeps,
     "host" | "search" | "metrics" | "modes" | "bot" | "blobs" | "takePicture" | "log" | "model" | "token"

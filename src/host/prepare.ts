@@ -16,7 +16,7 @@ import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { secretsOf } from "./settings/secrets-of.ts";
 import { systemClock } from "./system-clock.ts";
 
-export type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | Failed;
+type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | Failed;
 
 export interface Prepared {
   readonly modes: Modes;

@@ -3,7 +3,7 @@
 import type { EffectId, Millis } from "./id.ts";
 import type { State } from "./state.ts";
 
-export interface Deadline {
+interface Deadline {
   readonly for: EffectId;
   readonly delay: Millis;
 }

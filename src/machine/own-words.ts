@@ -5,7 +5,7 @@
  */
 
 /** Offsets in UTF-16 code units. A text without them is all the person's own. */
-export interface OwnWords {
+interface OwnWords {
   /** Here begins what the message showed and brought. */
   readonly brought: number;
   /** Here begin the person's own words. */

@@ -15,7 +15,7 @@ import type { Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
 import type { Approved, Ask, Call, Category, Confirmed, Denied, Request, Wrote } from "./words.ts";
 
-export const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
+const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
 export const DENIED = "Denied by user: the conversation stays in Restricted mode.";
 export const NOT_ALLOWED_BY_USER =

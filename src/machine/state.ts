@@ -91,7 +91,7 @@ export interface Context {
 }
 
 /** The post of a pause: it stays the same while its button goes. */
-export interface Pause {
+interface Pause {
   readonly seq: number;
   readonly at: Millis;
   /** When the oldest of the denials is a day old. */
@@ -99,7 +99,7 @@ export interface Pause {
 }
 
 /** The post of a warning: it stays the same while its button comes and goes. */
-export interface Warning {
+interface Warning {
   readonly seq: number;
   readonly at: Millis;
   readonly used: number;
@@ -252,7 +252,7 @@ export interface Exhausted {
   readonly carried?: Carriage;
 }
 
-export interface Creation {
+interface Creation {
   readonly id: ConversationId;
   readonly confinement: Confinement;
   readonly offer?: Offer;

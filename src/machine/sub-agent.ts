@@ -14,7 +14,7 @@ import type { Entry } from "./transcript.ts";
 import type { Call } from "./words.ts";
 
 /** BED-024 (C19). */
-export const CONTEXT_EXHAUSTED = "context exhausted before result submission";
+const CONTEXT_EXHAUSTED = "context exhausted before result submission";
 const SUBMITTED = "Submitted.";
 const NOT_RUN = "Not run: the limit was reached before.";
 const CUT_OFF = "Not finished: the time is over.";

@@ -23,7 +23,7 @@ import type {
 
 export type Entry = EntryBase & EntryKind;
 
-export interface EntryBase {
+interface EntryBase {
   readonly turn: number;
   /** The step that appended it. */
   readonly seq: number;

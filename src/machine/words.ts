@@ -78,7 +78,7 @@ export type Intent =
 export type Request = "allowed" | "open" | "often" | "off";
 
 /** Who asks for write access where it is not the agent in a turn of who may drive: for a stranger, or by command. */
-export interface AskedBy {
+interface AskedBy {
   readonly how: "request" | "command";
   readonly by: PersonId;
 }
@@ -117,9 +117,9 @@ export type Ask =
 
 /** Answers to the four questions: upgrade and write, danger (D30), mode (D16). */
 export type Choice = UpgradeChoice | DangerChoice | ModeChoice;
-export type UpgradeChoice = "approve" | "deny";
-export type DangerChoice = "once" | "session" | "deny";
-export type ModeChoice = "stay" | "switch" | "branch";
+type UpgradeChoice = "approve" | "deny";
+type DangerChoice = "once" | "session" | "deny";
+type ModeChoice = "stay" | "switch" | "branch";
 
 /** What a person lets a continuation begin with (BED-021). */
 export type SeedChoice = "summary" | "empty";

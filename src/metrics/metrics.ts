@@ -31,12 +31,12 @@ export interface Metrics {
   close(): void;
 }
 
-export interface Exposition {
+interface Exposition {
   readonly contentType: string;
   readonly text: string;
 }
 
-export interface MetricsDeps {
+interface MetricsDeps {
   readonly clock: Clock;
   readonly waiting: Store["waiting"];
   /** Checkouts that are parked. */

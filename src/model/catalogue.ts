@@ -6,7 +6,7 @@
 import type { Usage } from "../machine/words.ts";
 import type { Prices } from "../ports/money.ts";
 
-export interface ModelFacts {
+interface ModelFacts {
   /** Context window in tokens. */
   readonly window: number;
   /** Largest `max_tokens` that the model takes. */

@@ -15,7 +15,7 @@ import type { Reply } from "./demo/reply.ts";
 import { nextReply } from "./demo/script.ts";
 import { readTurn } from "./demo/turn.ts";
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly clock: Clock;
   /** Time between two pieces of text; unset: 15 ms. */
   readonly pace?: Millis;

@@ -31,7 +31,7 @@ interface Pictured {
   readonly start: number;
 }
 
-export interface Taken {
+interface Taken {
   /** The caller's own. */
   readonly sent: Sent[];
   readonly pictured: readonly Pictured[];

@@ -22,7 +22,7 @@ import type { Sent } from "./messages.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
-export interface RequestDeps {
+interface RequestDeps {
   readonly blobs: Pick<Blobs, "get">;
   /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
   readonly maxTokens: number;

@@ -19,7 +19,7 @@ import { complaintOf } from "./sdk-errors.ts";
 /** The response's head; throws what the SDK throws. */
 export type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
 
-export interface SendOptions {
+interface SendOptions {
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
   readonly maxTokens: number;

@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import type { Mode, Modes } from "../ports/tools.ts";
 import { type ParsedMode, parseMode } from "./parse.ts";
 
-export type CatalogueResult =
+type CatalogueResult =
   | { readonly kind: "catalogue"; readonly modes: Modes }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 

@@ -97,7 +97,7 @@ export type ActRequest =
     };
 
 /** What people say and do in conversations. */
-export interface Talking {
+interface Talking {
   create(request: {
     readonly surface: string;
     readonly repo: Repo;
@@ -128,7 +128,7 @@ export interface Reading {
 }
 
 /** What a conversation's repository brings. */
-export interface Surroundings {
+interface Surroundings {
   /** What the conversation's repository says about how to work in it; null where it says nothing. */
   guidance(id: ConversationId): Promise<Guidance | null>;
   /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */

@@ -28,7 +28,7 @@ export type Unread = { readonly kind: "unread"; readonly why: string; readonly p
 
 export type PersonRead = { readonly kind: "person"; readonly person: Person } | Unread;
 
-export type EarlierRead =
+type EarlierRead =
   | {
       readonly kind: "messages";
       /** Oldest first. */
@@ -70,7 +70,7 @@ export interface People {
 }
 
 /** What stands in a thread beside the words of who speaks. */
-export interface ThreadReader {
+interface ThreadReader {
   /**
    * Messages of a thread after `since` (all where null) and before `until`: the first, the newest, `limit` of them, and
    * among these `about`, if it was read.
@@ -101,7 +101,7 @@ export interface Addresses {
 }
 
 /** What the host says outside of posts. */
-export interface Voice {
+interface Voice {
   /** Whether a reply would reach that person alone now. */
   isPrivate(to: Addressee): boolean;
   /** Only that person sees it; a courtesy, never repeated. */

@@ -38,7 +38,7 @@ export interface Participant {
 }
 
 /** What a platform sent, until it is handled. */
-export interface InboxRows {
+interface InboxRows {
   /**
    * All of them in one transaction, on the disk when it answers. `loose`: something before them may have been
    * missed, so that no cursor goes past them yet.
@@ -75,7 +75,7 @@ export interface Bindings {
 }
 
 /** Questions that wait in threads, and those told elsewhere. */
-export interface QuestionRows {
+interface QuestionRows {
   /** Questions that wait in threads of the surface, oldest first. */
   waiting(surface: string): readonly Waiting[];
   /** Those that are open. */
@@ -85,7 +85,7 @@ export interface QuestionRows {
 }
 
 /** Who takes part in a thread, and how far it has been heard. */
-export interface ThreadPeople {
+interface ThreadPeople {
   participants(conversation: ConversationId): readonly Participant[];
   /** Inserts or replaces. */
   joined(

@@ -27,7 +27,7 @@ export interface Arrival {
 }
 
 /** Where a message stands among what people wrote. */
-export interface MessagePlace extends Place {
+interface MessagePlace extends Place {
   /**
    * Its order within the place: of two the longer is later, of two as long the one that sorts later. The same kind of
    * id as `root`, and equal to it where the message may begin a thread.

@@ -34,7 +34,7 @@ export interface ChatAdapter {
 }
 
 /** What the operator, or the platform's nature, lets people do there. */
-export interface ChatRules {
+interface ChatRules {
   /** Who begins turns that may write once they are approved. */
   readonly drivers: "members" | "approvers";
   /** Whether people who may not have anything changed may ask for it; null where there are none. */
@@ -68,7 +68,7 @@ export interface ChatHost {
 }
 
 /** What an adapter does with what arrives. */
-export interface Attendance {
+interface Attendance {
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
   /** Null where nothing is read but the places that the adapter names. */
@@ -77,14 +77,14 @@ export interface Attendance {
   readonly approvals: Approvals | null;
 }
 
-export interface Approvals {
+interface Approvals {
   readonly place: string;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
   readonly announce: Announce;
 }
 
 /** What was missed while no event could arrive. */
-export interface CaughtUp {
+interface CaughtUp {
   /** Whether events can arrive now: what was missed while none could is read, from where each thread is answered on. */
   connected(isConnected: boolean): void;
   /** Reads these places, one after the other; what cannot be read now is read later. */

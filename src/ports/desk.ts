@@ -19,7 +19,7 @@ export interface WritableProject extends Project {
 }
 
 /** Branches and pull requests. */
-export interface PullDesk {
+interface PullDesk {
   /** Commits of the branches, by name. */
   branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
   push(push: Push, signal: AbortSignal): Promise<Asked<null>>;

@@ -74,7 +74,7 @@ export interface Unquoted {
   readonly taken: readonly string[];
 }
 
-export interface PersonForgetting {
+interface PersonForgetting {
   readonly by: PersonId;
   readonly person: PersonId;
   /** As others know the person; those under which they spoke here are known already. */

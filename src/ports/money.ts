@@ -72,7 +72,7 @@ export interface Spent {
 type Done = { readonly kind: "done" } | WriteFailure;
 
 /** Budgets that people set. */
-export interface BudgetRows {
+interface BudgetRows {
   /** Null where nobody set one. */
   budget(scope: Scope): SetBudget | null;
   budgets(): readonly SetBudget[];

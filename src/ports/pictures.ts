@@ -24,7 +24,7 @@ export interface Pictures {
 /** Decodes what somebody sent, makes it fit and keeps it. Never rejects. */
 export type TakePicture = (conversation: ConversationId, bytes: Uint8Array) => Promise<TakenPicture>;
 
-export type TakenPicture =
+type TakenPicture =
   | { readonly kind: "taken"; readonly image: ImageRef }
   /** The picture is at fault. `why` goes on after "…: " and names the limit where it passes one. */
   | { readonly kind: "refused"; readonly why: string }

@@ -68,7 +68,7 @@ export interface Stored {
 }
 
 /** Conversations as they are listed and loaded. */
-export interface ConversationRows {
+interface ConversationRows {
   /** `thread`: where it lives on a chat platform; `conflict` where another conversation lives there. */
   create(
     conversation: Conversation,
@@ -90,7 +90,7 @@ export interface ConversationRows {
 }
 
 /** What was said and shown, and how it came about. */
-export interface TranscriptRows {
+interface TranscriptRows {
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
@@ -101,7 +101,7 @@ export interface TranscriptRows {
 }
 
 /** Questions to people. */
-export interface StoredQuestions {
+interface StoredQuestions {
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;
   /** Every pending question, oldest first. */
@@ -109,7 +109,7 @@ export interface StoredQuestions {
 }
 
 /** What arrived, until it is accepted or refused. */
-export interface ClaimRows {
+interface ClaimRows {
   claim(
     claim: Claim,
   ): Promise<

@@ -217,7 +217,7 @@ export interface Note {
   readonly buttons: readonly NoteButton[];
 }
 
-export interface NoteButton {
+interface NoteButton {
   readonly action: "stop" | "stop_and_send";
   readonly label: string;
   readonly value: string;

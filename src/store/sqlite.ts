@@ -23,7 +23,7 @@ import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
-export type OpenedStore = ({ readonly kind: "open" } & Opened) | Failed;
+type OpenedStore = ({ readonly kind: "open" } & Opened) | Failed;
 
 export interface Opened extends Ports {
   readonly figures: () => Figures;

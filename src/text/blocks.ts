@@ -16,7 +16,7 @@ export interface Fence {
   readonly language: string;
 }
 
-export type Leaf =
+type Leaf =
   | { readonly kind: "none" | "paragraph" | "heading" }
   | Fence
   /** A line that is a table's header row if a delimiter row follows. */
@@ -72,7 +72,7 @@ export const runAt = (
 };
 
 /** The fence that the rest of a line from `at` on opens. */
-export const fenceOf = (line: string, at: number): Fence | null => {
+const fenceOf = (line: string, at: number): Fence | null => {
   const { mark, length, end } = runAt(line, at);
   if ((mark !== "`" && mark !== "~") || length < 3 || length > MAX_FENCE) return null;
   const info = line.slice(end).trim();

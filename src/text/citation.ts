@@ -1,6 +1,6 @@
 /** A place in the repository as an answer cites it: `path:10`, `path:10-20`, `path#L10-L20`. Pure. */
 
-export interface Cited {
+interface Cited {
   /** As the answer names it. */
   readonly path: string;
   /** Lines, counted from 1; the last one included. */

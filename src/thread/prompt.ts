@@ -12,7 +12,7 @@ import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/words.ts";
 
 /** What a person wrote. Images are named by content hash. */
-export interface SaidWords extends Composed {
+interface SaidWords extends Composed {
   readonly images: readonly ImageRef[];
 }
 

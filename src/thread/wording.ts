@@ -74,7 +74,7 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
 };
 
 /** What would be done, after "to". */
-export const WRITE_TEXT: Readonly<Record<Write, string>> = {
+const WRITE_TEXT: Readonly<Record<Write, string>> = {
   open_pull_request: "open a pull request",
   file_issue: "file an issue",
   comment_on_issue: "comment on an issue or pull request",

@@ -30,13 +30,13 @@ const schema = z.object({
   reason: z.string().optional().describe("Short explanation of why this mode fits the current request."),
 });
 
-export interface ChangeModeDeps {
+interface ChangeModeDeps {
   readonly sessions: SessionModes | null;
   readonly log: Pick<Log, "error"> | null;
 }
 
 /** It says itself what is missing where it is called without a context (3.4). */
-export interface ChangeModeTool extends Tool {
+interface ChangeModeTool extends Tool {
   run(input: unknown, call: ToolCall | null): Promise<ToolOutcome>;
 }
 

@@ -36,7 +36,7 @@ import { createSubmitTools, submitIntent } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
 import { failure, type Tool, type ToolCall } from "./tool.ts";
 
-export interface ToolDeps {
+interface ToolDeps {
   readonly sandbox: Sandbox;
   readonly places: Places;
   readonly pictures: Pictures;

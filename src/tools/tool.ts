@@ -16,7 +16,7 @@ export type ToolCall = Pick<
 > &
   ToolHooks;
 
-export interface Definition<S extends z.ZodType> {
+interface Definition<S extends z.ZodType> {
   readonly name: string;
   /** Static (BED-017, C14): the same in every mode and every conversation. */
   readonly description: string;

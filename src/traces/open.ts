@@ -15,7 +15,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Clock } from "../ports/host.ts";
 import { createTraces, type Traces } from "./traces.ts";
 
-export interface TraceOptions {
+interface TraceOptions {
   /** Where spans are sent to, as OTLP over HTTP in JSON. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,9 +11,9 @@ export const unwatched = (signal: AbortSignal = new AbortController().signal): H
   onProgress: () => undefined,
 });
 
-export type Landing<T> = { readonly kind: "landed"; readonly value: T } | { readonly kind: "aborted" };
+type Landing<T> = { readonly kind: "landed"; readonly value: T } | { readonly kind: "aborted" };
 
-export interface SharedWork<T> {
+interface SharedWork<T> {
   /** Joins the work under `key`, or begins it. `work` must not reject; its signal fires when nobody waits. */
   join(key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<Landing<T>>;
 }

@@ -31,7 +31,7 @@ export interface Feed {
 
 /** Short of the 50 ms within which text is to reach a browser, with room for a busy host. */
 export const LIVE_EVERY = 30;
-export const MAX_BACKLOG = 1_048_576;
+const MAX_BACKLOG = 1_048_576;
 /** Above this `live` waits: only its newest text matters. */
 const LIVE_BACKLOG = 65_536;
 

@@ -6,7 +6,7 @@
 import { isAbsolute } from "node:path";
 import type { Repo } from "../../../src/ports/conversation.ts";
 
-export type RepoParse =
+type RepoParse =
   | { readonly kind: "repo"; readonly repo: Repo }
   | { readonly kind: "unusable"; readonly message: string };
 

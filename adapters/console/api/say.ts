@@ -7,7 +7,7 @@ import type { ConsoleDeps } from "../deps.ts";
 import { bad, refusal, storageRefusal, tooLarge } from "./problem.ts";
 import type { ImageBody } from "./schema.ts";
 
-export interface SaidBody {
+interface SaidBody {
   readonly text: string;
   readonly images?: readonly ImageBody[] | undefined;
 }

@@ -3,7 +3,7 @@
 type Tags = HTMLElementTagNameMap;
 
 /** `on…` properties are listeners; true and false set and leave out an attribute, as null does. */
-export type Props = {
+type Props = {
   readonly [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown;
 } & { readonly [name: string]: string | boolean | null | ((event: never) => unknown) };
 

@@ -19,7 +19,7 @@ export const showHelp = (): void => {
   const dialog: HTMLDialogElement = openDialog("Keyboard shortcuts", pairs(rows), close);
 };
 
-export interface KeyActions {
+interface KeyActions {
   stop(): void;
   focus(): void;
   fresh(): void;

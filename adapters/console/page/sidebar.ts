@@ -8,7 +8,7 @@ import { entryMenu } from "./board/manage.ts";
 
 const EVERY = 5_000;
 
-export interface SidebarActions {
+interface SidebarActions {
   fresh(): void;
   help(): void;
   /** It has left the list. */

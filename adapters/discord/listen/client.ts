@@ -23,7 +23,7 @@ const isSelf = ({ id, client }: { readonly id: string; readonly client: Client }
 
 const HOUR_SECONDS = 3_600;
 
-export interface ClientSettings {
+interface ClientSettings {
   /** Another root of the REST API, without the version. */
   readonly apiUrl?: string;
   readonly clock: Clock;

@@ -28,7 +28,7 @@ const BEFORE: Millis = 3_600_000;
 /** After so long nobody waits for an answer any more. What arrived is known for longer than that. */
 const LONGEST: Millis = 2 * 24 * 3_600_000;
 
-export interface TakeDeps extends MissedDeps {
+interface TakeDeps extends MissedDeps {
   readonly calls: Calls;
   readonly room: Pick<ChatRoom, "arrive" | "read">;
   readonly whispers: Pick<InteractionTokens, "keep">;

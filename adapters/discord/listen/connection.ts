@@ -43,7 +43,7 @@ export interface ConnectionSettings {
 }
 
 /** Listeners must not throw. */
-export interface ConnectionListener {
+interface ConnectionListener {
   state(state: DiscordState): void;
   /** Every dispatch of the gateway, as it came. */
   event(type: string, data: unknown): void;

@@ -7,7 +7,7 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 
-export interface IdentifyPace {
+interface IdentifyPace {
   /** Settles when the shard may identify; rejects when the wait was given up. */
   waitForIdentify(shard: number, signal: AbortSignal): Promise<void>;
 }

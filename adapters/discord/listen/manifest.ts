@@ -15,7 +15,7 @@ export const NEEDED = {
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;
 
 /** What may be unticked at the invitation. */
-export const USEFUL = {
+const USEFUL = {
   ViewAuditLog: "end the turn of a member who is timed out or kicked at once",
   ManageThreads: "Solved closes forum posts and gives them the tag of that name",
 } as const satisfies Readonly<Partial<Record<keyof typeof Bits, string>>>;

@@ -9,7 +9,7 @@ import type { Calls } from "../write/api.ts";
 import { unreadOf } from "./people.ts";
 
 /** One sentence about an id, and whether it serves. */
-export interface CheckedPlace {
+interface CheckedPlace {
   readonly usable: boolean;
   readonly found: string;
 }

@@ -6,7 +6,7 @@
 import { createRemembered } from "../../post/remembered.ts";
 import type { Calls } from "../write/api.ts";
 
-export interface OwnDeletions {
+interface OwnDeletions {
   /** The same calls, of which deletions are remembered. */
   readonly calls: Calls;
   /** The app has deleted that message itself. */

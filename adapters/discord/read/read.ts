@@ -5,7 +5,7 @@ import { channel, type Spot, spotOf } from "./threads.ts";
 import { member, type Seen, user } from "./message.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */
-export interface Acted extends Spot {
+interface Acted extends Spot {
   readonly id: string;
   readonly application: string;
   readonly token: string;

@@ -13,7 +13,7 @@ export interface Calls {
   close(): void;
 }
 
-export interface CallRequest {
+interface CallRequest {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
   readonly files?: readonly RawFile[];

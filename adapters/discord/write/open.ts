@@ -26,7 +26,7 @@ const THREADS: readonly number[] = [
   ChannelType.AnnouncementThread,
 ];
 
-export interface OpenDeps {
+interface OpenDeps {
   readonly calls: Calls;
   /** The bot's user id; null while it is not known. */
   self(): string | null;

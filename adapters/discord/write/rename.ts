@@ -23,7 +23,7 @@ const AGAIN: Millis = 30_000;
 const TRIES = 6;
 const NOTE = "discord threads to rename";
 
-export interface RenameDeps {
+interface RenameDeps {
   readonly calls: Calls;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<Store, "load">;

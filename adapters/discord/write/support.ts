@@ -18,7 +18,7 @@ export const supportButtons = (conversation: string): readonly Button[] => [
   { action: "maintainer", label: "Ask a maintainer", value: conversation },
 ];
 
-export interface SupportDeps {
+interface SupportDeps {
   readonly calls: Calls;
   /** Ids of people and roles that are named as approvers; `managers`: whoever manages the server is one. */
   readonly approvers: {

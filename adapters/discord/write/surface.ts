@@ -30,7 +30,7 @@ import type { Calls } from "./api.ts";
 import { supportButtons } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
-export interface SurfaceDeps {
+interface SurfaceDeps {
   readonly calls: Calls;
   readonly clock: Clock;
   readonly locks: Pick<Threads, "isLocked">;

@@ -23,7 +23,7 @@ export type Mode =
       readonly port: number;
     };
 
-export interface ConnectDeps {
+interface ConnectDeps {
   readonly mode: Mode;
   readonly apiUrl: string | undefined;
   readonly client: webApi.WebClient;

@@ -14,7 +14,7 @@ import type { TokenWatch } from "./token-watch.ts";
 const DEAF_FOR: Millis = 10 * 60_000;
 const AGAIN: Millis = 10_000;
 
-export interface EntryDeps {
+interface EntryDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly identify: () => Promise<Identified>;

@@ -31,7 +31,7 @@ export const watchFrames = (
 };
 
 /** Pure. */
-export const readFrame = (data: unknown): Frame => {
+const readFrame = (data: unknown): Frame => {
   const frame = parsed(data);
   if (!frame.success) return { kind: "unusable" };
   const { data: read } = frame;

@@ -44,7 +44,7 @@ const askedAbout = z.object({
 });
 const denied = z.object({ channel: z.string(), root: z.string().nullable(), question: z.string() });
 
-export type AskedAbout = z.output<typeof askedAbout>;
+type AskedAbout = z.output<typeof askedAbout>;
 export type Denied = z.output<typeof denied>;
 
 /** Null where it is not what this app put in. */

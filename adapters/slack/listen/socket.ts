@@ -13,7 +13,7 @@ import { slackLogger } from "./logger.ts";
 const GREETING = 15_000;
 const PONG = 10_000;
 
-export interface SocketDeps {
+interface SocketDeps {
   readonly app: App;
   readonly appToken: string;
   readonly apiUrl: string | undefined;

@@ -20,7 +20,7 @@ const REFUSED_WAIT: Millis = 5 * 60_000;
 /** How long Slack may go on counting a line that ended. */
 const COUNTED: Millis = 2 * 60_000;
 
-export interface SocketsDeps {
+interface SocketsDeps {
   readonly appToken: string;
   readonly apiUrl: string | undefined;
   readonly clock: Clock;

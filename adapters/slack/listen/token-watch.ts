@@ -10,7 +10,7 @@ import type { Refusal } from "./watched.ts";
 
 const EVERY: Millis = 5 * 60_000;
 
-export interface TokenDeps {
+interface TokenDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly identify: () => Promise<Identified>;

@@ -14,7 +14,7 @@ import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./m
 /** Pages that are read at most: a thread is read from its beginning. */
 const PAGES = 10;
 
-export interface EarlierDeps {
+interface EarlierDeps {
   readonly client: webApi.WebClient;
   readonly self: Identity;
   readonly people: Pick<People, "label">;

@@ -17,7 +17,7 @@ import { millisOf, shownOf, slackMessage } from "./message.ts";
 /** When it is looked, after the message was written. Slack fetches most pages within a second. */
 const LOOKS: readonly Millis[] = [700, 2_000];
 
-export interface LinkPreviewDeps {
+interface LinkPreviewDeps {
   readonly client: webApi.WebClient;
   readonly clock: Clock;
   readonly log: Log;

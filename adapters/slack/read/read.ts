@@ -68,7 +68,7 @@ export interface SlashCommand {
   readonly responseUrl: string;
 }
 
-export interface Panel {
+interface Panel {
   readonly kind: "panel";
   readonly user: string;
   readonly channel: string;

@@ -30,7 +30,7 @@ export interface Streams {
   isOurs(bot: string): boolean | null;
 }
 
-export interface StreamDeps {
+interface StreamDeps {
   readonly client: webApi.WebClient;
   /** Null until Slack has said who the bot is. */
   readonly self: () => Identity | null;

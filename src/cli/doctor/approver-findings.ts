@@ -5,7 +5,7 @@ import type { Approver } from "../../ports/chat-platform.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
-export interface ApproverCheck {
+interface ApproverCheck {
   approver(
     approver: Extract<Approver, { readonly id: string }>,
   ): Promise<{ readonly usable: boolean; readonly found: string }>;

@@ -15,7 +15,7 @@ const PATIENCE = 30_000;
 /** All together: where nothing answers, each would take its time. */
 const WHOLE = 60_000;
 
-export interface RepositoryDeps {
+interface RepositoryDeps {
   /** Null where there is no sandbox for git. */
   readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reached>) | null;
   readonly inspector: Pick<Inspector, "mayPush"> | null;

@@ -92,7 +92,7 @@ const headOf = (issue: Headed): Pick<Hit, "number" | "title" | "state" | "isPull
  * The words as words: a qualifier in them (`repo:`, `org:`, …) would reach beyond the project, so what looks like one
  * is quoted, and so are the operators.
  */
-export const searchFor = (query: string, project: string, state: SearchState): string => {
+const searchFor = (query: string, project: string, state: SearchState): string => {
   const words = query
     .replaceAll(/["()\\]/g, " ")
     .split(/\s+/)

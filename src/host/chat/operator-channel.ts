@@ -10,7 +10,7 @@ import { createLookout, type Lookout } from "../../runtime/alerts/lookout.ts";
 import { diskOf } from "../host-status.ts";
 import type { Config } from "../settings/config.ts";
 
-export interface OperatorParts {
+interface OperatorParts {
   readonly rows: AlertRows;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: BudgetBook;

@@ -4,9 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { dirname, join, resolve } from "node:path";
 import { exposedIn } from "./exposed.ts";
 
-export type DataDirectory =
-  | { readonly kind: "ready" }
-  | { readonly kind: "failed"; readonly message: string };
+type DataDirectory = { readonly kind: "ready" } | { readonly kind: "failed"; readonly message: string };
 
 /** In the data directory while `parley restore` fills it. */
 export const UNDER_WAY = ".restore-under-way";

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 
-export interface EnvFile {
+interface EnvFile {
   readonly values: Readonly<Record<string, string | undefined>>;
   /** Why it could not be read; null where it was, or is not there. */
   readonly problem: string | null;

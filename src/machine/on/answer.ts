@@ -16,7 +16,7 @@ import { addUsage, type Failure } from "../words.ts";
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
 /** Responses with tool uses in one turn, a bound on a model that never ends. */
-export const MAX_ROUNDS = 200;
+const MAX_ROUNDS = 200;
 /** Calls of one response that are run or asked about; those behind them are answered at once. */
 export const MAX_CALLS = 100;
 const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one had more. Call again for those that are still needed.`;

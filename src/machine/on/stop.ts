@@ -46,7 +46,7 @@ import { withQuoted } from "../untrusted.ts";
 import type { StopCause, Utterance, Wrote } from "../words.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
-export const STOP_GRACE: Millis = 2_000;
+const STOP_GRACE: Millis = 2_000;
 
 export const stopped = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const { phase } = state;

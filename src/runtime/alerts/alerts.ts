@@ -12,7 +12,7 @@ import { beganText, overText } from "./text.ts";
 
 const AGAIN: Millis = 30_000;
 
-export interface AlertDeps {
+interface AlertDeps {
   readonly rows: Pick<AlertRows, "alerts" | "putAlert" | "dropAlert">;
   /** Null where the log and the status page are all there is. */
   readonly tell: ((message: Message) => Promise<PutResult>) | null;

@@ -18,7 +18,7 @@ export const LONG: Millis = 24 * 3_600_000;
 /** The strongest first. */
 const TIERS = ["T0", "T1", "T2", "T3"];
 
-export interface LookoutDeps {
+interface LookoutDeps {
   readonly alerts: Pick<Alerts, "set" | "open">;
   readonly rows: Pick<AlertRows, "note" | "setNote" | "held">;
   readonly store: Pick<Store, "waiting" | "load">;

@@ -12,7 +12,7 @@ import type { LiveConversations } from "../live/live-conversations.ts";
 import { bringToRest } from "../live/bring-to-rest.ts";
 import { tidied } from "./title.ts";
 
-export interface ArchiveDeps {
+interface ArchiveDeps {
   readonly store: Pick<Store, "agents" | "hide" | "hidden" | "removeSome" | "looseBlobs" | "dropBlobs">;
   readonly lives: Pick<LiveConversations, "open" | "peek" | "retire" | "reopen">;
   readonly blobs: Pick<Blobs, "remove">;
@@ -20,7 +20,7 @@ export interface ArchiveDeps {
   readonly log: Log;
 }
 
-export interface RunningArchive extends Archive<ActResult> {
+interface RunningArchive extends Archive<ActResult> {
   /** Removes what is left of conversations that are hidden; asked again while it is at it, it waits for the same end. */
   clear(): Promise<void>;
 }

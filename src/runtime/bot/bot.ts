@@ -33,7 +33,7 @@ import { createSessionModes } from "./session-modes.ts";
 import { createArchive } from "./archive.ts";
 import { titleOf } from "./title.ts";
 
-export interface BotDeps
+interface BotDeps
   extends Omit<
       PerformDeps,
       "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater" | "setUpShown"

@@ -29,7 +29,7 @@ export type NewConversation = Pick<
 
 type Effected = Effect & { readonly kind: "branch" };
 
-export interface BranchDeps {
+interface BranchDeps {
   readonly store: Pick<Store, "history" | "words">;
   readonly clock: Clock;
   readonly create: (conversation: NewConversation, thread?: Place) => Promise<CreateResult>;

@@ -12,7 +12,7 @@ import type { Repos } from "../chat/commands/repos.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
 
-export interface ChannelBookDeps {
+interface ChannelBookDeps {
   readonly chat: Pick<
     ChatStore,
     "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"

@@ -12,7 +12,7 @@ const REMEMBERED = 5_000;
 /** Questions to one platform at the same time. */
 const AT_ONCE = 4;
 
-export interface ChannelNamesDeps {
+interface ChannelNamesDeps {
   /** By surface; null where it is off. */
   readonly reads: (surface: string) => ReadName | null;
   readonly clock: Pick<Clock, "now">;

@@ -11,7 +11,7 @@ import type { Rests } from "../../ports/workspaces.ts";
 import { isAtRest } from "../live/bring-to-rest.ts";
 import { type Hourly, startHourly } from "./hourly-task.ts";
 
-export interface IdleCheckoutsDeps {
+interface IdleCheckoutsDeps {
   readonly rests: Pick<Rests, "candidates" | "park">;
   readonly store: Pick<Store, "load" | "pendingQuestion">;
   readonly clock: Clock;

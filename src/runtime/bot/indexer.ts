@@ -11,7 +11,7 @@ import type { Search, Searching } from "../../ports/search.ts";
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
 
-export interface Indexer extends Pick<Searching, "catchUp"> {
+interface Indexer extends Pick<Searching, "catchUp"> {
   /** Something may have been stored. */
   heard(): void;
   /** Settles when nothing is being written. */

@@ -9,7 +9,7 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { type Hourly, startHourly } from "./hourly-task.ts";
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly bot: Pick<Archive<ActResult>, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ const FIRST: Millis = 60_000;
 /** Conversations looked up at a time. */
 const BATCH = 20;
 
-export const RETENTION: PersonId = "parley:retention";
+const RETENTION: PersonId = "parley:retention";
 
 export const startRetention = ({ days, ...deps }: RetentionDeps): Hourly =>
   days === null ? KEPT_FOR_EVER : startRemoving({ ...deps, days });

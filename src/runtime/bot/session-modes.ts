@@ -7,7 +7,7 @@ import type { Modes, SessionModes } from "../../ports/tools.ts";
 import type { Live } from "../live/conversation.ts";
 import { fromPerson } from "../live/delivery.ts";
 
-export interface SessionModesDeps {
+interface SessionModesDeps {
   readonly modes: Modes;
   readonly log: Log;
   readonly open: (id: ConversationId) => Live | null;

@@ -3,7 +3,7 @@
 import type { Pictures, TakePicture } from "../../ports/pictures.ts";
 import type { Blobs } from "../../ports/store.ts";
 
-export interface TakePictureDeps {
+interface TakePictureDeps {
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
 }

@@ -16,7 +16,7 @@ import type { Ledger } from "../../ports/surface.ts";
 
 const AGAIN: Millis = 30_000;
 
-export interface AnnounceDeps {
+interface AnnounceDeps {
   /** Name of the connection. */
   readonly name: string;
   /** The approvers' channel. */
@@ -30,7 +30,7 @@ export interface AnnounceDeps {
   readonly log: Log;
 }
 
-export interface Announcer {
+interface Announcer {
   /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** Tells what was put or answered while nobody told it. */

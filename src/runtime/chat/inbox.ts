@@ -24,7 +24,7 @@ const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;
 
-export interface InboxDeps {
+interface InboxDeps {
   readonly surface: string;
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
   readonly clock: Clock;

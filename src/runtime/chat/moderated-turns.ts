@@ -9,7 +9,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
 
-export interface ModeratedTurns {
+interface ModeratedTurns {
   /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** `isThere`: whether the place is one that the person is barred from. */

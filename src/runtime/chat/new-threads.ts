@@ -15,7 +15,7 @@ import { pause } from "../bot/pause.ts";
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 
-export interface NewThreadsDeps {
+interface NewThreadsDeps {
   /** Name of the connection. */
   readonly name: string;
   readonly ledger: Pick<Ledger, "thread">;

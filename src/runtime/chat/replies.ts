@@ -19,7 +19,7 @@ import { againText } from "./reply-texts.ts";
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
 
-export interface RepliesDeps {
+interface RepliesDeps {
   /** Name of the connection. */
   readonly name: string;
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told">;

@@ -16,7 +16,7 @@ const HOUR: Millis = 3_600_000;
 /** Of one channel, within an hour. */
 const MOST = 3;
 
-export interface HeardRequests {
+interface HeardRequests {
   readonly weigh: (
     bot: Pick<Bot, "read">,
     ...asked: Parameters<Requests["weigh"]>

@@ -13,7 +13,7 @@ const LONGEST: Millis = 30_000;
 /** Rows that are held at most: some dozen megabytes. */
 const MOST = 10_000;
 
-export interface UnstoredDeps {
+interface UnstoredDeps {
   readonly surface: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -23,7 +23,7 @@ export interface UnstoredDeps {
   readonly stored: () => void;
 }
 
-export interface Unstored {
+interface Unstored {
   hold(row: InboxRow): void;
   /** Something of that lane is held. */
   holds(lane: string): boolean;

@@ -19,7 +19,7 @@ import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
 
-export interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
+interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
   /** Name of the connection: threads bound to it are this deliverer's. */
   readonly name: string;
   /** A post of the conversation could not be put into its form. The operator is told. */

@@ -9,7 +9,7 @@ import type { Commit, Store } from "../../ports/store.ts";
 import { agentTasks, answerText, handedText } from "../../thread/spoken.ts";
 import { type AgentReport, aggregate } from "./aggregate.ts";
 
-export interface AgentResultsDeps {
+interface AgentResultsDeps {
   readonly store: Pick<Store, "load" | "words" | "history">;
   readonly randomId: RandomId;
 }

@@ -21,7 +21,7 @@ import type { Live } from "./conversation.ts";
 import { fromPerson, outcome } from "./delivery.ts";
 import { endOf, agentResults } from "./agent-results.ts";
 
-export interface AgentsDeps {
+interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;
   readonly clock: Clock;
   readonly randomId: RandomId;

@@ -18,7 +18,7 @@ import { isAtRest } from "./bring-to-rest.ts";
 /** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
 const SWEEP_EVERY: Millis = 5 * 60_000;
 
-export interface LiveConversationsDeps extends LiveDeps {
+interface LiveConversationsDeps extends LiveDeps {
   readonly boot: string;
   readonly confinement: Confinement;
   readonly offer?: Offer;

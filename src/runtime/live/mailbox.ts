@@ -6,7 +6,7 @@
 
 export type Lane = "stop" | "normal";
 
-export interface Mailbox<Item> {
+interface Mailbox<Item> {
   post(item: Item, lane: Lane): void;
   /** Nothing waits and nothing is being handled. */
   empty(): boolean;

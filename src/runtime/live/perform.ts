@@ -19,7 +19,7 @@ export interface PerformDeps extends ThinkDeps, RunDeps {
   readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
 }
 
-export interface Performer {
+interface Performer {
   perform(live: Live, effect: Effect): void;
   /** Aborts what is in flight in every conversation; settles when it has ended. */
   close(): Promise<void>;

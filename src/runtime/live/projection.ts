@@ -5,7 +5,7 @@
 
 import type { Post } from "../../thread/post.ts";
 
-export interface Projection {
+interface Projection {
   /** The posts that the ledger may not have yet, and what to call when it has them. */
   next(posts: readonly Post[]): { readonly changed: readonly Post[]; readonly stored: () => void };
 }

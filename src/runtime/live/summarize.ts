@@ -17,7 +17,7 @@ const CHARACTERS_A_TOKEN = 1.8;
 /** However small the window is said to be. */
 const LEAST = 4_000;
 
-export type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "modelSlots" | "randomId">;
+type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "modelSlots" | "randomId">;
 
 export const summarize = async (
   deps: SummarizeDeps,

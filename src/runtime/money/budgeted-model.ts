@@ -11,7 +11,7 @@ import { UNKNOWN } from "./money-text.ts";
 /** How long a provider keeps what was asked, less what a request may take to reach it. */
 const CACHED: Millis = 4.5 * 60_000;
 
-export interface BudgetedModelDeps {
+interface BudgetedModelDeps {
   readonly model: Model;
   readonly budgets: Pick<Budgets, "admit">;
   readonly purse: Pick<Spending, "account">;

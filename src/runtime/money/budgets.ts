@@ -20,7 +20,7 @@ const SHORTEST = 1_024;
 /** Tokens of an answer where the conversation has none yet to judge by. */
 const USUAL = 1_000;
 
-export interface BudgetDeps {
+interface BudgetDeps {
   readonly purse: Spending;
   readonly days: Days;
   readonly now: () => Millis;
@@ -30,7 +30,7 @@ export interface BudgetDeps {
   readonly log: Log;
 }
 
-export interface Bill {
+interface Bill {
   readonly account: Account;
   readonly prices: Prices;
   /** Tokens of the request, and how many of them the provider's cache is likely to hold. */

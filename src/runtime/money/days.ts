@@ -9,7 +9,7 @@
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { Day, Spending } from "../../ports/money.ts";
 
-export interface DaysDeps {
+interface DaysDeps {
   readonly purse: Pick<Spending, "newest" | "carry">;
   readonly now: () => Millis;
   /** Real time since some moment, sleep of the machine included. */
@@ -52,7 +52,7 @@ export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
   };
 };
 
-export const dayOf = (at: Millis): Day => new Date(at).toISOString().slice(0, 10);
+const dayOf = (at: Millis): Day => new Date(at).toISOString().slice(0, 10);
 
 /** The next midnight, UTC. */
 export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;

@@ -40,7 +40,7 @@ export const channelScope = (surface: string, place: string): Scope => `channel:
 export const serverScope = (surface: string, server: string | null): Scope =>
   server === null ? `server:${surface}` : `server:${surface}:${server}`;
 
-export type ScopeKind = "person" | "channel" | "server" | "day";
+type ScopeKind = "person" | "channel" | "server" | "day";
 
 export const kindOf = (scope: Scope): ScopeKind => {
   if (scope.startsWith("person:")) return "person";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { category } from "./words.ts";
 
-export const imageRef = z.object({
+const imageRef = z.object({
   hash: z.string(),
   mediaType: z.enum(["image/jpeg", "image/png", "image/gif", "image/webp"]),
 });

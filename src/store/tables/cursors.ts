@@ -18,7 +18,7 @@ export interface CursorKey {
   readonly root: string;
 }
 
-export type Advance = (thread: CursorKey) => void;
+type Advance = (thread: CursorKey) => void;
 
 /**
  * To be called when all posts of the thread's last turn are delivered. Costs what stands between the cursors and what

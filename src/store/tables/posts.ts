@@ -18,7 +18,7 @@ interface Present {
   readonly body: string;
 }
 
-export interface Merged {
+interface Merged {
   readonly changed: readonly Placed[];
   readonly counters: Counters;
 }

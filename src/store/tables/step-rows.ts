@@ -32,7 +32,7 @@ export interface ErasureRows {
   readonly uninstructed: boolean;
 }
 
-export interface EntryRow {
+interface EntryRow {
   /** The message whose words the entry names; null where it has none. */
   readonly id: MessageId | null;
   readonly turn: number;

@@ -15,7 +15,7 @@ import type { Stepped, StepRows } from "../tables/step-rows.ts";
 import type { createTrace } from "../tables/trace.ts";
 import { failed, whole } from "./write.ts";
 
-export interface Tables {
+interface Tables {
   readonly conversations: ReturnType<typeof createConversations>;
   readonly messages: ReturnType<typeof createMessages>;
   readonly trace: ReturnType<typeof createTrace>;

@@ -20,7 +20,7 @@ export const maskSecrets = (text: string): string => replaced(text, FINDERS, key
 /** How many values the text has lost. */
 export const countMasked = (text: string): number => text.split(MASK).length - 1;
 
-export interface LiveMask {
+interface LiveMask {
   /** What can be shown of a text that grew since it was last asked for. */
   next(text: string): string;
 }

@@ -31,7 +31,7 @@ export interface Redactor {
   cutBefore(value: string): string;
 }
 
-export interface RedactorOptions {
+interface RedactorOptions {
   /** The forms in which a secret may appear beside its own. */
   readonly variants?: (secret: string) => readonly string[];
   /** Characters of the shortest value that counts: more than the mark has. */
@@ -77,7 +77,7 @@ export const erased = (text: string, values: readonly string[]): string =>
   replaced(text, ranges(text, values), (length) => ERASED.repeat(length));
 
 /** `erased` for a text that arrives in pieces. */
-export interface Eraser {
+interface Eraser {
   /** What is certain of the text so far, and was not given out before. */
   next(piece: string): string;
   /** What was held back, because a value could have begun there. */

@@ -62,7 +62,7 @@ const schema = z.object({
     .describe("Unrestricted mode only: the command needs the network. With safe mode on a person is asked."),
 });
 
-export interface BashDeps {
+interface BashDeps {
   readonly sandbox: Pick<Sandbox, "run" | "probe">;
   readonly findPlace: FindCallPlace;
   readonly background: Background;

@@ -15,7 +15,7 @@ import type { FindCallPlace } from "../call-place.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import type { Judge } from "../safety/judge.ts";
 
-export interface DangerDeps {
+interface DangerDeps {
   readonly sandbox: Pick<Sandbox, "run">;
   readonly findPlace: FindCallPlace;
   readonly judge: Judge;

@@ -10,7 +10,7 @@ const MAX_BYTES = 16 * 2 ** 20;
 /** Files of ended commands that a conversation keeps beside those of running ones; the newest. */
 const MAX_ENDED = 8;
 
-export interface OutputFile {
+interface OutputFile {
   /** Never waits. What comes after the end, or above the bound, is dropped. */
   write(chunk: Buffer): void;
   /** Adds the last line, when all before it is written. Never rejects. */

@@ -47,7 +47,7 @@ export interface Plan {
   readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
 }
 
-export interface ForgeWrites {
+interface ForgeWrites {
   readonly tools: readonly Tool[];
   readonly writes: Writes;
 }

@@ -11,7 +11,7 @@ const MAX_HELD = 1_000_000;
 /** The same for all conversations together; the one that kept none for longest loses its clipboards first. */
 const MAX_TOGETHER = 16_000_000;
 
-export interface ClipboardStore {
+interface ClipboardStore {
   read(id: ConversationId): Clipboards;
   /** Whether the set may be written; too large a set is to be refused before anything is changed. */
   fits(clipboards: Clipboards): boolean;

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { extname } from "node:path/posix";
 import type { ImageRef } from "../../thread/prompt.ts";
 
-export type MediaType = ImageRef["mediaType"];
+type MediaType = ImageRef["mediaType"];
 
 export type Header =
   /** Pixels as stored, before any turning; 0 where a GIF leaves its size to its frames. */

@@ -1,6 +1,6 @@
 /** Turns for work of which only so much may go on at once, and only one piece of it for each key. */
 
-export interface Lanes {
+interface Lanes {
   /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
   take(key: string, signal: AbortSignal): Promise<Lane | null>;
 }

@@ -12,10 +12,10 @@ import { type Component, isPlain, type Path, readPath, resolvePath } from "../sh
  * - a top-level system directory or a home directory by its path, or everything in it.
  * `dist/*`, `/tmp/*` and `"$DIR"/*` are not: only bare wildcards are refused.
  */
-export const isCritical = (path: Path): boolean => path.root === "home" || isCriticalPlace(path);
+const isCritical = (path: Path): boolean => path.root === "home" || isCriticalPlace(path);
 
 /** The same for a path that a preceding `cd` leads to: there, only a home itself or all of it counts. */
-export const isCriticalPlace = (path: Path): boolean => {
+const isCriticalPlace = (path: Path): boolean => {
   const last = path.components.at(-1);
   if (last !== undefined && isGit(last)) return true;
   const holder = path.components.at(-2);

@@ -17,7 +17,7 @@ export type Asked<A> =
   | { readonly kind: "unread" }
   | { readonly kind: "aborted" };
 
-export interface ProcessOptions<A> {
+interface ProcessOptions<A> {
   /** The file that the process runs: it sends `ready` once, then one answer for each question. */
   readonly file: URL;
   readonly answer: z.ZodType<A>;

@@ -63,7 +63,7 @@ const PUSH = {
  * Whether git arguments push by force: `--force` or `-f` in any cluster, a refspec that begins with `+`,
  * or `--mirror`. `--force-with-lease` and `--force-if-includes` alone do not; a later `--no-force` undoes it.
  */
-export const pushesByForce = (args: readonly Word[]): boolean => {
+const pushesByForce = (args: readonly Word[]): boolean => {
   const call = readGit(args);
   if (call === null || call.subcommand !== "push") return false;
   const { options, operands } = readOptions(call.args, PUSH);
@@ -86,7 +86,7 @@ const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
  * As in the original list any such argument counts, whatever stands beside it (`-n`, `-p`, `-u`, `-A src/`);
  * `-u` alone, `src/*` and `*.ts` name what they add.
  */
-export const addsBlindly = (args: readonly Word[]): boolean => {
+const addsBlindly = (args: readonly Word[]): boolean => {
   const call = readGit(args);
   if (call === null || (call.subcommand !== "add" && call.subcommand !== "stage")) return false;
   const { options, operands } = readOptions(call.args, ADD);

@@ -3,7 +3,7 @@ import { type Assignment, command, type Inner, script } from "../shell/command.t
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { dropText, leadingText, plainWord, type Word } from "../shell/word.ts";
 
-export interface Wrapper {
+interface Wrapper {
   /** Short options that take a value. */
   readonly short: string;
   /** Long options that take a value as the next word. */

@@ -12,7 +12,7 @@ import type { Source } from "../mirror/source.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
 import type { Workspace } from "./record.ts";
 
-export interface ArrangeDeps {
+interface ArrangeDeps {
   readonly layout: Layout;
   readonly pins: Pins;
   readonly mirrors: Mirrors;
@@ -20,7 +20,7 @@ export interface ArrangeDeps {
 }
 
 /** A workspace that is pinned but not yet recorded. `release` is called when it is, or when nothing came of it. */
-export interface Arrangement {
+interface Arrangement {
   readonly workspace: Workspace;
   readonly release: () => void;
 }

@@ -33,7 +33,7 @@ export type Carriage =
   /** `why` goes on after "because". */
   | { readonly kind: "left"; readonly workspace: Workspace; readonly why: string };
 
-export interface CarryDeps {
+interface CarryDeps {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
   readonly pins: Pins;

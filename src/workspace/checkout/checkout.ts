@@ -20,7 +20,7 @@ const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */
 const MAX_SHALLOW = 4 * 2 ** 20;
 
-export interface CheckoutPlan {
+interface CheckoutPlan {
   /** Where it comes to stand; nothing is there yet but the link that stands in for it (see `link.ts`). */
   readonly directory: string;
   /** The generation of the mirror that lends its objects. */

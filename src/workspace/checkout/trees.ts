@@ -28,7 +28,7 @@ export interface Trees {
   existing(id: ConversationId): Promise<string | null>;
 }
 
-export interface TreesDeps extends CheckoutDeps {
+interface TreesDeps extends CheckoutDeps {
   readonly setUps: Pick<SetUps, "keyOf" | "borrow">;
 }
 

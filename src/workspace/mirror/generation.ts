@@ -66,7 +66,7 @@ export interface Fetch {
   readonly borrow: string | null;
 }
 
-export interface GenerationDeps {
+interface GenerationDeps {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly log: Log;

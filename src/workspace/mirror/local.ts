@@ -8,14 +8,14 @@ import { lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Trouble } from "../git-trouble.ts";
 
-export interface LocalRepository {
+interface LocalRepository {
   /** The directory that holds objects and refs, shared by all worktrees. */
   readonly common: string;
   /** Where HEAD is, below `common`; empty for the main worktree. */
   readonly inside: string;
 }
 
-export type LocalResult =
+type LocalResult =
   | { readonly kind: "local"; readonly repository: LocalRepository }
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 

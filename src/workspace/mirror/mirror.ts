@@ -48,7 +48,7 @@ export interface Mirrors {
   refresh(source: Source, hooks: Hooks): Promise<Answer<Snapshot>>;
 }
 
-export interface MirrorDeps {
+interface MirrorDeps {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly layout: Layout;

@@ -23,7 +23,7 @@ export interface Remote {
   readonly takesDetached: boolean;
 }
 
-export type RemoteResult =
+type RemoteResult =
   | { readonly kind: "remote"; readonly remote: Remote }
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 

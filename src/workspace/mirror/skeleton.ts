@@ -19,7 +19,7 @@ export const writeBareSkeleton = async (directory: string, id: string): Promise<
   );
 };
 
-export interface CheckoutSkeleton {
+interface CheckoutSkeleton {
   readonly commit: string;
   /** Null leaves HEAD detached at the commit. */
   readonly branch: string | null;

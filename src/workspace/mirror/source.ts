@@ -15,7 +15,7 @@ export type Source =
       readonly name: string;
     };
 
-export type SourceResult =
+type SourceResult =
   | { readonly kind: "source"; readonly source: Source }
   | { readonly kind: "refused"; readonly message: string };
 

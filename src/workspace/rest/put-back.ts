@@ -19,7 +19,7 @@ import { noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
 import type { ParkDeps } from "./park.ts";
 import { type SurveyDeps, unpack } from "./survey.ts";
 
-export type PutBackDeps = Pick<ParkDeps, keyof SurveyDeps | "now" | "atStep">;
+type PutBackDeps = Pick<ParkDeps, keyof SurveyDeps | "now" | "atStep">;
 
 /** There is no checkout: the archive stands for it. */
 export const putBack = async (

@@ -31,7 +31,7 @@ export interface Resting {
   wasPutBack(id: ConversationId): boolean;
 }
 
-export interface RestingDeps extends ParkDeps {
+interface RestingDeps extends ParkDeps {
   readonly trees: Pick<Trees, "existing">;
   readonly log: Log;
 }

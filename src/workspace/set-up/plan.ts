@@ -62,7 +62,7 @@ export const readPlan = async (
 };
 
 /** Lock files that count where they lie at the root, without being named. */
-export const USUAL_LOCK_FILES = [
+const USUAL_LOCK_FILES = [
   "package-lock.json",
   "npm-shrinkwrap.json",
   "pnpm-lock.yaml",
@@ -86,7 +86,7 @@ const faultOf = ({ mode, type, size }: TreeEntry): string | null => {
 };
 
 /** Lines such as `# lock: web/package-lock.json api/uv.lock`. Pure. */
-export const lockFilesIn = (
+const lockFilesIn = (
   script: string,
 ): { readonly kind: "named"; readonly paths: readonly string[] } | { kind: "unusable"; why: string } => {
   const paths = script

@@ -36,7 +36,7 @@ export interface SetUps {
   hint(workspace: Workspace): Promise<string | null>;
 }
 
-export interface Attending {
+interface Attending {
   readonly id: ConversationId;
   readonly workspace: Workspace;
   readonly tell: (setUp: SetUp) => void;
@@ -46,7 +46,7 @@ export interface Attending {
   readonly hasOwn: () => Promise<boolean>;
 }
 
-export interface SetUpDeps extends Omit<WorkDeps, "limits" | "log"> {
+interface SetUpDeps extends Omit<WorkDeps, "limits" | "log"> {
   /** Null: no repository's set-up is run. */
   readonly limits: SetUpLimits | null;
   readonly generations: Pick<Generations, "entries" | "blob">;

@@ -7,7 +7,7 @@ import { nameOf } from "../thread/format.ts";
 
 const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
 
-export interface ManageActions {
+interface ManageActions {
   changed(summary: Summary): void;
   /** It has left the list that is shown. */
   gone(id: string): void;

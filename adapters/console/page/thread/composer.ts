@@ -12,7 +12,7 @@ export interface Message {
 /** A message that has its id. */
 export type Sending = Message & { readonly id: string };
 
-export interface ComposerActions {
+interface ComposerActions {
   send(message: Message): void;
   stop(): void;
   stopAndSend(message: Message): void;

@@ -9,7 +9,7 @@ import { keyed } from "../key.ts";
 
 const HIDDEN_FOR = 60_000;
 
-export interface StreamHandlers {
+interface StreamHandlers {
   on<K extends keyof ConversationEvents>(event: K, data: ConversationEvents[K]): void;
   connected(yes: boolean): void;
   /** Whether something is expected. */

@@ -16,7 +16,7 @@ import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 /** A channel that nobody has set anything for. */
 export const NO_SETTINGS: Own = { mode: null, approvers: [] };
 
-export type Own = Pick<ChannelSettings, "mode" | "approvers">;
+type Own = Pick<ChannelSettings, "mode" | "approvers">;
 
 /** As many as a channel names. */
 export const MOST_APPROVERS = 50;

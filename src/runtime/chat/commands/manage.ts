@@ -12,7 +12,7 @@ import { outcomeText } from "../outcome-text.ts";
 import type { Command } from "./command.ts";
 import { personId, rightsOf } from "./rights.ts";
 
-export type Managing = Extract<Command, { readonly kind: "rename" | "archive" | "delete" }>;
+type Managing = Extract<Command, { readonly kind: "rename" | "archive" | "delete" }>;
 
 /** What the person is told; every outcome is something that the thread does not show. */
 export const manage = async (

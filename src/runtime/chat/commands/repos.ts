@@ -17,7 +17,7 @@ export interface Repos {
   choices(known: readonly Repo[]): readonly string[];
 }
 
-export type Resolved =
+type Resolved =
   | { readonly kind: "repo"; readonly repo: Repo; readonly name: string }
   | { readonly kind: "refused"; readonly why: string };
 

@@ -18,7 +18,7 @@ export interface Policy {
   readonly drivers: "members" | "approvers";
 }
 
-export interface Rights {
+interface Rights {
   readonly mayTalk: boolean;
   readonly mayDrive: boolean;
   readonly mayApprove: boolean;

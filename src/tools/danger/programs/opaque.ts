@@ -200,7 +200,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
 /** Given by another program: what `find` and `xargs` run has arguments that nobody has seen. */
 const FEEDERS: ReadonlySet<string> = new Set(["xargs", "find", "parallel"]);
 
-export const runningFindings = (running: Running, scene: Scene): readonly Finding[] => {
+const runningFindings = (running: Running, scene: Scene): readonly Finding[] => {
   const { command } = scene;
   const fed = FEEDERS.has(command.via.at(-1) ?? "");
   const { language, code, file, stdin } = running;
@@ -233,5 +233,5 @@ const codeFindings = (language: Language, code: readonly Word[]): readonly Findi
       ];
 
 /** A word that the shell makes file names of. */
-export const isPattern = ({ pieces }: Word): boolean =>
+const isPattern = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|\[.+\]/.test(piece.text));

@@ -20,7 +20,7 @@ export const judgeScript = (script: string, memory: Memory): readonly Finding[] 
 /** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
 const MAX_JUDGED = 2_000;
 
-export const judgeParsed = (
+const judgeParsed = (
   { commands, redirects, ...parsed }: ParsedScript,
   memory: Memory,
 ): readonly Finding[] => {

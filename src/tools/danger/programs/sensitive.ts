@@ -5,7 +5,7 @@ import { matchesGlob } from "../../shell/glob.ts";
  * `secret`: what the file holds is secret, or decides what runs unasked (git's own files). `config`: its name speaks
  * of configuration or secrets, as a source file's may too.
  */
-export type Sensitivity = "secret" | "config" | null;
+type Sensitivity = "secret" | "config" | null;
 
 /** `path` is relative to the checkout or absolute; patterns in it may match. */
 export const sensitivityOf = (path: string): Sensitivity => {

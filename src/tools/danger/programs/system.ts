@@ -152,7 +152,7 @@ const killsAll = (args: readonly Word[]): boolean => {
 };
 
 /** `/etc/init.d/nginx`: the older way to say `service nginx`. */
-export const isInitScript = (name: Word | null): boolean =>
+const isInitScript = (name: Word | null): boolean =>
   name !== null && /^\/etc\/(?:init|rc)\.d\/./.test(leadingText(name));
 
 /** `./service` is a program of the project, whatever it is called. */
