@@ -2,9 +2,10 @@
 
 import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
+import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { questionWords, wireQuestion } from "./question.ts";
-import { render, wordsOf } from "./render.ts";
+import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
 import type { Snapshot, WirePost, WireQuestion } from "./api-types.ts";
 

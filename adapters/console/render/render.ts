@@ -4,13 +4,11 @@
  */
 
 import { familyOf } from "../../../src/machine/agent.ts";
-import type { MessageId } from "../../../src/machine/id.ts";
 import type { Decision } from "../../../src/machine/transcript.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
-import { shownBy } from "../../../src/thread/proposal.ts";
 import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
 import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../../src/thread/wording.ts";
 import { turnFacts } from "../../post/phrases.ts";
@@ -31,27 +29,6 @@ export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
   actions: post.actions.map((action) => wireAction(action, post.body, scene.question)),
   ...bodyOf(post, scene),
 });
-
-/** The messages whose words `render` needs for a post. */
-export const wordsOf = ({ body }: Post): readonly MessageId[] => {
-  switch (body.kind) {
-    case "opening":
-    case "notice":
-      return [];
-    case "footer":
-      return present(body.answer);
-    case "summary":
-      return present(body.message);
-    case "user":
-    case "answer":
-    case "file":
-      return [body.message];
-    case "question":
-      return [body.message, ...present(body.decision?.comment), ...shownBy(body.ask)];
-    case "activity":
-      return [body.message, ...(body.outcome?.kind === "ran" ? [body.outcome.message] : [])];
-  }
-};
 
 const bodyOf = (post: Post, scene: Scene): WireBody => {
   const { body } = post;
@@ -145,6 +122,3 @@ const ownAction = (action: OwnAction, body: PostBody): WireAction => {
 };
 
 const UPGRADE: Ask = { kind: "upgrade" };
-
-const present = (id: MessageId | null | undefined): readonly MessageId[] =>
-  id === null || id === undefined ? [] : [id];

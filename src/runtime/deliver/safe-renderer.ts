@@ -17,7 +17,7 @@ import {
   noticeText,
 } from "../../thread/wording.ts";
 import { masking } from "./masked.ts";
-import { wordsOf } from "./pieces.ts";
+import { wordsOf } from "../../thread/post-words.ts";
 
 /** Told of each post once. */
 export type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;

@@ -28,7 +28,8 @@ import { createProgressMask } from "./masked.ts";
 import { createPace } from "./pace.ts";
 import { type Abilities, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
-import { hashOf, piecesOf, wordsOf } from "./pieces.ts";
+import { wordsOf } from "../../thread/post-words.ts";
+import { hashOf, piecesOf } from "./pieces.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;

@@ -19,29 +19,24 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
     { name: "surface" },
     [...EXAMPLES.keys()].map((value) => h("option", { value }, surfaceName(value))),
   );
-  const fields: Fields = {
-    surface,
-    place: h("input.field", { name: "place", required: true }),
-    repo: h("input.field", { name: "repo", value: one?.repo ?? "", placeholder: "owner/name" }),
-    mode: h(
-      "select.field",
-      { name: "mode" },
-      h("option", { value: "" }, "usual"),
-      modes.map(({ key, name }) => h("option", { value: key, selected: key === one?.mode }, name)),
-    ),
-    approvers: h("input.field", { name: "approvers", value: one?.approvers.join(", ") ?? "" }),
-    budget: h("input.field", { name: "budget", value: budgetText(one), placeholder: "usual" }),
-    instructions: h("textarea.field", {
-      name: "instructions",
-      rows: "3",
-      placeholder: "What every conversation that begins here is told",
-    }),
-  };
-  fields.instructions.value = one?.instructions?.text ?? "";
+  const place = h("input.field", { name: "place", required: true });
+  const approvers = h("input.field", { name: "approvers", value: one?.approvers.join(", ") ?? "" });
+  const mode = h(
+    "select.field",
+    { name: "mode" },
+    h("option", { value: "" }, "usual"),
+    modes.map(({ key, name: called }) => h("option", { value: key, selected: key === one?.mode }, called)),
+  );
+  const hint = "What every conversation that begins here is told";
+  const instructions = h(
+    "textarea.field",
+    { name: "instructions", rows: "3", placeholder: hint },
+    one?.instructions?.text ?? "",
+  );
   const showExamples = () => {
     const example = EXAMPLES.get(one?.surface ?? surface.value);
-    fields.place.placeholder = example?.place ?? "";
-    fields.approvers.placeholder = example?.who ?? "";
+    place.placeholder = example?.place ?? "";
+    approvers.placeholder = example?.who ?? "";
   };
   surface.addEventListener("change", showExamples);
   showExamples();
@@ -54,7 +49,7 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
     form.setAttribute("aria-label", `${name} ${surfaceName(one.surface)} ${one.place}`);
   };
   const save = async () => {
-    const body = bodyOf(one, fields);
+    const body = bodyOf(one, new FormData(form));
     if (typeof body === "string") return body;
     const answer = await request("POST", "/api/channels", body);
     if (answer.kind !== "ok") return answer.message;
@@ -62,16 +57,22 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
     again();
     return null;
   };
-  const form = openForm(
+  const form: HTMLFormElement = openForm(
     "form.panel.channel",
     { "aria-label": name },
     save,
-    one === null ? [labelled("Platform", surface), labelled("Channel id", fields.place)] : head,
-    labelled("Repository", fields.repo),
-    labelled("Work mode", fields.mode),
-    labelled("Approvers", fields.approvers),
-    labelled("Dollars a day", fields.budget),
-    labelled("Instructions", fields.instructions, "label.stack.wide"),
+    one === null ? [labelled("Platform", surface), labelled("Channel id", place)] : head,
+    labelled(
+      "Repository",
+      h("input.field", { name: "repo", value: one?.repo ?? "", placeholder: "owner/name" }),
+    ),
+    labelled("Work mode", mode),
+    labelled("Approvers", approvers),
+    labelled(
+      "Dollars a day",
+      h("input.field", { name: "budget", value: budgetText(one), placeholder: "usual" }),
+    ),
+    labelled("Instructions", instructions, "label.stack.wide"),
     setBy(one),
     h("button.small", { type: "submit" }, "Save"),
   );
@@ -114,33 +115,26 @@ const budgetText = (one: Channel | null): string => {
   return one.budgetUsd === null ? "none" : dollars(one.budgetUsd).slice(1);
 };
 
-interface Fields {
-  readonly surface: HTMLSelectElement;
-  readonly mode: HTMLSelectElement;
-  readonly place: HTMLInputElement;
-  readonly repo: HTMLInputElement;
-  readonly approvers: HTMLInputElement;
-  readonly budget: HTMLInputElement;
-  readonly instructions: HTMLTextAreaElement;
-}
-
 /** What differs from what there is; a sentence where the budget is no amount. */
-const bodyOf = (one: Channel | null, fields: Fields) => {
-  const { surface, place, repo, mode, approvers, budget, instructions } = fields;
-  const where = one ?? { surface: surface.value, place: place.value.trim() };
-  const named = approvers.value.split(/[\s,]+/).filter((part) => part !== "");
-  const typed = budget.value.replace("$", "").trim();
-  const amount = typed === "none" ? null : Number(typed);
+const bodyOf = (one: Channel | null, fields: FormData) => {
+  const typed = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value.trim() : "";
+  };
+  const [repo, mode, told] = [typed("repo"), typed("mode"), typed("instructions")];
+  const approvers = typed("approvers")
+    .split(/[\s,]+/)
+    .filter((part) => part !== "");
+  const budget = typed("budget").replace("$", "").trim();
+  const amount = budget === "none" ? null : Number(budget);
   if (Number.isNaN(amount)) return "Dollars a day are a number such as 20 or 0.50, or none for no bound.";
   return {
-    surface: where.surface,
-    place: where.place,
-    ...(repo.value.trim() === (one?.repo ?? "") ? {} : { repo: repo.value.trim() }),
-    ...(mode.value === (one?.mode ?? "") ? {} : { mode: mode.value === "" ? null : mode.value }),
-    ...(named.join() === (one?.approvers ?? []).join() ? {} : { approvers: named }),
-    ...(typed === budgetText(one) || typed === "" ? {} : { budgetUsd: amount }),
-    ...(instructions.value.trim() === (one?.instructions?.text ?? "")
-      ? {}
-      : { instructions: instructions.value }),
+    surface: one?.surface ?? typed("surface"),
+    place: one?.place ?? typed("place"),
+    ...(repo === (one?.repo ?? "") ? {} : { repo }),
+    ...(mode === (one?.mode ?? "") ? {} : { mode: mode === "" ? null : mode }),
+    ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
+    ...(budget === budgetText(one) || budget === "" ? {} : { budgetUsd: amount }),
+    ...(told === (one?.instructions?.text ?? "") ? {} : { instructions: told }),
   };
 };

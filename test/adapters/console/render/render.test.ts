@@ -4,11 +4,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { excerpt, firstLine } from "../../../../adapters/console/render/excerpt.ts";
 import { noticeBody, openingText } from "../../../../adapters/console/render/render-host.ts";
-import { render, wordsOf } from "../../../../adapters/console/render/render.ts";
+import { render } from "../../../../adapters/console/render/render.ts";
 import type { Scene } from "../../../../adapters/console/render/scene.ts";
 import { costText } from "../../../../adapters/post/phrases.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
+import { wordsOf } from "../../../../src/thread/post-words.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 400 });

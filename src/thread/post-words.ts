@@ -1,0 +1,28 @@
+/** Which stored words a post shows. */
+
+import type { MessageId } from "../machine/id.ts";
+import type { Post } from "./post.ts";
+import { shownBy } from "./proposal.ts";
+
+/** The messages whose words a renderer may need for a post. */
+export const wordsOf = ({ body }: Post): readonly MessageId[] => {
+  switch (body.kind) {
+    case "opening":
+    case "notice":
+      return [];
+    case "summary":
+      return body.message === null ? [] : [body.message];
+    case "footer":
+      return body.answer === undefined ? [] : [body.answer];
+    case "user":
+    case "answer":
+    case "file":
+      return [body.message];
+    case "activity":
+      return body.outcome?.kind === "ran" ? [body.message, body.outcome.message] : [body.message];
+    case "question": {
+      const comment = body.decision?.comment ?? null;
+      return [body.message, ...shownBy(body.ask), ...(comment === null ? [] : [comment])];
+    }
+  }
+};
