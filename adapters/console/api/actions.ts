@@ -2,7 +2,7 @@
 
 import { nextSeed } from "../../../src/machine/continuation.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import { KERNEL_NEEDS } from "../../../src/machine/refusal.ts";
+import { KERNEL_NEEDS, type Refusal } from "../../../src/machine/refusal.ts";
 import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
 import { ANSWERS } from "../../../src/thread/question.ts";
 import type { ConsoleDeps } from "../deps.ts";
@@ -75,40 +75,28 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
     ...(result.by === null ? {} : { by: result.by }),
     ...(result.at === null ? {} : { at: result.at }),
   };
-  switch (result.why) {
-    case "already_decided":
-      return Response.json({ result: result.by === null ? "expired" : "already_decided", ...who });
-    case "stale":
-      return Response.json({ result: "expired", ...who });
-    case "no_op":
-    case "already_restricted":
-    case "already_unrestricted":
-    case "already_continued":
-      return Response.json({ result: "no_op", ...who });
-    case "not_available":
-    case "not_confined":
-      return body.action === "restrict"
-        ? problem({
-            status: 409,
-            code: "not_available",
-            message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
-            details: { requires: KERNEL_NEEDS },
-          })
-        : refusalProblem(result.why);
-    case "sub_agent":
-    case "agent_busy":
-    case "context_exhausted":
-    case "summarizing":
-    case "awaiting_approval":
-    case "cancellation_in_progress":
-    case "not_allowed":
-    case "wrong_choice":
-    case "unknown_mode":
-    case "no_unrestricted":
-    case "may_not_drive":
-    case "paused":
-      return refusalProblem(result.why);
-  }
+  const { why } = result;
+  if (why === "already_decided" && result.by !== null) return Response.json({ result: why, ...who });
+  const past = PAST[why];
+  if (past !== undefined) return Response.json({ result: past, ...who });
+  return body.action === "restrict" && (why === "not_available" || why === "not_confined")
+    ? problem({
+        status: 409,
+        code: "not_available",
+        message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
+        details: { requires: KERNEL_NEEDS },
+      })
+    : refusalProblem(why);
+};
+
+/** Clicks that come too late, or for what is so already. */
+const PAST: Readonly<Partial<Record<Refusal, "expired" | "no_op">>> = {
+  already_decided: "expired",
+  stale: "expired",
+  no_op: "no_op",
+  already_restricted: "no_op",
+  already_unrestricted: "no_op",
+  already_continued: "no_op",
 };
 
 const CHOICES = [...new Set(Object.values(ANSWERS).flat())];

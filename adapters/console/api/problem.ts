@@ -40,7 +40,7 @@ export const unknownConversation = (): Response =>
 export const refusalProblem = (why: Refusal): Response => {
   const actions = REMEDIES[why];
   return problem({
-    status: REFUSAL_STATUS[why],
+    status: REFUSAL_STATUS[why] ?? 409,
     code: REFUSAL_CODE[why] ?? why,
     message: OWN_TEXT[why] ?? refusalText(why),
     ...(actions === undefined ? {} : { details: { actions } }),
@@ -79,27 +79,12 @@ const TYPES: Readonly<Record<Status, string>> = {
   507: "unavailable",
 };
 
-const REFUSAL_STATUS: Readonly<Record<Refusal, Status>> = {
-  agent_busy: 409,
-  awaiting_approval: 409,
-  cancellation_in_progress: 409,
-  not_confined: 409,
+/** Where it is not 409, a conflict with what goes on. */
+const REFUSAL_STATUS: Readonly<Partial<Record<Refusal, Status>>> = {
   not_allowed: 403,
-  already_decided: 409,
-  wrong_choice: 400,
-  sub_agent: 409,
-  unknown_mode: 400,
-  already_unrestricted: 409,
-  no_unrestricted: 409,
   may_not_drive: 403,
-  paused: 409,
-  already_restricted: 409,
-  not_available: 409,
-  context_exhausted: 409,
-  summarizing: 409,
-  already_continued: 409,
-  no_op: 409,
-  stale: 409,
+  wrong_choice: 400,
+  unknown_mode: 400,
 };
 
 const STOP = [{ action: "stop" }] as const;

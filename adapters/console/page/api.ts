@@ -58,7 +58,7 @@ export interface Image {
 /** What a person says: the text and pictures. */
 export const saidBody = (text: string, images: readonly Image[]) => ({
   text,
-  ...(images.length === 0 ? {} : { images: [...images] }),
+  ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
 });
 
 /** The same `message.id` may be sent any number of times; it is taken once. */

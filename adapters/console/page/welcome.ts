@@ -27,15 +27,11 @@ export const welcomeView = (about: About | null, repo: Node, use: (text: string)
       "ul.line.wrap.ideas",
       IDEAS.map((idea) => h("li", h("button", { onclick: () => use(idea) }, idea))),
     ),
-    ...notices(about),
+    notice("aside.panel.soft.notice.warning", about?.sandbox.notice),
+    notice("aside.panel.soft.notice", about?.model.notice),
   );
 
-const notices = (about: About | null) => [
-  notice("aside.panel.soft.notice.warning", about?.sandbox.notice ?? null),
-  notice("aside.panel.soft.notice.plain", about?.model.notice ?? null),
-];
-
-const notice = (tag: `aside.${string}`, text: string | null) =>
+const notice = (tag: `aside.${string}`, text: string | null = null) =>
   text === null ? null : h(tag, icon("alert"), h("div.stack", text));
 
 export const repoField = (value: string, onchange: (value: string) => void): HTMLElement => {

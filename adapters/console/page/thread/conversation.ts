@@ -99,7 +99,7 @@ export const openConversation = (id: string, page: Page) => {
   /** Until the host has answered, the message is kept and sent again with its id. */
   const deliver = async (message: Sending) => {
     clearTimeout(retry);
-    const answer = await api.say(id, { id: message.id, ...bodyOf(message) });
+    const answer = await api.say(id, { id: message.id, ...api.saidBody(message.text, message.pictures) });
     if (closed) return;
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
       retry = setTimeout(() => void deliver(message), RETRY_EVERY);
@@ -160,7 +160,8 @@ export const openConversation = (id: string, page: Page) => {
     },
     stop: () => void act({ action: "stop" }),
     stopAndSend: async (message: Message) => {
-      if (!(await act({ action: "stop_and_send", ...bodyOf(message) }))) composer.giveBack(message);
+      if (!(await act({ action: "stop_and_send", ...api.saidBody(message.text, message.pictures) })))
+        composer.giveBack(message);
     },
     working: () => self.state !== null && WORKING.has(self.state.phase),
     close: () => {
@@ -170,9 +171,3 @@ export const openConversation = (id: string, page: Page) => {
     },
   });
 };
-
-const bodyOf = ({ text, pictures }: Message) =>
-  api.saidBody(
-    text,
-    pictures.map(({ mediaType, data }) => ({ mediaType, data })),
-  );
