@@ -72,7 +72,9 @@ export const startHost = async (
   name: "slack" | "discord",
   opened: Opened,
   options: HostOptions,
-  own: Partial<Pick<ChatParts, "chat" | "clock">> & { readonly env: Readonly<Record<string, string>> },
+  own: Partial<Pick<ChatParts, "chat" | "clock" | "slackLimits">> & {
+    readonly env: Readonly<Record<string, string>>;
+  },
 ): Promise<Host> => {
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
