@@ -193,11 +193,11 @@ describe("edits", () => {
   it("of progress wait for the route's bucket as its headers tell it, and the newest text is what comes", async () => {
     const gate = Promise.withResolvers<void>();
     const rig = await createRig({
-      fake: { rates: { [EDIT]: { size: 1, perMs: 3_000 } } },
+      fake: { rates: { [EDIT]: { size: 1, perMs: 2_000 } } },
       stream: async (text) => {
         for (let word = 0; word < 25; word += 1) {
           text(`word${word} `);
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          await new Promise((resolve) => setTimeout(resolve, 60));
         }
         await gate.promise;
       },

@@ -105,7 +105,7 @@ describe("a batch", () => {
         alone.db.close();
         grouped.db.close();
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
