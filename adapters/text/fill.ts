@@ -1,6 +1,6 @@
 /** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
 
-import { advance, type Place, staysIn } from "../../src/text/blocks.ts";
+import { advance, type Place, staysIn } from "../../src/text/markdown/blocks.ts";
 import { type Break, inLineCut, lineBreak } from "./cut.ts";
 import { countLines, type Limit, measure, width } from "./measure.ts";
 import { closing, closingIn, type Opened } from "./reopen.ts";

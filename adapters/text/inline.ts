@@ -5,7 +5,7 @@
  * and beginnings of links are escaped. So nothing that is left alone as code here can be text elsewhere.
  */
 
-import { tickRuns } from "../../src/text/backticks.ts";
+import { tickRuns } from "../../src/text/markdown/backticks.ts";
 import { addressOf, bareEnd, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "./grapheme.ts";

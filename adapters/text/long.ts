@@ -7,7 +7,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
-import { runAt } from "../../src/text/blocks.ts";
+import { runAt } from "../../src/text/markdown/blocks.ts";
 import { safeName } from "./files.ts";
 
 export type Part =

@@ -1,8 +1,8 @@
 /** Model text line by line: fences in one form that every platform reads alike, all else through `inline`. Pure. */
 
-import { advance, type Place, runAt, START, staysIn } from "../../src/text/blocks.ts";
+import { advance, type Place, runAt, START, staysIn } from "../../src/text/markdown/blocks.ts";
 import { codeLine } from "./code.ts";
-import { frame, match } from "../../src/text/containers.ts";
+import { frame, match } from "../../src/text/markdown/containers.ts";
 import { inline } from "./inline.ts";
 import { showAll } from "./invisible.ts";
 

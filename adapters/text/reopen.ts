@@ -8,8 +8,8 @@ import {
   type Place,
   runAt,
   staysIn,
-} from "../../src/text/blocks.ts";
-import { ancestors, frame, match, mayInterrupt } from "../../src/text/containers.ts";
+} from "../../src/text/markdown/blocks.ts";
+import { ancestors, frame, match, mayInterrupt } from "../../src/text/markdown/containers.ts";
 import { countLines, type Limit, measure } from "./measure.ts";
 
 export interface Opened {

@@ -3,7 +3,7 @@
  * free of any platform but for the limits that it is given.
  */
 
-import { START } from "../../src/text/blocks.ts";
+import { START } from "../../src/text/markdown/blocks.ts";
 import { fill } from "./fill.ts";
 import { firstCodePoints } from "./grapheme.ts";
 import { showAll } from "./invisible.ts";

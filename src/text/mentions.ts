@@ -4,8 +4,8 @@
  */
 
 import { type Parsed, parseCitation } from "./citation.ts";
-import { type Run, tickRuns } from "./backticks.ts";
-import { advance, START } from "./blocks.ts";
+import { type Run, tickRuns } from "./markdown/backticks.ts";
+import { advance, START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
 export interface Mention extends Parsed {

@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeName, quoteUntrusted } from "../../../adapters/text/text.ts";
 import { hostile } from "./hostile.ts";
+import { ofWhole } from "../../sample.ts";
 
-const RUNS = 1_000;
+const RUNS = ofWhole(1_000, 150);
 
 const ESCAPES = [
   "</untrusted-quote>",

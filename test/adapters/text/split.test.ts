@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { joinPieces, splitMarkdown, splitPieces } from "../../../adapters/text/text.ts";
 import { type Limit, measure } from "../../../adapters/text/measure.ts";
 import { documents, limits, texts } from "./markdown.ts";
+import { ofWhole } from "../../sample.ts";
 
-const RUNS = 1_000;
+const RUNS = ofWhole(1_000, 150);
 
 /** Texts that once broke a law; each runs again before the random ones. */
 const found: readonly (readonly [string, Limit])[] = [];
@@ -74,7 +75,7 @@ describe("laws of splitting", () => {
           done = pieces.slice(0, -1);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS / 10 },
     );
   });
 

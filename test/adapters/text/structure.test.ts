@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitMarkdown } from "../../../adapters/text/text.ts";
+import { ofWhole } from "../../sample.ts";
 import { documents } from "./markdown.ts";
 import { outline } from "./outline.ts";
 
@@ -16,7 +17,7 @@ describe("a document in pieces", () => {
         const headers = new Set(parts.flatMap((part) => part.headers));
         expect(headers).toEqual(new Set(whole.headers));
       }),
-      { numRuns: 1_000 },
+      { numRuns: ofWhole(1_000, 150) },
     );
   });
 });

@@ -1,6 +1,6 @@
 /** Where inline Markdown (code, links, emphasis) begins and ends in the text of a paragraph. Pure and linear. */
 
-import { tickRuns } from "../../src/text/backticks.ts";
+import { tickRuns } from "./backticks.ts";
 
 export interface Spans {
   /** Whether a cut at `at` would go through a mark or what it marks. */

@@ -3,7 +3,7 @@
  * or a fence is none of these.
  */
 
-import { advance, type Place, START } from "../../../src/text/blocks.ts";
+import { advance, type Place, START } from "./blocks.ts";
 
 export type Source = { readonly kind: "text"; readonly text: string } | ({ readonly kind: "table" } & Table);
 
