@@ -7,7 +7,6 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
-import type { Store } from "../ports/store.ts";
 import { createRead } from "./codec.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
 import { takeLock } from "./lock.ts";
@@ -90,10 +89,7 @@ export const openStoreForReading = (
   });
 };
 
-/** A store that ends with `close`, for tests and trials: the same code without a file. */
-export const openMemoryStore = (log: Log = silentLog): Store => openMemory(log).store;
-
-/** The same with what chat surfaces keep. */
+/** For tests and trials: the same code without a file. */
 export const openMemory = (log: Log = silentLog): Opened => {
   const opened = opening(":memory:", connect(":memory:"), log, writeHere, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { initial } from "../../../src/machine/state.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createLiveConversations } from "../../../src/runtime/live/live-conversations.ts";
-import { openMemoryStore } from "../../../src/store/sqlite.ts";
+import { openMemory } from "../../../src/store/sqlite.ts";
 import { createManualClock } from "../world.ts";
 
 const SWEEPS = 11 * 60_000;
 
 const setUp = () => {
-  const store = openMemoryStore();
+  const { store } = openMemory();
   const clock = createManualClock();
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const lives = createLiveConversations({
