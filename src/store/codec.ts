@@ -26,12 +26,13 @@ export const hashState = (state: State): string =>
 /** A column that holds `schema` as JSON text. */
 export const json = <S extends z.ZodType>(schema: S) => z.string().transform(parseJson).pipe(schema);
 
-/** A row parsed by `schema`, or null after saying in the log which row could not be read and where. */
+/** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
 export type Read = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
 
 export const createRead =
   (log: Log): Read =>
   (schema, row, from) => {
+    if (row === undefined) return null;
     const parsed = schema.safeParse(row);
     if (parsed.success) return parsed.data;
     log.error("a stored row cannot be read", { ...from, why: explain(parsed.error) });

@@ -7,6 +7,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { isBusy } from "./write/write.ts";
 
 export type Lock =
   | { readonly kind: "taken"; readonly release: () => void }
@@ -21,7 +22,7 @@ export const takeLock = (directory: string): Lock => {
     chmodSync(name, 0o600);
   } catch (error) {
     file.close();
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith("SQLITE_BUSY")) throw error;
+    if (!(error instanceof Database.SqliteError) || !isBusy(error)) throw error;
     return { kind: "refused", message: `another Parley process uses ${directory}` };
   }
   return { kind: "taken", release: () => void file.close() };

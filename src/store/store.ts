@@ -24,7 +24,7 @@ import { committed, rowsOf } from "./tables/step-rows.ts";
 import { createTrace } from "./tables/trace.ts";
 import { createCommit } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
-import { attempt, failed, whole, writing } from "./write/write.ts";
+import { attempt, DONE, failed, whole, writing } from "./write/write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
@@ -71,7 +71,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
   const refuse = whole(db, (key: ClaimKey, why: Refusal, at: Millis) => {
     claims.close(key, { kind: "refused", why }, at);
     oweRefusal(key, why, at);
-    return { kind: "done" } as const;
+    return DONE;
   });
 
   const withTail = (kept: Kept): Stored => ({
@@ -90,14 +90,10 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),
     step: writing(step),
     setBase: writing((id, base) =>
-      based(id, base)
-        ? ({ kind: "done" } as const)
-        : failed(`the base of ${id} cannot be set: it is unknown or has another`),
+      based(id, base) ? DONE : failed(`the base of ${id} cannot be set: it is unknown or has another`),
     ),
     setTitle: writing((id, title, by) =>
-      conversations.setTitle(id, title, by)
-        ? ({ kind: "done" } as const)
-        : failed(`there is no conversation ${id}`),
+      conversations.setTitle(id, title, by) ? DONE : failed(`there is no conversation ${id}`),
     ),
     prefix: prefixes.get,
     history: messages.history,

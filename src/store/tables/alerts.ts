@@ -6,9 +6,7 @@ import type { AlertRow, AlertRows } from "../../ports/alerts.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId } from "../schema/id.ts";
-import { writing } from "../write/write.ts";
-
-const DONE = { kind: "done" } as const;
+import { doing } from "../write/write.ts";
 
 const facts = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sandbox"), from: z.string(), to: z.string(), frozen: z.number() }),
@@ -68,19 +66,10 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
 
   return {
     alerts: () => select.all().flatMap((row) => read(alertRow, row, { table: "alerts", key: row.key }) ?? []),
-    putAlert: writing((row) => {
-      put.run({ ...row, facts: encode(row.facts) });
-      return DONE;
-    }),
-    dropAlert: writing((key) => {
-      drop.run(key);
-      return DONE;
-    }),
+    putAlert: doing((row) => put.run({ ...row, facts: encode(row.facts) })),
+    dropAlert: doing((key) => drop.run(key)),
     note: (name) => selectNote.get(name)?.value ?? null,
-    setNote: writing((name, value) => {
-      setNote.run(name, value);
-      return DONE;
-    }),
+    setNote: doing((name, value) => setNote.run(name, value)),
     held: () => selectHeld.get()?.n ?? 0,
   };
 };

@@ -11,10 +11,8 @@ import { encode, json, type Read } from "../codec.ts";
 import { instructions, repo } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import type { Direct } from "../write/direct.ts";
-import { whole, writing } from "../write/write.ts";
+import { DONE, doing, whole, writing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
-
-const DONE = { kind: "done" } as const;
 
 const inboxRow = z.object({ id: z.string(), lane: z.string(), at: z.number(), body: json(z.unknown()) });
 const binding = z
@@ -121,29 +119,29 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   });
 
   const parsed = <S extends z.ZodType>(schema: S, row: unknown, table: string): z.output<S> | null =>
-    row === undefined ? null : read(schema, row, { table });
+    read(schema, row, { table });
 
   return {
     arrive: writing(arrive),
-    settle: done((surface, id) => settle.run(surface, id)),
+    settle: doing((surface, id) => settle.run(surface, id)),
     lastArrival: (surface) => selectLast.get(surface) ?? null,
     unhandled: (surface) => selectOpen.all(surface).flatMap((row) => parsed(inboxRow, row, "inbox") ?? []),
-    forget: done((surface, at) => {
+    forget: doing((surface, at) => {
       forget.run(surface, at);
       forgetReplies.run(surface, at);
     }),
     ...createReplies(db, read),
     binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
-    bind: done((surface, place, { repo: bound, by, at }) =>
+    bind: doing((surface, place, { repo: bound, by, at }) =>
       bind.run({ surface, place, repo: encode(bound), by, at }),
     ),
     instructions: (surface, place) =>
       parsed(instructions, selectInstructions.get(surface, place), "instructions"),
-    instruct: done((surface, place, said) =>
+    instruct: doing((surface, place, said) =>
       said === null ? clear.run(surface, place) : instruct.run({ surface, place, ...said }),
     ),
     channel: (surface, place) => parsed(channelRow, selectChannel.get(surface, place), "channels"),
-    setChannel: done((surface, place, { approvers, ...row }) =>
+    setChannel: doing((surface, place, { approvers, ...row }) =>
       setChannel.run({ ...row, surface, place, approvers: encode(approvers) }),
     ),
     channels: () => selectChannels.all(),
@@ -155,19 +153,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       selectWaiting.all(surface).flatMap((row) => parsed(waiting, row, "questions") ?? []),
     announced: (surface) =>
       selectAnnounced.all(surface).flatMap((row) => parsed(announced, row, "announcements") ?? []),
-    setAnnounced: done((surface, { isOpen, ...row }) =>
+    setAnnounced: doing((surface, { isOpen, ...row }) =>
       announce.run({ ...row, surface, isOpen: isOpen ? 1 : 0 }),
     ),
-    joined: done((conversation, { person, hinted }) => join.run(conversation, person, hinted ? 1 : 0)),
+    joined: doing((conversation, { person, hinted }) => join.run(conversation, person, hinted ? 1 : 0)),
     heard: (conversation) => selectHeard.get(conversation)?.message ?? null,
-    setHeard: done((conversation, message) => hear.run(conversation, message)),
+    setHeard: doing((conversation, message) => hear.run(conversation, message)),
   };
 };
 
 const NOWHERE = { place: null, root: null, position: null };
-
-const done = <Given extends unknown[]>(does: (...given: Given) => unknown) =>
-  writing((...given: Given) => {
-    does(...given);
-    return DONE;
-  });

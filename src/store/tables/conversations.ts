@@ -143,8 +143,7 @@ export const createConversations = (db: Database, read: Read) => {
     },
 
     get(id: ConversationId): Kept | null {
-      const row = select.get(id);
-      return row === undefined ? null : read(kept, row, { table: "conversations", id });
+      return read(kept, select.get(id), { table: "conversations", id });
     },
 
     /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
@@ -166,7 +165,7 @@ export const createConversations = (db: Database, read: Read) => {
 
     initial(id: ConversationId): State | null {
       const row = selectInitial.get(id);
-      return row === undefined ? null : (read(began, row, { table: "conversations", id })?.initial ?? null);
+      return read(began, row, { table: "conversations", id })?.initial ?? null;
     },
 
     offspring: (id: ConversationId): readonly ConversationId[] =>

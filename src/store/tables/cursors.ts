@@ -9,7 +9,7 @@ import type { Cursors, Source } from "../../ports/chat-rows.ts";
 import type { Read } from "../codec.ts";
 import { conversationId } from "../schema/id.ts";
 import type { Direct } from "../write/direct.ts";
-import { writing } from "../write/write.ts";
+import { doing } from "../write/write.ts";
 
 /** Names a thread, and with it its channel. */
 export interface CursorKey {
@@ -121,9 +121,6 @@ export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
       ...parsed(selectChannels.all({ surface })),
       ...parsed(selectThreads.all({ surface, after, limit })),
     ],
-    tighten: writing((surface) => {
-      tighten.run(surface);
-      return { kind: "done" } as const;
-    }),
+    tighten: doing((surface) => tighten.run(surface)),
   };
 };

@@ -10,10 +10,9 @@ import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../../p
 import type { Read } from "../codec.ts";
 import { deliveryRow, threadRow } from "../schema/delivery.ts";
 import type { Direct } from "../write/direct.ts";
-import { whole, writing } from "../write/write.ts";
+import { DONE, doing, whole, writing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 
-const DONE = { kind: "done" } as const;
 /** Stands between the place that a conversation had and its id. No platform's id has it. */
 const LEFT = "/";
 const THREAD = "conversation, surface, place, root, delivered";
@@ -76,13 +75,10 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     return DONE;
   });
 
-  const thread = (row: unknown) => (row === undefined ? null : read(threadRow, row, { table: "threads" }));
+  const thread = (row: unknown) => read(threadRow, row, { table: "threads" });
 
   return {
-    bind: writing((one) => {
-      bind(one);
-      return DONE;
-    }),
+    bind: doing(bind),
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
     rooted: (surface, root) => thread(rooted.get(surface, root)),
@@ -96,10 +92,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
         .flatMap((row) => read(deliveryRow, row, { table: "deliveries", conversation }) ?? []),
     before: (conversation, key) => selectBefore.get(conversation, conversation, key)?.id ?? null,
     put: writing(write),
-    drop: writing((conversation, key) => {
-      drop.run(conversation, key);
-      return DONE;
-    }),
+    drop: doing((conversation, key) => drop.run(conversation, key)),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
     wires: (conversation) => selectWires.all(conversation).map(({ wire }) => wire),
     settle: writing(rest),

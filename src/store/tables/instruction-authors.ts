@@ -5,18 +5,13 @@ import type { PersonId } from "../../machine/id.ts";
 import type { Instructed } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Direct } from "../write/direct.ts";
-import { writing } from "../write/write.ts";
-
-const DONE = { kind: "done" } as const;
+import { doing } from "../write/write.ts";
 
 export const createInstructed = (db: Database): Direct<Instructed<WriteFailure>> => {
   const count = db.prepare<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?").pluck();
   const remove = db.prepare("DELETE FROM instructions WHERE set_by = ?");
   return {
     instructed: (person) => count.get(person) ?? 0,
-    uninstruct: writing((person) => {
-      remove.run(person);
-      return DONE;
-    }),
+    uninstruct: doing((person) => remove.run(person)),
   };
 };

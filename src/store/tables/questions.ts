@@ -68,8 +68,7 @@ export const createQuestions = (db: Database, read: Read) => {
     },
 
     get(wire: string): QuestionRow | null {
-      const row = select.get(wire);
-      return row === undefined ? null : read(question, row, { table: "questions", wire });
+      return read(question, select.get(wire), { table: "questions", wire });
     },
 
     /** Oldest first. */
@@ -78,8 +77,7 @@ export const createQuestions = (db: Database, read: Read) => {
     },
 
     pending(conversation: ConversationId): QuestionRow | null {
-      const row = selectPending.get(conversation);
-      return row === undefined ? null : read(question, row, { table: "questions", conversation });
+      return read(question, selectPending.get(conversation), { table: "questions", conversation });
     },
   };
 };

@@ -9,9 +9,8 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Removable } from "../../ports/store.ts";
 import type { Direct } from "../write/direct.ts";
-import { failed, whole, writing } from "../write/write.ts";
+import { DONE, failed, whole, writing } from "../write/write.ts";
 
-const DONE = { kind: "done" } as const;
 /** Rows of one table that one write removes. */
 const PIECE = 200;
 /** Files looked up by one write. */

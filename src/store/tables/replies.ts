@@ -11,7 +11,7 @@ import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { refusal } from "../schema/conversation.ts";
 import { conversationId } from "../schema/id.ts";
-import { writing } from "../write/write.ts";
+import { doing } from "../write/write.ts";
 
 const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refused"), conversation: conversationId, claim: z.string(), why: refusal }),
@@ -19,7 +19,6 @@ const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
 ]);
 const owed: z.ZodType<Owed> = z.object({ key: z.string(), why: json(why), stands: z.string().nullable() });
 
-const DONE = { kind: "done" } as const;
 const REPLACE = `
   ON CONFLICT (surface, place, root, person) DO UPDATE SET key = excluded.key, why = excluded.why, at = excluded.at
   WHERE key <> excluded.key`;
@@ -37,19 +36,12 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
     UPDATE replies SET stands = @stands, why = CASE WHEN key = @key THEN NULL ELSE why END WHERE ${WHOSE}`);
 
   return {
-    owe: writing((surface, to, { key, text, at }) => {
-      insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at });
-      return DONE;
-    }),
+    owe: doing((surface, to, { key, text, at }) =>
+      insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at }),
+    ),
     owed: (surface) => selectAll.all(surface),
-    owedTo: (surface, to) => {
-      const row = select.get(whose(surface, to));
-      return row === undefined ? null : read(owed, row, { table: "replies" });
-    },
-    told: writing((surface, to, key, stands) => {
-      tell.run({ ...whose(surface, to), key, stands });
-      return DONE;
-    }),
+    owedTo: (surface, to) => read(owed, select.get(whose(surface, to)), { table: "replies" }),
+    told: doing((surface, to, key, stands) => tell.run({ ...whose(surface, to), key, stands })),
   };
 };
 

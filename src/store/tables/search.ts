@@ -86,7 +86,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
       return row?.title ?? "";
     }
     const row = selectWords.get(message);
-    const one = row === undefined ? null : read(spoken, row, { table: "messages", id: message });
+    const one = read(spoken, row, { table: "messages", id: message });
     return one === null ? "" : saidIn(one.words);
   };
 

@@ -8,9 +8,7 @@ import { json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
-import { whole, writing } from "../write/write.ts";
-
-const DONE = { kind: "done" } as const;
+import { DONE, doing, whole, writing } from "../write/write.ts";
 
 const account = z
   .object({
@@ -119,24 +117,16 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   });
 
   return {
-    account: (conversation) => {
-      const row = selectAccount.get({ id: conversation });
-      return row === undefined ? null : read(account, row, { table: "conversations", id: conversation });
-    },
+    account: (conversation) =>
+      read(account, selectAccount.get({ id: conversation }), { table: "conversations", id: conversation }),
     spent: (days, one) => selectSpent.get(JSON.stringify(days), one)?.amount ?? 0,
     all: (days): readonly Spent[] =>
       selectAll.all(JSON.stringify(days)).flatMap((row) => read(spentRow, row, { table: "spent" }) ?? []),
     spend: writing(spend),
     newest: () => selectNewest.get()?.day ?? null,
     carry: writing(carry),
-    budget: (one) => {
-      const row = selectBudget.get(one);
-      return row === undefined ? null : read(budgetRow, row, { table: "budgets" });
-    },
+    budget: (one) => read(budgetRow, selectBudget.get(one), { table: "budgets" }),
     budgets: () => selectBudgets.all().flatMap((row) => read(budgetRow, row, { table: "budgets" }) ?? []),
-    setBudget: writing((budget) => {
-      put.run(budget);
-      return DONE;
-    }),
+    setBudget: doing((budget) => put.run(budget)),
   };
 };

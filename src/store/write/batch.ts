@@ -8,12 +8,12 @@
  * disk refuses at its end is tried write by write, so that only what does not fit is refused.
  */
 
-import type { Database } from "better-sqlite3";
+import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
 import { BUSY_TIMEOUT } from "../connect.ts";
 import type { Parts } from "./direct.ts";
 import { type Job, write, type Written } from "./write-job.ts";
-import { attempt } from "./write.ts";
+import { attempt, failureOf, isBusy } from "./write.ts";
 
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
@@ -23,16 +23,16 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
   const rollback = db.prepare("ROLLBACK");
 
   const together = (jobs: readonly Job[]): Outcome => {
-    const begun = attempt(() => begin.run());
-    if ("kind" in begun) return { kind: "refused", failure: begun };
+    const unbegun = refusal(begin);
+    if (unbegun !== null) return unbegun;
     const answers: Written[] = [];
     for (const job of jobs) {
       const answer = write(parts, job);
       if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length });
       answers.push(answer);
     }
-    const ended = attempt(() => commit.run());
-    return "kind" in ended ? undone({ kind: "refused", failure: ended }) : { kind: "stored", answers };
+    const unended = refusal(commit);
+    return unended === null ? { kind: "stored", answers } : undone(unended);
   };
 
   /** SQLite may have undone it by itself. */
@@ -72,7 +72,7 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
         ];
       }
       case "refused":
-        return isBusy(outcome.failure) ? jobs.map(() => outcome.failure) : jobs.map(alone);
+        return outcome.isBusy ? jobs.map(() => outcome.failure) : jobs.map(alone);
     }
   };
 
@@ -96,8 +96,21 @@ type Outcome =
   | { readonly kind: "stored"; readonly answers: readonly Written[] }
   /** The write at that place cannot be stored. */
   | { readonly kind: "failed"; readonly at: number }
-  /** The disk does not take the whole. */
-  | { readonly kind: "refused"; readonly failure: WriteFailure };
+  | Refused;
 
-/** Somebody else has the file for longer than a write waits: to wait once more for each would help nobody. */
-const isBusy = ({ message }: WriteFailure): boolean => message.startsWith("SQLITE_BUSY");
+/** The disk does not take the whole. Where it is busy, to wait once more for each would help nobody. */
+interface Refused {
+  readonly kind: "refused";
+  readonly failure: WriteFailure;
+  readonly isBusy: boolean;
+}
+
+const refusal = (statement: Statement): Refused | null => {
+  try {
+    statement.run();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    return { kind: "refused", failure: failureOf(error), isBusy: isBusy(error) };
+  }
+};

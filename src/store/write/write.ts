@@ -8,7 +8,7 @@ export const attempt = <T>(write: () => T): T | WriteFailure => {
   try {
     return write();
   } catch (error) {
-    if (error instanceof Database.SqliteError) return { kind: "failed", ...diagnose(error) };
+    if (error instanceof Database.SqliteError) return failureOf(error);
     if (error instanceof RangeError) return failed(`a value cannot be stored: ${error.message}`);
     throw error;
   }
@@ -29,6 +29,16 @@ export const writing = <Given extends readonly unknown[], Answer>(
   return Object.assign(write, { [WRITE]: true } as const);
 };
 
+/** What a write answers that has nothing else to say. */
+export const DONE = { kind: "done" } as const;
+
+/** Makes a member that writes and answers no more than that it is done. */
+export const doing = <Given extends readonly unknown[]>(does: (...given: Given) => unknown) =>
+  writing((...given: Given) => {
+    does(...given);
+    return DONE;
+  });
+
 export const isWrite = <Answer>(member: unknown): member is Write<readonly unknown[], Answer> =>
   typeof member === "function" && WRITE in member;
 
@@ -44,13 +54,14 @@ export const whole = <Given extends unknown[], Answer>(
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
 export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
 
-const diagnose = ({
-  code,
-  message,
-}: {
-  code: string;
-  message: string;
-}): Pick<WriteFailure, "code" | "message"> => {
+type SqliteError = Pick<InstanceType<typeof Database.SqliteError>, "code" | "message">;
+
+/** Somebody else has the file for longer than a write waits. */
+export const isBusy = ({ code }: SqliteError): boolean => code.startsWith("SQLITE_BUSY");
+
+export const failureOf = (error: SqliteError): WriteFailure => ({ kind: "failed", ...diagnose(error) });
+
+const diagnose = ({ code, message }: SqliteError): Pick<WriteFailure, "code" | "message"> => {
   if (code === "SQLITE_FULL") return { code: "disk_full", message: "the disk of the data directory is full" };
   if (code.startsWith("SQLITE_READONLY"))
     return { code: "read_only", message: "the data directory is read-only" };
