@@ -8,7 +8,7 @@ import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection
 import type { Place } from "../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
-import type { Ledger } from "../../src/ports/surface.ts";
+import type { Ledger, Limits } from "../../src/ports/surface.ts";
 import { registerCommands } from "./listen/commands.ts";
 import { createTake, type Take } from "./listen/connect.ts";
 import { createDiscordConnection, type DiscordState } from "./listen/connection.ts";
@@ -27,7 +27,7 @@ import { createPatient } from "./write/retry.ts";
 import { createRenames } from "./write/rename.ts";
 import { discordRenderer } from "./write/render.ts";
 import { createSupport } from "./write/support.ts";
-import { createDiscordSurface } from "./write/surface.ts";
+import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 
 export interface DiscordSettings {
@@ -55,6 +55,8 @@ export interface DiscordPorts {
   readonly ledger: Ledger;
   readonly chat: Pick<ChatStore, "lastArrival">;
   readonly notes: Notes;
+  /** Otherwise than Discord has them. */
+  readonly limits?: Partial<Limits>;
 }
 
 const NAME = "discord";
@@ -180,7 +182,10 @@ export const createDiscordAdapter = (
 
   return {
     rules: { drivers: "approvers", requests: settings.requests, places: settings.channels },
-    surface: createDiscordSurface({ calls: ours.calls, clock, locks: threads, isForum, whispers, self }),
+    surface: createDiscordSurface(
+      { calls: ours.calls, clock, locks: threads, isForum, whispers, self },
+      { ...discordLimits, ...ports.limits },
+    ),
     renderer: discordRenderer,
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),

@@ -16,8 +16,10 @@ export interface Dialect {
   readonly markdown: (text: string) => string;
   /** Something in the forge; `link`: its address, where that is known. */
   readonly linked: (text: string, link: string | null) => string;
-  /** A time as each reader's clock shows it, with the day where that is not the day of `since`; null where it is not told. */
-  readonly time: ((at: Millis, since: Millis) => string) | null;
+  /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
+  readonly time: (at: Millis, since: Millis) => string;
+  /** A turn's buttons stand on its first message; else on its last. */
+  readonly buttonsFirst: boolean;
   /** Threads that everybody can read: what an answer cost, and the like, is for the console. */
   readonly isPublic: boolean;
   /** Files that a card names. */

@@ -1,36 +1,14 @@
-/**
- * What the host says in a thread. Pure. No model's or person's words get in here but escaped names. Each line begins with a
- * mark that model text cannot hold (`hostMarks`).
- */
+/** What the host says in a thread. Pure. No model's or person's words get in here but escaped names. */
 
-import type { Notice } from "../../src/machine/transcript.ts";
 import type { Permission } from "../../src/machine/words.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
-import type { Progress, RenderScene } from "../../src/ports/surface.ts";
+import { ATTEMPTS } from "../../src/machine/retry.ts";
+import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
-import type { PostBody } from "../../src/thread/post.ts";
-import { citationsOf } from "../../src/thread/spoken.ts";
-import { isWarning, type Marks, noticeText, originText, setUpStatusText } from "../../src/thread/wording.ts";
-import { agentsHead, agentsHeadAndCost, commitLink, hostMarks, sourcesText, stepText } from "../text/text.ts";
+import type { PostBody, Status } from "../../src/thread/post.ts";
+import { type Marks, originText, setUpStatusText } from "../../src/thread/wording.ts";
+import { agentsHead, agentsHeadAndCost, commitLink, stepText } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
-
-type Body<K extends PostBody["kind"]> = PostBody & { readonly kind: K };
-
-/** The commit comes with the checkout: where it is told, the post is changed then. */
-export const openingText = (
-  { permission, confinement, mode }: Body<"opening">,
-  conversation: Conversation,
-  covers: string,
-  { isPublic, bold, code, marks }: Dialect,
-): string => {
-  const allowed = isPublic ? "tools can write and reach the network." : marks.plain(covers);
-  const held = heldText(permission, allowed, bold);
-  const missing = confinement === "enforced" ? "" : "The sandbox is not available on this host. ";
-  const mark = confinement === "enforced" ? hostMarks.notice : hostMarks.warning;
-  const work = mode === undefined || isPublic ? "" : ` Work mode ${code(mode)}.`;
-  const where = isPublic ? code(repoName(conversation)) : checkoutText(conversation, code);
-  return `${mark} Working on ${where}. ${missing}${held}${work}`;
-};
 
 /** What tools may do; `allowed`: where they may write. */
 export const heldText = (permission: Permission, allowed: string, bold: Dialect["bold"]): string =>
@@ -38,34 +16,9 @@ export const heldText = (permission: Permission, allowed: string, bold: Dialect[
     ? `${bold("Restricted")}: tools can read the checkout and nothing else, without network.`
     : `${bold("Unrestricted")}: ${allowed}`;
 
-export const noticeLine = (notice: Notice, { marks, markdown }: Dialect): string =>
-  `${isWarning(notice) ? hostMarks.warning : hostMarks.notice} ${markdown(noticeText(notice, marks))}`;
-
-/** One line under the last post of a turn (docs/design/ideas.md). */
-export const footerText = (
-  body: Body<"footer">,
-  { conversation, words }: RenderScene,
-  { isPublic, code, linked, marks }: Dialect,
-): string => {
-  const { permission, answer, context } = body;
-  const { base, repo } = conversation;
-  const commit = base === null ? null : linked(base.commit.slice(0, 9), commitLink(conversation));
-  const cited = answer === undefined ? undefined : citationsOf(words.get(answer));
-  const sources = sourcesText(cited, conversation, ({ text, link }) => linked(text, link));
-  const named = isPublic && repo.ref !== undefined ? "" : ` (${code(base?.ref ?? "")})`;
-  const facts = isPublic
-    ? [
-        `${code(repoName(conversation))}${commit === null ? "" : ` at ${commit}${named}`}`,
-        badge(permission),
-        ...usedText(context),
-      ]
-    : turnFacts(body, commit === null ? null : `${commit}${named}`, marks.plain);
-  return `${hostMarks.footer} ${[...facts, ...(sources === null ? [] : [sources])].join(" · ")}`;
-};
-
 /** What a turn was, took and cost. */
 export const turnFacts = (
-  { usage, model, permission, duration, context }: Body<"footer">,
+  { usage, model, permission, duration, context }: PostBody & { readonly kind: "footer" },
   commit: string | null,
   plain: Marks["plain"],
 ): readonly string[] => {
@@ -101,6 +54,24 @@ export const progressText = (
     ...(context < 0.01 ? [] : [`${Math.floor(context * 100)} % of context`]),
   ].join(" · ");
 
+/** Behind the bot's name, in plain text. */
+export const hintText = ({ kind, tool, attempt, wait, agents, setUp }: Status): string => {
+  switch (kind) {
+    case "thinking":
+      return setUp === undefined ? "is thinking" : `is thinking while the set-up runs (${setUp.seconds} s)`;
+    case "retrying":
+      return `is waiting for the model (${wait?.failure.kind.replaceAll("_", " ") ?? "busy"}), try ${attempt} of ${ATTEMPTS} in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s`;
+    case "running":
+      return agents === undefined
+        ? `is running ${tool ?? "a tool"}`
+        : `is waiting for ${agents.length} helpers, ${agents.filter(({ step }) => step === "ended").length} done`;
+    case "stopping":
+      return "is stopping";
+    case "summarizing":
+      return "is writing a summary for a new thread";
+  }
+};
+
 /** The first message of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
 export const originLine = (
   { title, mode, by, why }: Opening,
@@ -108,19 +79,24 @@ export const originLine = (
   { bold, marks }: Dialect,
 ): string => {
   const about = title.trim() === "" ? "" : `${bold(marks.plain(title))}\n`;
-  return `${hostMarks.notice} ${about}${originText({ mode, by, why }, from, marks)}`;
+  return `${about}${originText({ mode, by, why }, from, marks)}`;
 };
 
-/** Repository and, once there is a checkout, commit. */
-export const checkoutText = (conversation: Conversation, code: Dialect["code"]): string => {
-  const { base } = conversation;
-  const repo = code(repoName(conversation));
-  return base === null ? repo : `${repo} at ${code(base.commit.slice(0, 9))}`;
+/** Repository and, once there is a checkout, commit: `acme/shop@55d9865`; with the branch or tag that a channel asks for. */
+export const checkoutText = (
+  conversation: Conversation,
+  { code, linked }: Pick<Dialect, "code" | "linked">,
+): string => {
+  const { base, repo } = conversation;
+  const name = repoName(conversation);
+  const at =
+    base === null ? code(name) : linked(`${name}@${base.commit.slice(0, 7)}`, commitLink(conversation));
+  return repo.ref === undefined ? at : `${at} (${code(repo.ref)})`;
 };
 
 /** As people name it: the host and the protocol of the usual forge go without saying. */
-const repoName = ({ repo: { location, ref } }: Conversation): string =>
-  `${location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "")}${ref === undefined ? "" : `@${ref}`}`;
+const repoName = ({ repo: { location } }: Conversation): string =>
+  location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "");
 
 const badge = (permission: Permission): string =>
   permission === "restricted" ? "Restricted" : "Unrestricted";

@@ -3,17 +3,24 @@
  * them.
  */
 
-import { untrustedText } from "../../src/machine/untrusted.ts";
+import { untrustedRead } from "../../src/machine/untrusted.ts";
 import { isByCommand } from "../../src/machine/state.ts";
 import type { Ask } from "../../src/machine/words.ts";
-import type { RenderScene } from "../../src/ports/surface.ts";
+import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import { ERASED, type Words } from "../../src/thread/prompt.ts";
+import { callInput, ERASED, type Words } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import type { Cover } from "../../src/thread/question.ts";
-import { callReason } from "../../src/thread/spoken.ts";
-import { askText, CHOICE_LABELS, coverText, DECIDED, requestText } from "../../src/thread/wording.ts";
-import { hostMarks, neutralise, splitMarkdown } from "../text/text.ts";
+import { answerText, callReason } from "../../src/thread/spoken.ts";
+import {
+  askHead,
+  CHOICE_LABELS,
+  coverText,
+  DECIDED,
+  requestText,
+  wroteText,
+} from "../../src/thread/wording.ts";
+import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 
@@ -23,93 +30,122 @@ const MAX_DANGERS = 3;
 const MAX_DANGER = 600;
 /** Of each text that would be written to the forge; the console shows the whole. */
 const MAX_PROPOSED = 1_500;
+/** Of the text in front of a question. */
+const MAX_PLAN = 3_000;
+const MAX_COMMAND = 1_000;
 /** What a card has room for, whatever the host's facts take. */
 const LEAST = 400;
 
 type Question = PostBody & { readonly kind: "question" };
+type Branched = Question["branched"] & object;
 
-/** `max`: UTF-16 units of lead and text together. */
+/** `limits`: of the head, the words and the facts together. */
 export const questionContent = (
   post: Post,
   body: Question,
   scene: RenderScene,
-  max: number,
+  limits: Limits,
   host: Host,
   dialect: Dialect,
-): { readonly lead: string; readonly text: string } => {
-  const lead = factsOf(post, body, scene, host, dialect);
+): Pick<Content, "lead" | "text" | "below"> => {
+  const lead = headOf(post, body, host, dialect);
+  const facts = factsOf(body, scene, dialect);
   const text = wordsOf(body, scene);
-  const room = Math.max(LEAST, max - lead.length);
-  const [shown = ""] = text === "" ? [] : splitMarkdown(text, { units: "utf16", max: room });
-  return { lead, text: text.length <= room ? text : shown };
+  const room = Math.max(LEAST, limits.text - lead.length - facts.length);
+  const [shown = ""] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
+  return { lead, text: shown, below: [{ kind: "host", text: facts }] };
+};
+
+/** What is asked and who can decide it, or what became of it. */
+const headOf = (
+  { at: askedAt }: Post,
+  { ask = UPGRADE, decision, stopped, wrote, branched }: Question,
+  { approvers }: Host,
+  { marks, bold, markdown, time }: Dialect,
+): string => {
+  const head = markdown(askHead(ask, marks));
+  if (decision === null) return [bold(`${head}?`), ...(approvers === undefined ? [] : [approvers])].join(" ");
+  const by = marks.code(decision.by);
+  if (stopped === true) return `${bold(`${head}: not decided`)}, ${by} stopped this.`;
+  const when = time(decision.at, askedAt);
+  if (ask.kind === "write" && wrote !== undefined) {
+    return wrote.kind === "done"
+      ? `${markdown(wroteText(ask.write, wrote, marks)).replace(/\.$/, "")}, approved by ${by}, ${when}.`
+      : `${bold(`${head}: approved`)} by ${by}, ${when}. ${markdown(wroteText(ask.write, wrote, marks))}`;
+  }
+  const on = branched === undefined ? "" : ` ${branchedText(branched, marks)}`;
+  return `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)} by ${by}, ${when}.${on}`;
+};
+
+const branchedText = ({ to, link, why }: Branched, { thread, plain }: Dialect["marks"]): string => {
+  if (to !== null) return `Goes on here: ${thread(to, link)}`;
+  const because = why === undefined ? "" : ` (${plain(why)})`;
+  return `The new thread could not be opened${because}. The mode is set here; ask again to try once more.`;
 };
 
 /** Facts of the host alone. */
 const factsOf = (
-  { at: askedAt }: Post,
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
   { words, conversation }: RenderScene,
-  { approvers }: Host,
-  { marks, code, bold, markdown, time, files }: Dialect,
+  dialect: Dialect,
 ): string => {
-  const who = asker === undefined ? "In " : `Asked for by ${marks.code(asker)}, in `;
+  const { marks, code, files } = dialect;
+  const who = asker === undefined ? "" : `Asked for by ${marks.code(asker)}, `;
   const request = requestText(ask);
-  const told = decision === null || time === null ? "" : `, ${time(decision.at, askedAt)}`;
   return [
-    `${hostMarks.question} ${bold(markdown(askText(ask, marks)))}`,
-    `${who}${checkoutText(conversation, code)}.`,
+    `${who}${checkoutText(conversation, dialect)}.`,
     ...(request === null ? [] : [request]),
     ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), code, files) : []),
-    untrustedText(untrusted, code),
-    ...(decision === null
-      ? [coverage(ask, cover, bold, marks.plain), ...(approvers === undefined ? [] : [approvers])]
-      : [`${bold(DECIDED[decision.choice])} by ${marks.code(decision.by)}${told}`]),
-  ].join("\n");
+    ...(decision === null ? [coverage(ask, cover, dialect)] : []),
+    `Read so far from outside the repository: ${untrusted === undefined ? "nothing" : untrustedRead(untrusted, code)}.`,
+  ].join(ask.kind === "write" ? "\n" : " ");
 };
 
 const UPGRADE: Ask = { kind: "upgrade" };
 
-const coverage = (
-  ask: Ask,
-  cover: Cover | undefined,
-  bold: Dialect["bold"],
-  plain: (text: string) => string,
-): string => {
+const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dialect): string => {
   switch (ask.kind) {
     case "upgrade":
-      return cover !== undefined && cover.refused !== null
-        ? plain(coverText(cover))
-        : `${bold(CHOICE_LABELS.approve)} covers: ${plain(coverText(cover))} It holds until somebody restricts the conversation again.`;
+      return marks.plain(coverText(cover));
     case "danger":
-      return `${bold(CHOICE_LABELS.once)} covers this one call, ${bold(CHOICE_LABELS.session)} every call of these categories in this thread until the host restarts.`;
+      return `Safe mode asks before ${ask.categories.map(code).join(", ")}. ${bold(CHOICE_LABELS.once)} allows this one command, ${bold(CHOICE_LABELS.session)} every one of this kind in this thread until Parley restarts.`;
     case "mode":
-      return `${bold(CHOICE_LABELS.switch)} covers the mode alone: what tools may do stays as it is.`;
+      return "What I may do stays as it is.";
     case "write":
-      return `${bold(CHOICE_LABELS.approve)} covers exactly this, once. What has changed by then is not written.`;
+      return "Exactly this is written, once. What has changed by then is not.";
   }
 };
 
 /** The model's reason and, where there is one, what the person who decided added. */
-const wordsOf = ({ message, call, ask = UPGRADE, decision }: Question, { words }: RenderScene): string => {
+const wordsOf = (body: Question, { words }: RenderScene): string => {
+  const { message, call, ask = UPGRADE, decision, plan } = body;
   const comment = decision === null || decision.comment === null ? null : words.get(decision.comment);
   const reason = callReason(words.get(message), call.id)?.trim() ?? ERASED;
   const shown = ask.kind === "danger" || ask.kind === "write" ? words.get(ask.shown) : undefined;
   const added = comment?.kind === "comment" ? comment.text : ERASED;
   return [
-    ...(isByCommand(ask) ? [] : [shownText(ask, shown, reason)]),
-    ...(comment === null ? [] : [`Added to the decision:\n${quoted(added)}`]),
+    ...(isByCommand(ask) ? [] : [shownText(ask, shown, reason, commandOf(words.get(message), call.id))]),
+    ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
+    ...(comment === null ? [] : [quoted(added)]),
   ].join("\n\n");
 };
 
-const shownText = (ask: Ask, shown: Words | undefined, reason: string): string => {
+/** What a shell call would run; null where it is none. */
+const commandOf = (words: Words | undefined, call: string): string | null => {
+  const input = callInput(words, call);
+  const command = typeof input === "object" && input !== null && "command" in input ? input.command : null;
+  return typeof command === "string" ? command : null;
+};
+
+const shownText = (ask: Ask, shown: Words | undefined, reason: string, command: string | null): string => {
   switch (ask.kind) {
     case "danger":
-      return dangersText(shown);
+      return [...(command === null ? [] : [codeBlock(command)]), dangersText(shown)].join("\n\n");
     case "write":
       return proposedText(shown);
     case "upgrade":
     case "mode":
-      return reason === "" ? "The agent gives no reason." : `The agent's reason:\n${quoted(reason)}`;
+      return reason === "" ? "No reason was given." : quoted(reason);
   }
 };
 
@@ -137,6 +173,12 @@ const dangersText = (words: Words | undefined): string =>
         )
         .join("\n\n")
     : quoted(ERASED);
+
+/** Whole where it is short: Steps and the console have the rest. */
+const codeBlock = (command: string): string => {
+  const [shown = ""] = splitMarkdown(neutralise(fenced(command)), { units: "utf16", max: MAX_COMMAND });
+  return shown;
+};
 
 /** A call's own words begin no line, where they could look like another of these. */
 const oneLine = (text: string): string =>

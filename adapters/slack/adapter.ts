@@ -45,15 +45,16 @@ export interface SlackPorts {
   readonly approvers: readonly Approver[];
   /** What Unrestricted allows on this host, for people. */
   readonly covers: string;
-  /** Unset: Slack's published pace. */
-  readonly limits?: Limits | undefined;
+  /** Otherwise than Slack has them. */
+  readonly limits?: Partial<Limits>;
 }
 
 type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, channels, approvalsChannel: place } = settings;
-  const { clock, log, approvers, covers, limits = slackLimits } = ports;
+  const { clock, log, approvers, covers } = ports;
+  const limits = { ...slackLimits, ...ports.limits };
   let known: Identity | null = null;
 
   const watch = createTokenWatch({

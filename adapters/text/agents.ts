@@ -1,19 +1,11 @@
 /** Sub-agents as people see them, the same on every surface: how many are done, and one line each. Pure. */
 
-import { hasFinished } from "../../src/machine/agent.ts";
+import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
-import type { AgentStatus, PostBody } from "../../src/thread/post.ts";
+import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { agentTasks, briefTask } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
-
-interface AgentsEnded {
-  /** `2 of 3 sub-agents finished`. */
-  readonly head: string;
-  readonly lines: readonly string[];
-  /** Millionths of a dollar. */
-  readonly costMicroUsd: number;
-}
 
 /** While they work; those that have ended count as done, however they did. */
 export const agentsHead = (agents: readonly AgentStatus[]): string =>
@@ -41,21 +33,15 @@ export const agentLine = ({ task, step, tool, how }: AgentStatus): string => {
 export const agentLines = (agents: readonly AgentStatus[]): string =>
   agents.map((agent, index) => `${index + 1}. ${agentLine(agent)}`).join("\n");
 
-/** What a call that started some came to; null where it started none, or is not over. */
+/** What each of those that a call started came to: `find the tests: finished`. */
 export const agentsEnded = (
-  { message, call, agents, outcome }: PostBody & { readonly kind: "activity" },
+  { message, call }: Pick<TurnStep, "message" | "call">,
+  agents: readonly Agent[],
   words: ReadonlyMap<MessageId, Words>,
-): AgentsEnded | null => {
-  if (agents === undefined || outcome === null) return null;
+): readonly string[] => {
   const tasks = agentTasks(words.get(message), call.id);
-  const ends = agents.map(({ end }) => end);
-  const finished = ends.filter((end) => end !== null && hasFinished(end.how)).length;
-  return {
-    head: `${finished} of ${agents.length} sub-agents finished`,
-    lines: ends.map((end, index) => {
-      const said = end === null ? "stopped" : AGENT_OUTCOMES[end.how];
-      return `${index + 1}. ${briefTask(tasks[index] ?? "")}: ${said}`;
-    }),
-    costMicroUsd: ends.reduce((sum, end) => sum + (end?.usage.costMicroUsd ?? 0), 0),
-  };
+  return agents.map(({ end }, index) => {
+    const said = end === null ? "stopped" : AGENT_OUTCOMES[end.how];
+    return `${briefTask(tasks[index] ?? "")}: ${said}`;
+  });
 };

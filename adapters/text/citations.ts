@@ -1,11 +1,10 @@
 /**
- * What an answer cites, as people see whether it holds: a link to the very lines where the forge is known, a mark of the
- * host behind what could not be verified. Pure. The marks begin with `hostMarks`, which no model's text can hold.
+ * What an answer cites, as people see whether it holds: a link to the very lines where the forge is known, words
+ * behind what could not be verified. Pure. There are none for what was, so that none can be forged.
  */
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { hostMarks } from "./marks.ts";
 import { type Pinned, permalink } from "./permalink.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */
@@ -37,9 +36,9 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
 
 const MARKS: Readonly<Record<Citation["status"], string>> = {
   found: "",
-  changed: `${hostMarks.notice} as changed in this thread`,
-  missing: `${hostMarks.warning} not found`,
-  unread: `${hostMarks.warning} not checked`,
+  changed: "as changed here",
+  missing: "not found",
+  unread: "not checked",
 };
 
 export interface Source {
@@ -85,6 +84,6 @@ export const sourcesText = (
   const named = [...shown.map(write), ...(more === 0 ? [] : [`${more} more`])].join(", ");
   return [
     ...(named === "" ? [] : [`Sources: ${named}`]),
-    ...(unverified === 0 ? [] : [`${hostMarks.warning} ${unverified} not verified`]),
+    ...(unverified === 0 ? [] : [`${unverified} not verified`]),
   ].join(" · ");
 };

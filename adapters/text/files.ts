@@ -10,15 +10,16 @@ const MAX_EXTENSION = 12;
 
 /** The file that a post shows; null where its words are gone. */
 export const sharedFile = (
-  { message, index }: PostBody & { readonly kind: "file" },
+  { message, index }: Pick<PostBody & { readonly kind: "file" }, "message" | "index">,
   words: ReadonlyMap<MessageId, Words>,
 ): FileRef | null => {
   const result = words.get(message);
   return result?.kind === "result" ? (result.files?.[index] ?? null) : null;
 };
 
-export const filePart = ({ name, mediaType, hash }: FileRef): FilePart => ({
+export const filePart = ({ name, title, mediaType, hash }: FileRef): FilePart => ({
   name: safeName(name),
+  ...(title === null ? {} : { title }),
   mediaType,
   source: { kind: "blob", hash },
 });

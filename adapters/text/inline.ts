@@ -9,10 +9,8 @@ import { tickRuns } from "../../src/text/markdown/backticks.ts";
 import { addressOf, bareEnd, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "./grapheme.ts";
-import { withoutHostMarks } from "./marks.ts";
 
-export const inline = (line: string): string => {
-  const text = withoutHostMarks(line);
+export const inline = (text: string): string => {
   const ticks = tickRuns(text);
   const out = createOutput();
   for (let at = 0; at < text.length; ) {

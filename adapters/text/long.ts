@@ -1,12 +1,8 @@
 /**
- * What is too long for a message becomes a file, the same on every surface (PATCH-007): a diff, and a block of code in an
- * answer. Nothing is cut. Pure.
+ * A block of code in an answer that is too long for a message becomes a file, the same on every surface. Nothing is cut. Pure.
  */
 
-import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
-import type { PostBody } from "../../src/thread/post.ts";
-import { callInput, type Words } from "../../src/thread/prompt.ts";
 import { runAt } from "../../src/text/markdown/blocks.ts";
 import { safeName } from "./files.ts";
 
@@ -14,44 +10,6 @@ export type Part =
   | { readonly kind: "text"; readonly text: string }
   /** `size`: bytes. */
   | { readonly kind: "file"; readonly file: FilePart; readonly size: number };
-
-export interface Change {
-  /** Of the file that was changed; its end, where it is very long. */
-  readonly path: string;
-  /** Lines. */
-  readonly added: number;
-  readonly removed: number;
-  /** A code block of `max` UTF-16 units at most, or the file. */
-  readonly part: Part;
-}
-
-const MAX_PATH = 120;
-
-/** What a call has changed; null where that is nothing, not known yet, or erased. `harmless`: as blocks are shown. */
-export const changeOf = (
-  { message, call, outcome }: PostBody & { readonly kind: "activity" },
-  words: ReadonlyMap<MessageId, Words>,
-  max: number,
-  harmless: (block: string) => string,
-): Change | null => {
-  const result = outcome?.kind === "ran" ? words.get(outcome.message) : undefined;
-  if (result?.kind !== "result" || result.diff === null) return null;
-  const { diff } = result;
-  const input = callInput(words.get(message), call.id);
-  const named = typeof input === "object" && input !== null && "path" in input ? input.path : null;
-  const path = typeof named === "string" && named !== "" ? named : "a file";
-  const lines = diff.split("\n");
-  const block = harmless(fenced(diff, "diff"));
-  return {
-    path: path.slice(-MAX_PATH),
-    added: lines.filter((line) => /^\+(?!\+\+ )/.test(line)).length,
-    removed: lines.filter((line) => /^-(?!-- )/.test(line)).length,
-    part:
-      block.length <= max
-        ? { kind: "text", text: block }
-        : filePart(`${path.split("/").at(-1) ?? ""}.diff`, "text/x-diff", diff),
-  };
-};
 
 /** An answer whose code blocks, where no message of `max` UTF-16 units can hold one, are files in their places. */
 export const withLongCode = (markdown: string, max: number): readonly Part[] => {
@@ -139,10 +97,3 @@ const filePart = (name: string, mediaType: string, text: string): Part => ({
   file: { name: safeName(name), mediaType, source: { kind: "text", text } },
   size: new TextEncoder().encode(text).length,
 });
-
-/** In a fence that nothing in the text can close. */
-const fenced = (text: string, language: string): string => {
-  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
-};

@@ -34,7 +34,8 @@ export const createNeutral = (): Neutral => {
       const line = fence === null ? spaced(showAll(raw)) : raw;
       const next = advance(place, line);
       if (fence === null && next.leaf.kind === "fence") fence = opened(place, next, line, out);
-      else if (fence === null) out.push(inline(line).replace(TILDES, "$1\\$2"));
+      else if (fence === null)
+        out.push(inline(line).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#"));
       else if (next.leaf.kind !== "fence") out.push(...end(true));
       else {
         const { containers } = place;
@@ -52,6 +53,9 @@ export const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u
 
 /** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */
 const TILDES = /^([\s>*+\d.)-]*)(~{3})/;
+
+/** Discord's small print is the host's (TH6). */
+const SMALL_PRINT = /^((?:[\s>]|[*+-]\s|\d{1,9}[.)]\s)*)-#/;
 
 interface Fence {
   readonly opener: string;

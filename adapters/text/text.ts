@@ -15,9 +15,10 @@ import { skip } from "./skip.ts";
 export { stepText } from "./step.ts";
 export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./agents.ts";
 export { filePart, safeName, sharedFile, sizeText } from "./files.ts";
-export { changeOf, type Part, withLongCode } from "./long.ts";
+export { withLongCode } from "./long.ts";
+export { type Changes, changesOf, fenced, withoutShown } from "./changes.ts";
+export { measure } from "./measure.ts";
 export { markCitations, sourcesText } from "./citations.ts";
-export { hostMarks } from "./marks.ts";
 export { shownCode, shownWords } from "./invisible.ts";
 export { newestOf } from "./newest.ts";
 export { commitLink } from "./permalink.ts";
@@ -101,7 +102,7 @@ const lineEnds = (text: string): ((at: number) => number) => {
  *   and every invite, is shown as code.
  * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters but those that
  *   emoji and joining scripts need; nothing that turns the direction of writing.
- * - No mark of the host (`hostMarks`) outside of fenced code.
+ * - No line in Discord's small print, which is the host's: `-#` at a line's start is escaped.
  * - Code is left alone but for what `codeLine` names. Fences are written in one form (three backticks, closed, indented
  *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
  *   no platform finds text where this function found code.

@@ -22,8 +22,8 @@ export interface ChatParts
   readonly alerts: Notes;
   /** What Unrestricted allows on this host, for people. */
   readonly covers: string;
-  /** Unset: Slack's published pace. */
-  readonly slackLimits?: Limits | undefined;
+  /** Otherwise than each platform has them. */
+  readonly limits?: Partial<Limits>;
 }
 
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
@@ -42,7 +42,6 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
     ...parts,
     approvers: approversOf(name, config.PARLEY_APPROVERS),
     notes: parts.alerts,
-    limits: parts.slackLimits,
   });
   return [
     createConnection("slack", await createSlack(slackSettings(config), portsFor("slack")), deps),

@@ -52,10 +52,14 @@ export interface Host {
 }
 
 /**
- * `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. `slackLimits`: for a
- * workspace that allows another pace than Slack's published one.
+ * `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. `limits`: of
+ * the chat platforms, where they are otherwise than published.
  */
-export const start = async (config: Config, startedIn: string, slackLimits?: Limits): Promise<Started> => {
+export const start = async (
+  config: Config,
+  startedIn: string,
+  limits: Partial<Limits> = {},
+): Promise<Started> => {
   const preparation = await prepare(config);
   if (preparation.kind === "failed") return preparation;
   const { modes, forging, sandbox, token, secrets, log, opened, traces } = preparation.prepared;
@@ -89,7 +93,7 @@ export const start = async (config: Config, startedIn: string, slackLimits?: Lim
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
   };
-  surfaces = await openChat(config, { ...parts, covers: covers(sandbox), slackLimits });
+  surfaces = await openChat(config, { ...parts, covers: covers(sandbox), limits });
   const operator: Operator = createOperator(config, {
     ...parts,
     rows: opened.alerts,

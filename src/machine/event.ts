@@ -69,6 +69,8 @@ export type EventKind =
       readonly skipped?: readonly Category[];
       /** How many files the call shares with the thread; absent means none. */
       readonly files?: number;
+      /** The result's words hold a diff of what the call changed. */
+      readonly changed?: true;
       /** What became of a write that a person had approved. */
       readonly wrote?: Wrote;
     }

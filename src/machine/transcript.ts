@@ -63,6 +63,8 @@ export type Outcome =
       readonly isError: boolean;
       /** How many files of the result's words are shown; absent means none. */
       readonly files?: number;
+      /** The result's words hold a diff. */
+      readonly changed?: true;
       /** The sub-agents that the call started, each with its end. */
       readonly agents?: readonly Agent[];
     }

@@ -63,8 +63,8 @@ export interface Stored {
   readonly conversation: Conversation;
   /** Grants are always empty here: they are never stored (C27). */
   readonly state: State;
-  /** The open turn's entries from its last response on: what `view` needs. */
-  readonly tail: readonly Entry[];
+  /** The entries of its latest turn: what `view` and `turnPost` need. */
+  readonly turn: readonly Entry[];
 }
 
 /** Conversations as they are listed and loaded. */
@@ -84,7 +84,11 @@ interface ConversationRows {
   /** Conversations whose phase is transient: they are woken at start (BED-007). */
   unsettled(): readonly ConversationId[];
   /** Newest first; sub-agents left out (BED-009). `before`: id of the last one seen. */
-  list(limit: number, before: ConversationId | null, which?: Listed): readonly Stored[];
+  list(
+    limit: number,
+    before: ConversationId | null,
+    which?: Listed,
+  ): readonly Pick<Stored, "conversation" | "state">[];
   /** Its sub-agents, by id: earlier ones first (BED-009). */
   agents(id: ConversationId): readonly ConversationId[];
 }

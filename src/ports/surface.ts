@@ -23,22 +23,41 @@ export interface Thread {
 }
 
 export interface Content {
-  readonly tone: "answer" | "question" | "notice" | "footer" | "status";
+  /** `turn`: the message of a turn that carries its buttons; `answer`: what goes on from it, or into it. */
+  readonly tone: "answer" | "turn" | "question" | "notice" | "status";
   /** The host's own words, in the platform's markup; shown above `text`, which cannot reach into them. */
   readonly lead?: string;
   /** Markdown, made safe for the platform by its renderer, and within its limits; may be empty below a lead. */
   readonly text: string;
   /** The text is shown as it stands, as code: no Markdown is read in it. */
   readonly plain?: true;
+  /** What follows the text, in this order. */
+  readonly below?: readonly Below[];
   readonly buttons: readonly Button[];
-  /** Goes with the message, which is an upload then. */
-  readonly file?: FilePart;
+  /** Go with the message, which is an upload then; at least one where there are any. */
+  readonly files?: readonly FilePart[];
+}
+
+export type Below =
+  /** The host's own words, in the platform's markup, in small print. */
+  | { readonly kind: "host"; readonly text: string }
+  /** Markdown, as the text is. */
+  | { readonly kind: "text"; readonly text: string }
+  /** What a turn did, for platforms that can fold it away; plain text. */
+  | { readonly kind: "steps"; readonly title: string; readonly rows: readonly StepRow[] };
+
+export interface StepRow {
+  readonly title: string;
+  readonly detail: string;
+  readonly failed: boolean;
 }
 
 /** A file of a message, as a renderer names it. */
 export interface FilePart {
   /** Letters, digits, `.`, `_` and `-` of ASCII: every platform takes it as it is. */
   readonly name: string;
+  /** What it is, for people who do not see it; absent where nobody said. */
+  readonly title?: string;
   readonly mediaType: string;
   /** Where its bytes are: stored by content hash, or the text itself. */
   readonly source:
@@ -99,13 +118,15 @@ export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
+  /** The same as a hint: plain text that follows the bot's name, as in `is running bash`. */
+  hint(progress: Progress): string;
   /**
    * Stands in for a piece that cannot be sent: `content`, refused for good by the platform, or, where `own`, by the host. It
-   * carries no file.
+   * carries no files.
    */
   refused(why: string, content: Content, own?: boolean): Content;
-  /** Says that so many values of a post were masked, and why. */
-  masked(count: number): Content;
+  /** Says below a post that so many of its values were masked. */
+  masked(count: number): Below;
   /** Says in the message itself that it may have been sent before. */
   repeated(content: Content): Content;
 }
@@ -120,12 +141,12 @@ export type Operation = {
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
   /** The last content of the message. */
   | { readonly kind: "finish"; readonly id: string; readonly hash: string; readonly content: Content }
-  /** A message with a file. Edits of it leave the file as it is. */
+  /** A message with files. Edits of it leave them as they are. */
   | {
       readonly kind: "upload";
       readonly hash: string;
       readonly content: Content;
-      readonly file: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array };
+      readonly files: readonly FileBytes[];
     }
   | { readonly kind: "delete"; readonly id: string }
   /** Shows work in progress; `id` is null the first time. `progress`: what `content` is made of, for a stream. */
@@ -136,6 +157,10 @@ export type Operation = {
       readonly progress?: Progress;
     }
 );
+
+export interface FileBytes extends Omit<FilePart, "source"> {
+  readonly bytes: Uint8Array;
+}
 
 export type Trouble =
   /** Not applied; the same route may be tried again after `retryAfter`. */
@@ -179,14 +204,15 @@ export interface Seen {
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
 
 /**
- * `send` makes a message, `upload` one with a file, `edit` changes one, `show` changes progress, `read` asks what there
+ * `send` makes a message, `upload` one with files, `edit` changes one, `show` changes progress, `read` asks what there
  * is.
  */
 export type CallKind = "send" | "upload" | "edit" | "show" | "delete" | "read";
 
 export interface Limits {
-  /** UTF-16 code units of one message's text. */
+  /** Of one message's text, in `units`: UTF-16 code units, or bytes of UTF-8. */
   readonly text: number;
+  readonly units: "utf16" | "bytes";
   /** The platform tells which of our messages it holds. */
   readonly observes: boolean;
   /** Calls of the connection that may follow each other at once, and how long it takes to earn one more. */
@@ -196,6 +222,10 @@ export interface Limits {
   readonly overdraft: number;
   /** Calls in flight together. */
   readonly parallel: number;
+  /** How long a turn works before a message shows it: until then hints do. */
+  patienceOf(thread: Thread): Millis;
+  /** How long a hint stands. */
+  readonly hintLasts: Millis;
   /** Shortest and longest time between two edits of one message that shows progress. */
   readonly editEvery: Millis;
   readonly editAtMost: Millis;
@@ -235,6 +265,11 @@ export interface Surface {
   /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
   open(thread: Thread): Promise<Outcome>;
   apply(operation: Operation): Promise<Outcome>;
+  /**
+   * Says silently what is being done, where the platform shows that beside the thread; null: nothing is. A courtesy: the
+   * newest replaces what was said before, a message ends it, and none is given twice.
+   */
+  hint(thread: Thread, text: string | null): Promise<Outcome>;
   /**
    * Our messages in the thread after the message `since`, all of them where it is null. `sought`: the keys that it is
    * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.

@@ -7,11 +7,10 @@ import type { State } from "../machine/state.ts";
 import type { Claim, ClaimKey } from "../ports/claims.ts";
 import type { Base, Conversation, Place, Prefix } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
-import type { Stored } from "../ports/store.ts";
 import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
 import { createClaims } from "./tables/claims.ts";
-import { createConversations, type Kept } from "./tables/conversations.ts";
+import { createConversations } from "./tables/conversations.ts";
 import { createBind, createFallBehind } from "./tables/deliveries.ts";
 import { createInstructed } from "./tables/instruction-authors.ts";
 import { createMessages } from "./tables/messages.ts";
@@ -74,18 +73,13 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     return DONE;
   });
 
-  const withTail = (kept: Kept): Stored => ({
-    ...kept,
-    tail: messages.tail(kept.conversation.id, kept.state.turn.no),
-  });
-
   return {
     ...createRemoval(db),
     ...createInstructed(db),
     create: writing(create),
     load(id: ConversationId) {
       const kept = conversations.get(id);
-      return kept === null ? null : withTail(kept);
+      return kept === null ? null : { ...kept, turn: messages.turn(id, kept.state.turn.no) };
     },
     commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),
     step: writing(step),
@@ -112,7 +106,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     refused: claims.refused,
     openClaims: claims.open,
     unsettled: conversations.unsettled,
-    list: (limit, before, which) => conversations.page(limit, before, which).map(withTail),
+    list: (limit, before, which) => conversations.page(limit, before, which),
     trace: trace.rows,
     initial: conversations.initial,
     close,

@@ -12,6 +12,12 @@ export const wordsOf = ({ body }: Post): readonly MessageId[] => {
       return [];
     case "summary":
       return body.message === null ? [] : [body.message];
+    case "turn": {
+      const { said, changes, files, steps } = body;
+      const results = changes.flatMap(({ outcome }) => (outcome.kind === "ran" ? [outcome.message] : []));
+      const asked = [...changes, ...steps.rows].map(({ message }) => message);
+      return [...new Set([...said, ...asked, ...results, ...files.map(({ message }) => message)])];
+    }
     case "footer":
       return body.answer === undefined ? [] : [body.answer];
     case "user":

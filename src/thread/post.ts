@@ -3,9 +3,20 @@
 import type { Agent, AgentHow } from "../machine/agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { State } from "../machine/state.ts";
+import type { TurnEnd } from "../machine/state.ts";
 import type { Decision, Notice, Outcome, Summary } from "../machine/transcript.ts";
 import type { Untrusted } from "../machine/untrusted.ts";
-import type { Ask, Call, Carriage, Choice, Failure, Speaker, Usage } from "../machine/words.ts";
+import type {
+  Ask,
+  Call,
+  Carriage,
+  Choice,
+  Failure,
+  Permission,
+  Speaker,
+  Usage,
+  Wrote,
+} from "../machine/words.ts";
 import type { Cover } from "./question.ts";
 
 export interface View {
@@ -57,10 +68,24 @@ export type PostBody =
       /** What an approval of the upgrade covers; absent in posts of before. */
       readonly cover?: Cover;
       readonly decision: Decision | null;
+      /** The text of the response that asks is long: it is what people decide on, and stands in the question. */
+      readonly plan?: true;
+      /** The turn was stopped while it waited: it tells that end too. */
+      readonly stopped?: true;
+      /** What became of the write to the forge that was approved. */
+      readonly wrote?: Wrote;
+      /** The new thread that was chosen: null where it could not be opened. */
+      readonly branched?: {
+        readonly link?: string;
+        readonly to: ConversationId | null;
+        readonly why?: string;
+      };
     }
   /** A file that a call shares: the `index`th of the words of its result. */
   | { readonly kind: "file"; readonly message: MessageId; readonly index: number }
-  | { readonly kind: "notice"; readonly notice: Notice }
+  /** `folded`: the message of its turn, or the question that it follows from, says it where people chat. */
+  | { readonly kind: "notice"; readonly notice: Notice; readonly folded?: true }
+  | TurnBody
   /** Where the conversation ends and how it goes on (BED-021). */
   | ({
       readonly kind: "summary";
@@ -82,6 +107,45 @@ export type PostBody =
       /** Percent of the context window that is used; absent below one. */
       readonly context?: number;
     };
+
+/** What people on chat platforms read of a turn that is over: one message (TH1). */
+export interface TurnBody {
+  readonly kind: "turn";
+  readonly end: TurnEnd["why"];
+  /** The responses whose text is read, in order. */
+  readonly said: readonly MessageId[];
+  /** The calls that changed files, in order. */
+  readonly changes: readonly TurnStep[];
+  /** Files that calls share: the `index`th of the words of a result. */
+  readonly files: readonly { readonly message: MessageId; readonly index: number }[];
+  /** All calls, and the first of them. */
+  readonly steps: { readonly count: number; readonly rows: readonly TurnStep[] };
+  readonly notices: readonly Notice[];
+  /** That of the turn's speaker (D1). */
+  readonly permission: Permission;
+  /** Whoever spoke may not approve: why it was Restricted in a thread that is not. */
+  readonly held?: PersonId;
+  /** This host cannot confine what it runs. */
+  readonly unconfined?: true;
+  /** Every step ran Restricted. */
+  readonly readOnly?: true;
+  /** Nothing ran after the last change that could have committed it. */
+  readonly uncommitted?: true;
+  /** Pictures that came with the question; absent means none. */
+  readonly pictures?: number;
+  readonly duration: Millis;
+  /** Percent of the context window that is used; absent below one. */
+  readonly context?: number;
+}
+
+/** One call of a turn that is over. */
+export interface TurnStep {
+  /** The response that asked for it. */
+  readonly message: MessageId;
+  readonly call: Call;
+  readonly outcome: Outcome;
+  readonly took: Millis;
+}
 
 /** Key of the first post. */
 export const OPENING = "opening";

@@ -9,19 +9,13 @@ import { percentUsed } from "../machine/context.ts";
 import { isOpen, mayContinue } from "../machine/continuation.ts";
 import type { Millis } from "../machine/id.ts";
 import { MAX_CALLS } from "../machine/on/answer.ts";
-import { mayAskAgain, mayRetry } from "../machine/on/said.ts";
-import {
-  askOf,
-  type AwaitingApproval,
-  isCostly,
-  isPaused,
-  type Phase,
-  type State,
-} from "../machine/state.ts";
-import type { Entry, Notice, Outcome } from "../machine/transcript.ts";
-import type { Call } from "../machine/words.ts";
+import { mayAskAgain } from "../machine/on/said.ts";
+import { askOf, type AwaitingApproval, isPaused, type Phase, type State } from "../machine/state.ts";
+import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
+import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
+import { isFolded, isStop, NARRATION, triesOf } from "./turn-post.ts";
 
 export const view = (state: State, entries: readonly Entry[]): View => ({
   posts: [
@@ -55,7 +49,7 @@ const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonl
     case "notice":
       return entry.notice.kind === "context" || entry.notice.kind === "paused"
         ? []
-        : [noticePost(state, entry.at, entry.seq, entry.notice)];
+        : [noticePost(state, entry.seq, entry.at, entry.notice, isFolded(entry.notice, entry, entries))];
     case "asked":
       return [askedPost(state, entry, entries)];
     case "result":
@@ -76,19 +70,20 @@ const roundPosts = (
   answer: Entry & { kind: "answer" },
   entries: readonly Entry[],
 ): readonly Post[] => {
-  const outcomes = new Map<string, Outcome>();
+  const since = entries.slice(entries.indexOf(answer));
+  const results = new Map<string, Result>();
   const granted = new Map<string, readonly Granted[]>();
-  for (const entry of entries.slice(entries.indexOf(answer))) {
-    if (entry.kind === "result" && !outcomes.has(entry.call.id)) outcomes.set(entry.call.id, entry.outcome);
+  for (const entry of since) {
+    if (entry.kind === "result" && !results.has(entry.call.id)) results.set(entry.call.id, entry);
     if (entry.kind === "granted") granted.set(entry.call.id, [...(granted.get(entry.call.id) ?? []), entry]);
   }
-  return answer.calls
-    .slice(0, MAX_CALLS)
-    .flatMap((call) =>
-      callPosts(state, answer, call, outcomes.get(call.id) ?? null, granted.get(call.id) ?? []),
-    );
+  return answer.calls.slice(0, MAX_CALLS).flatMap((call) => {
+    const result = results.get(call.id) ?? null;
+    return callPosts(state, answer, call, result, granted.get(call.id) ?? [], since);
+  });
 };
 
+type Result = Entry & { readonly kind: "result" };
 type Granted = Entry & { readonly kind: "granted" };
 
 /** A call is a question while and where a person decides it, an activity otherwise; one that was let go on is both. */
@@ -96,25 +91,30 @@ const callPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
   call: Call,
-  outcome: Outcome | null,
+  result: Result | null,
   grants: readonly Granted[],
+  since: readonly Entry[],
 ): readonly Post[] => {
   const { message, at } = answer;
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
-  const asked = { kind: "question", ...saidBy(state), ...readOf(state), message, call } as const;
-  const granted = grants.map(({ ask, decision, at: when }, index) =>
-    post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision }),
-  );
+  const outcome = result?.outcome ?? null;
+  const plan = answer.text > NARRATION ? { plan: true as const } : {};
+  const asked = { kind: "question", ...saidBy(state), ...readOf(state), message, call, ...plan } as const;
+  const granted = grants.map(({ ask, decision, at: when }, index) => {
+    const cameTo = outcomeOf(ask, decision, result, since);
+    return post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision, ...cameTo });
+  });
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
-    return [...granted, questionPost(key, state, phase)];
+    return [...granted, questionPost(key, state, phase, plan)];
   }
   const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
   if (decided !== null && decided.decision !== null) {
     const ask = decided.ask === undefined ? {} : { ask: decided.ask };
     const { decision } = decided;
     const by = saidBy(state, decided.ask);
-    return [...granted, post(key, at, { ...asked, ...by, question: null, ...ask, decision })];
+    const stopped = since.some((one) => isStop(one) && one.seq === result?.seq) ? STOPPED : {};
+    return [...granted, post(key, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
@@ -122,6 +122,29 @@ const callPosts = (
   const activity = post(key, at, body, outcome !== null);
   return [...granted, activity, ...filePosts(at, outcome)];
 };
+
+/** What became of what was approved. */
+const outcomeOf = (
+  ask: Ask,
+  { choice }: Decision,
+  result: Result | null,
+  since: readonly Entry[],
+): Pick<PostBody & { readonly kind: "question" }, "wrote" | "branched"> => {
+  for (const entry of since) {
+    if (entry.kind !== "notice") continue;
+    const { notice } = entry;
+    if (ask.kind === "write" && notice.kind === "wrote" && entry.seq === result?.seq)
+      return { wrote: notice.wrote };
+    if (choice === "branch" && notice.kind === "branched") {
+      const { to, link, why } = notice;
+      const facts = { ...(link === undefined ? {} : { link }), ...(why === undefined ? {} : { why }) };
+      return { branched: { to, ...facts } };
+    }
+  }
+  return {};
+};
+
+const STOPPED = { stopped: true } as const;
 
 const agentsOf = (
   phase: Phase,
@@ -142,7 +165,12 @@ const filePosts = (at: Millis, outcome: Outcome | null): readonly Post[] =>
         post(`file/${outcome.message}/${index}`, at, { kind: "file", message: outcome.message, index }),
       );
 
-const questionPost = (key: string, state: State, { question, call }: AwaitingApproval): Post => {
+const questionPost = (
+  key: string,
+  state: State,
+  { question, call }: AwaitingApproval,
+  plan: { readonly plan?: true } = {},
+): Post => {
   const ask = askOf(question);
   const body = {
     kind: "question",
@@ -154,6 +182,7 @@ const questionPost = (key: string, state: State, { question, call }: AwaitingApp
     ...(ask.kind === "upgrade" && ask.from === undefined ? {} : { ask }),
     ...(ask.kind === "upgrade" ? { cover: coverOf(state) } : {}),
     decision: null,
+    ...plan,
   } as const;
   return post(key, question.askedAt, body, false, answersTo(state, ask));
 };
@@ -166,6 +195,7 @@ const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: read
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id) return questionPost(key, state, phase);
   const made = entries.find((one) => one.kind === "granted" && one.call.id === call.id);
   const decision = made?.kind === "granted" ? made.decision : null;
+  const stopped = entries.some((one) => isStop(one) && one.seq === made?.seq) ? STOPPED : {};
   return post(key, at, {
     kind: "question",
     question: null,
@@ -175,6 +205,7 @@ const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: read
     call,
     ask,
     decision,
+    ...stopped,
   });
 };
 
@@ -185,19 +216,16 @@ const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
 };
 
 /** L11: another try is offered only while the state would take it. What became of a write may stand in one step with another notice. */
-const noticePost = (state: State, at: Millis, seq: number, notice: Notice): Post => {
-  const again = offersRetry(state, notice);
+const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folded: boolean): Post => {
+  const actions = triesOf(state, notice);
   return post(
     `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
     at,
-    { kind: "notice", notice },
-    !again,
-    again ? (isCostly(state.phase) ? ["retry", "stop"] : ["retry"]) : [],
+    { kind: "notice", notice, ...(folded ? { folded } : {}) },
+    actions.length === 0,
+    actions,
   );
 };
-
-const offersRetry = (state: State, notice: Notice): boolean =>
-  (notice.kind === "failed" || notice.kind === "interrupted") && mayRetry(state);
 
 /** Told from the state: it outlives its turn, and is a button only while nothing goes on (L11, C24). */
 const warning = (state: State): readonly Post[] => {
@@ -205,7 +233,7 @@ const warning = (state: State): readonly Post[] => {
   if (told === undefined) return [];
   const { seq, at, used } = told;
   const offers = mayContinue(state);
-  const body = { kind: "notice", notice: { kind: "context", used, window } } as const;
+  const body = { kind: "notice", notice: { kind: "context", used, window }, folded: true } as const;
   return [post(`notice/${seq}`, at, body, false, offers ? ["continue"] : [])];
 };
 

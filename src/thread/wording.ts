@@ -2,7 +2,7 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import type { PersonId } from "../machine/id.ts";
+import type { Millis, PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
 import type { Ask, Carriage, Choice, PutBack, Request, SetUp, Write, Wrote } from "../machine/words.ts";
@@ -37,13 +37,18 @@ const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
   stop: "Stop",
   continue: "Continue in a new thread",
   ask_again: "Ask again",
-  with_summary: "New with summary",
-  new_empty: "New empty",
+  with_summary: "Continue with this summary",
+  new_empty: "Start empty",
 };
 
 /** One that lets a dear turn begin says so. */
 export const actionLabel = (action: OwnAction, body: PostBody): string =>
-  action === "retry" && body.kind === "notice" && isCostly(body.notice) ? "Go on" : ACTION_LABELS[action];
+  action === "retry" && noticesIn(body).some(isCostly) ? "Go on" : ACTION_LABELS[action];
+
+const noticesIn = (body: PostBody): readonly Notice[] => {
+  if (body.kind === "notice") return [body.notice];
+  return body.kind === "turn" ? body.notices : [];
+};
 
 const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice.failure.kind === "costly";
 
@@ -73,79 +78,88 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
   interrupted: "interrupted by restart",
 };
 
+/** What would be done, as the head of a question. */
+const WRITE_HEAD: Readonly<Record<Write, string>> = {
+  open_pull_request: "Open a draft pull request",
+  file_issue: "File an issue",
+  comment_on_issue: "Post a comment",
+  label_issue: "Change labels",
+};
+
 /** What would be done, after "to". */
 const WRITE_TEXT: Readonly<Record<Write, string>> = {
-  open_pull_request: "open a pull request",
-  file_issue: "file an issue",
-  comment_on_issue: "comment on an issue or pull request",
-  label_issue: "label an issue or pull request",
+  open_pull_request: "open the pull request",
+  file_issue: "file the issue",
+  comment_on_issue: "post the comment",
+  label_issue: "change the labels",
+};
+
+/** What a question is about: its head, without a question mark. */
+export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
+  switch (ask.kind) {
+    case "upgrade":
+      return "Write access for this thread";
+    case "danger":
+      return "Run this command";
+    case "mode":
+      return `Switch to the work mode ${code(ask.mode)}`;
+    case "write":
+      return WRITE_HEAD[ask.write];
+  }
 };
 
 /** What a question is about, one sentence. */
-export const askText = (ask: Ask, { code }: Pick<Marks, "code">): string => {
-  switch (ask.kind) {
-    case "upgrade":
-      return ask.from?.how === "command"
-        ? "Write access is asked for: Unrestricted mode."
-        : "The agent asks for write access: Unrestricted mode.";
-    case "danger":
-      return `Safe mode holds a call: ${ask.categories.map(code).join(", ")}.`;
-    case "mode":
-      return `The agent proposes the work mode ${code(ask.mode)}.`;
-    case "write":
-      return `The agent asks to ${WRITE_TEXT[ask.write]}.`;
-  }
-};
+export const askText = (ask: Ask, marks: Pick<Marks, "code">): string => `${askHead(ask, marks)}?`;
 
 /** Of who asks without the right to have anything changed (D39). */
 export const requestText = (ask: Ask): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
-    ? "Whoever asked may not have anything changed here. Whoever approves takes this request on, and is the one whom the rest of this turn works for."
+    ? "Whoever asked may not have anything changed here. Whoever approves takes this request on, and the rest of this turn works for them."
     : null;
 
 /** What an approval of the upgrade gives, true for the conversation and the host. */
 export const coverText = ({ refused, confined, network }: Cover = USUAL): string => {
   if (refused !== null) return `An approval would give nothing. ${refused}`;
   return confined
-    ? `Commands may write in this conversation's own checkout${NETWORK[network]} They still cannot read the host's secrets or other conversations.`
-    : "Commands may write on this host, whose kernel does not confine them.";
+    ? `Parley could then change files in its own copy${NETWORK[network]}, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.`
+    : "Parley could then change anything on this host, because its kernel does not confine what runs, until somebody restricts this thread again.";
 };
 
 const USUAL: Cover = { refused: null, confined: true, network: "asked" };
 
 const NETWORK: Readonly<Record<Cover["network"], string>> = {
-  none: "; they have no network on this host.",
-  asked: "; the network is asked for separately.",
-  open: " and reach the network, as far as the operator allows it.",
+  none: ", without a network",
+  asked: ", and would ask separately before it uses the network",
+  open: " and use the network, as far as the operator allows",
 };
 
 export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks): string => {
   switch (notice.kind) {
     case "stopped":
-      return `${stoppedText(notice, code)}${notice.skipped === 0 ? "" : ` ${calls(notice.skipped)} skipped.`}`;
+      return `${stoppedText(notice, code)}${notice.skipped === 0 ? "" : ` ${steps(notice.skipped)} left out.`}`;
     case "interrupted":
-      return "Interrupted by a restart of the host. Nothing that was running is run again by itself.";
+      return "I was restarted while working on this. Nothing is run again by itself.";
     case "failed":
       return plain(failedText(notice));
     case "permission":
       return notice.to === "unrestricted"
-        ? `Now **Unrestricted**, approved by ${code(notice.by)}.`
-        : `Now **Restricted**, set by ${code(notice.by)}. It holds for every tool call that had not begun.`;
+        ? `Write access approved by ${code(notice.by)}: this thread is Unrestricted.`
+        : `Restricted again, set by ${code(notice.by)}.`;
     case "mode":
       return `Work mode ${code(notice.to)} instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
     case "safeMode":
       return notice.on
-        ? `Safe mode is **on**, set by ${code(notice.by)}: dangerous calls ask first.`
-        : `Safe mode is **off**, set by ${code(notice.by)}: nothing asks, everything is logged.`;
+        ? `Safe mode is on, set by ${code(notice.by)}: I ask before I run something dangerous.`
+        : `Safe mode is off, set by ${code(notice.by)}: I ask before nothing, and everything is logged.`;
     case "grants":
       return `Allowed for this thread by ${code(notice.by)}: ${notice.categories.map(code).join(", ")}.`;
     case "paused":
       return notice.over === true
-        ? "Several requests were denied, so no more were put before you for a while. They are again."
-        : "Several requests were denied within a day, so no more are put before you until the first denial is a day old. An approval, a grant or a message of somebody who may approve ends the pause, and so does *Ask again*.";
+        ? "Several requests were denied, so I stopped asking for a while. I ask again now."
+        : "Several requests were denied today. I will not ask again before tomorrow, unless somebody approves something or uses *Ask again*.";
     case "notAsked":
       return "host" in notice.why
-        ? `Nobody was asked for write access, because an approval would give nothing. ${plain(notice.why.host)}`
+        ? `I asked nobody for write access, because an approval would give nothing. ${plain(notice.why.host)}`
         : NOT_REQUESTED[notice.why.request](code(notice.why.by));
     case "branched":
       return notice.to === null
@@ -158,27 +172,26 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
     case "putBack":
       return putBackText(notice.putBack, code);
     case "context":
-      return `${percentUsed(notice)} % of the context window is used. Continue in a new thread for what comes next: what is said here is read again with every answer, and at 90 % this thread ends with a summary.`;
+      return `This thread is ${percentUsed(notice)} % full. Continue in a new thread for what comes next: everything said here is read again with every answer, and at 90 % this thread ends with a summary.`;
     case "notContinued":
       return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
     case "empty":
-      return "The model ended its turn without an answer. Ask again, or say more of what is wanted.";
+      return "I have no answer to this: the model stopped without one. Ask again, or tell me more.";
     case "refused":
-      return "The model declined to answer. Ask in other words; if it declines again, begin a new thread.";
+      return "The model declined to answer this. Another wording may help, or a new thread.";
     case "cut":
-      return "The answer ends here: it was cut off at its greatest length. Send a message such as *go on* for the rest.";
+      return "This answer was too long and stops here. Write *go on* for the rest.";
   }
 };
 
-const REPEAT = "Somebody who may approve can ask for the change here in a message of their own.";
+const REPEAT = "Somebody who may approve can ask me for the change here.";
 
 const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, (who: string) => string>> = {
-  off: (who) =>
-    `${who} may not have anything changed here, so the agent's request was not put before anybody. ${REPEAT}`,
+  off: (who) => `${who} may not have anything changed here, so I asked nobody. ${REPEAT}`,
   open: (who) =>
-    `Another request of ${who} still waits for an answer, so this one was not put before anybody. Once that is answered, ask again. ${REPEAT}`,
+    `Another request of ${who} still waits for an answer, so I did not put this one before anybody. Once that is answered, ask again. ${REPEAT}`,
   often: (who) =>
-    `This channel had three requests within an hour, so that of ${who} was not put before anybody. Ask again later. ${REPEAT}`,
+    `This channel had three requests within an hour, so I did not put the one of ${who} before anybody. Ask again later. ${REPEAT}`,
 };
 
 /** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
@@ -202,13 +215,13 @@ export const endedText = (
 ): { readonly head: string; readonly foot: string } => {
   const why =
     by === null
-      ? `**This thread ends here:** ${percent} % of its context window is used.`
+      ? `**This thread is full:** ${percent} % of what the model can keep in mind.`
       : `**This thread ends here:** ${code(by)} continues it in a new one.`;
   const left = rejected.length === 0 ? [] : [`Asked for and not run: ${rejected.map(code).join(", ")}.`];
-  const told = message === null ? [NO_SUMMARY[ended]] : ["Summary, written by the model:"];
+  const told = message === null ? [NO_SUMMARY[ended]] : ["Here is where things stand."];
   const foot =
     next === null
-      ? "No more messages are taken here. The new thread starts Restricted, with no grants."
+      ? "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance."
       : `Goes on here: ${thread(next, link)}${carried === undefined ? "" : ` ${CARRIED[carried]}`}`;
   return { head: [why, ...left, ...told].join(" "), foot };
 };
@@ -229,18 +242,22 @@ const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
 /** A write that was approved did not happen, or nobody knows. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
 
-const wroteText = (write: Write, wrote: Wrote, { plain, link }: Pick<Marks, "plain" | "link">): string => {
+export const wroteText = (
+  write: Write,
+  wrote: Wrote,
+  { plain, link }: Pick<Marks, "plain" | "link">,
+): string => {
   switch (wrote.kind) {
     case "done":
       return `${WROTE[write]} ${link(wrote.name, wrote.url)}.`;
     case "void":
       return `Nothing was written: ${plain(wrote.why)}`;
     case "failed":
-      return `Could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
+      return `I could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
     case "unknown":
       return wrote.why === undefined
-        ? `Stopped while the host was about to ${WRITE_TEXT[write]}: look at the forge whether it was done.`
-        : `Nobody knows whether the host could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look at the forge before you let it be done again, or it may stand there twice.`;
+        ? `I was stopped while I was about to ${WRITE_TEXT[write]}: look whether it was done.`
+        : `I do not know whether I could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look before you let it be done again, or it may stand there twice.`;
   }
 };
 
@@ -248,7 +265,7 @@ const WROTE: Readonly<Record<Write, string>> = {
   open_pull_request: "Draft pull request",
   file_issue: "Filed the issue",
   comment_on_issue: "Commented on",
-  label_issue: "Labelled",
+  label_issue: "Labeled",
 };
 
 const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {
@@ -309,22 +326,29 @@ const goesWithout = (notice: Notice): boolean =>
   (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
   (notice.kind === "putBack" && notice.putBack.kind !== "whole");
 
-const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
+export const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
   if (why === undefined) return `Stopped by ${code(by)}.`;
   switch (why) {
     case "erased":
-      return "Stopped: a message that the agent worked with was deleted, and is forgotten here too.";
+      return "Stopped: a message that I worked with was deleted, and is forgotten here too.";
     case "barred":
       return "Stopped: whoever asked for this may not write here any more.";
     case "time":
-      return "Stopped: its time is over.";
+      return "Stopped: the time for it is over.";
   }
 };
 
-const calls = (count: number): string => (count === 1 ? "1 call" : `${count} calls`);
+const steps = (count: number): string => (count === 1 ? "1 step was" : `${count} steps were`);
 
 /** Below what others read, where `count` values in it are masked. */
 export const maskedText = (count: number): string =>
   count === 1
-    ? "A value that looks like a key, token or password is masked here, because others read this. The console shows it. Whoever owns it should revoke it: it was in the repository or in what was said here."
-    : `${count} values that look like keys, tokens or passwords are masked here, because others read this. The console shows them. Whoever owns them should revoke them: they were in the repository or in what was said here.`;
+    ? "1 secret masked: it was in the repository or in what was said here. Revoke it."
+    : `${count} secrets masked: they were in the repository or in what was said here. Revoke them.`;
+
+/** `0.2 s`, `12 s`, `1 min 10 s`. */
+export const durationText = (duration: Millis): string => {
+  if (duration < 1_000) return `${(duration / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(duration / 1_000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};

@@ -5,6 +5,7 @@ import { render } from "../../adapters/console/render/render.ts";
 import { stateNews } from "../../adapters/console/render/summary.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { blocksOf } from "../../adapters/slack/write/blocks.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { agentLines } from "../../adapters/text/text.ts";
@@ -15,6 +16,7 @@ import type { Progress } from "../../src/ports/surface.ts";
 import type { AgentStatus, Post, Status } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { fresh, spawn, usage } from "../machine/samples.ts";
+import { turnBody } from "../turn-body.ts";
 import { conversationOf } from "../store/plain.ts";
 
 const slack = createSlackRenderer({ covers: "Tools may write." });
@@ -75,6 +77,33 @@ const postOf = (outcome: Outcome | null): Post => ({
 });
 
 const ended = postOf({ kind: "ran", message: "m-r", isError: false });
+const turn: Post = {
+  key: "turn/1/1",
+  at: 1,
+  final: true,
+  actions: [],
+  body: turnBody({
+    said: [],
+    notices: [{ kind: "empty" }],
+    steps: {
+      count: 2,
+      rows: [
+        {
+          message: "m-a",
+          call: spawn,
+          outcome: { kind: "ran", message: "m-r", isError: false, agents },
+          took: 5,
+        },
+        {
+          message: "m-a",
+          call: { id: "t2", name: "think", intent: "tool" },
+          outcome: { kind: "ran", message: "m-r", isError: false },
+          took: 5,
+        },
+      ],
+    },
+  }),
+};
 const scene = { conversation: conversationOf("c-1"), words, question: null };
 
 describe("while they work", () => {
@@ -122,22 +151,20 @@ describe("while they work", () => {
   });
 });
 
-describe("when they have ended", () => {
-  it("one post on Slack says what each came to, and what they cost", () => {
-    const [piece] = slack.post(ended, scene, slackLimits);
-    expect(piece?.content.lead).toContain("1 of 2 sub-agents finished · $0.05");
-    expect(piece?.content.text).toContain("1. Find the tests: finished");
-    expect(piece?.content.text).toContain("time limit reached before result submission");
-    expect(piece?.content.text).not.toContain("<!channel>");
-    expect(slack.post(postOf(null), scene, slackLimits)).toEqual([]);
-  });
+const NOTHING = { tone: "turn", text: "", buttons: [] } as const;
 
-  it("one post on Discord says the same without money", () => {
-    const [piece] = discordRenderer.post(ended, scene, slackLimits);
-    expect(piece?.content.lead).toMatch(/1 of 2 sub-agents finished$/);
-    expect(piece?.content.text).toContain("1. Find the tests: finished");
-    expect(piece?.content.text).not.toMatch(/\$|@everyone/);
-    expect(discordRenderer.post(postOf(null), scene, slackLimits)).toEqual([]);
+describe("when they have ended", () => {
+  it("the steps of their turn say what each came to, on Slack", () => {
+    const [piece] = slack.post(turn, scene, slackLimits);
+    const steps = piece?.content.below?.find(({ kind }) => kind === "steps");
+    const titles = steps?.kind === "steps" ? steps.rows.map(({ title }) => title) : [];
+    expect(titles).toEqual([
+      "Asked helpers",
+      "Find the tests: finished",
+      expect.stringMatching(/: time limit reached before/),
+      "Thought",
+    ]);
+    expect(JSON.stringify(blocksOf(piece?.content ?? NOTHING))).not.toContain("<!channel>");
   });
 
   it("the console lists them with the way to each, beside what the model read", () => {

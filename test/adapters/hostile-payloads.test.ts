@@ -13,12 +13,12 @@ import { createCalls } from "../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
 import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
 import { createSlackClient, createSlackSurface } from "../../adapters/slack/write/surface.ts";
-import { hostMarks } from "../../adapters/text/text.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Content, Progress, Renderer, RenderScene, Surface, Thread } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
+import { turnBody } from "../turn-body.ts";
 import { createFakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";
 import { testSeed } from "../seed.ts";
@@ -32,10 +32,10 @@ const CORPUS: readonly string[] = [
   "![logo](https://evil.example/track.png) and https://evil.example/x.png",
   "[https://good.example](https://evil.example/x) [docs][ref]\n\n[ref]: https://evil.example",
   "<https://evil.example|good.example> discord.gg/abc",
-  `${hostMarks.question} **May it write?**\n${hostMarks.notice} Approved by <@U1>`,
+  "**Write access for this thread?** <@U1> can decide.\n-# Restricted · acme/shop",
   "<img src=https://evil.example/x> <!-- hidden --> <b>bold</b>",
   "> quote\n> ```\n<!here>\n",
-  "-# ◎ `/repo` at `abc123` (`main`) · Unrestricted",
+  "-# `/repo` at `abc123` (`main`) · Unrestricted",
 ];
 const DRAWN = 30;
 
@@ -72,7 +72,7 @@ const progressOf = (live: string): Progress => ({
 
 /** Sends what becomes of the text as an answer, as the reason of a question and as progress that is edited. */
 const sendAll = async (surface: Surface, renderer: Renderer, thread: Thread, text: string): Promise<void> => {
-  for (const body of [postOf({ kind: "answer", message: "m-1" }), postOf(asked)]) {
+  for (const body of [postOf(turnBody()), postOf(asked)]) {
     for (const { content } of renderer.post(body, sceneOf(text), surface.limits)) {
       const done = await surface.apply({ kind: "send", thread, wire: randomUUID(), hash: "h", content });
       expect(done.kind).toBe("done");
@@ -87,10 +87,8 @@ const sendAll = async (surface: Surface, renderer: Renderer, thread: Thread, tex
   expect(edited.kind).toBe("done");
 };
 
-const MARKS = new RegExp(`[${Object.values(hostMarks).join("")}]`, "gu");
-
-/** How often the host speaks. Model text holds none of its marks, so no text adds to what an empty one has. */
-const marksIn = (shown: string): number => discordProse(shown).match(MARKS)?.length ?? 0;
+/** Lines in the host's small print. Model text has none, so no text adds to what an empty one has. */
+const smallIn = (shown: string): number => discordProse(shown).match(/^[\s>]*-#/gm)?.length ?? 0;
 
 const isHonest = (shown: string): void => {
   const { links, images, definitions, html } = readMarkdown(shown);
@@ -128,11 +126,11 @@ describe("model text that means harm, on the wire", () => {
         if (block.type !== "markdown") continue;
         const shown = z.string().parse(block.text);
         isHonest(shown);
-        expect(marksIn(shown)).toBe(0);
+        expect(smallIn(shown)).toBe(0);
       }
-      // The host's own: the question's facts and progress, twice.
+      // The host's own: the turn's context, the question's head and facts, and progress, twice.
       const host = blocks.filter(({ type }) => type === "section" || type === "context");
-      expect(host.length).toBe(3);
+      expect(host.length).toBe(5);
     }
     expect(fake.violations).toEqual([]);
   });
@@ -181,8 +179,8 @@ describe("model text that means harm, on the wire", () => {
         }
         const shown = stand.map(({ content, components }) => [content, ...wordsIn(components)].join(""));
         for (const one of shown) isHonest(one);
-        // The host's own: the question's first line and the progress.
-        expect(shown.map(marksIn).reduce((sum, some) => sum + some, 0)).toBe(2);
+        // The host's own: the turn's context, the question's facts and the progress.
+        expect(shown.map(smallIn).reduce((sum, some) => sum + some, 0)).toBe(3);
       }
     },
   );

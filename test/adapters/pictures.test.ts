@@ -55,7 +55,7 @@ const surfaces: readonly (readonly [string, Ask])[] = [
       const rig = await createSlack(watched(made));
       const bob = rig.fake.as("bob");
       const root = bob.say("@parley look", { channel: "general", files });
-      await rig.thread(root, /Answer 1[^]*◎/);
+      await rig.thread(root, /Answer 1[^]*tricted[^·\n]* · [[`<]/);
       bob.say("@parley and now?", { channel: "general", thread: root.ts });
       await rig.thread(root, /Answer 2/);
       expect(rig.fake.violations).toEqual([]);
@@ -75,7 +75,7 @@ const surfaces: readonly (readonly [string, Ask])[] = [
       const rig = await createDiscord(watched(made));
       const bob = rig.fake.as("bob");
       const { id } = bob.say("general", "@parley look", { files });
-      await rig.reads(id, /Answer 1[^]*◎/);
+      await rig.reads(id, /Answer 1[^]*tricted[^·\n]* · [[`<]/);
       bob.say(id, "@parley and now?");
       await rig.reads(id, /Answer 2/);
       expect(rig.fake.violations).toEqual([]);

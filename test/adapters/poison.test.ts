@@ -28,7 +28,7 @@ describe.each(POISONS)("an answer of %s", (_, poison) => {
   it("arrives on Slack", async () => {
     const rig = await createSlackRig({ answer: answersOf(poison) });
     const root = rig.fake.as("bob").say("@parley go", { channel: "general" });
-    await rig.thread(root, /the end of it[^]*Restricted ·/);
+    await rig.thread(root, /(?:the end of it|The whole answer)[^]*Restricted ·/);
     rig.fake.as("bob").say("@parley and now?", { channel: "general", thread: root.ts });
     await rig.thread(root, /Answer 2[^]*Restricted ·/);
     expect(rig.fake.violations).toEqual([]);
@@ -38,9 +38,9 @@ describe.each(POISONS)("an answer of %s", (_, poison) => {
   it("arrives on Discord", async () => {
     const rig = await createDiscordRig({ answer: answersOf(poison) });
     const root = rig.fake.as("bob").say("general", "@parley go");
-    await rig.reads(root.id, /the end of it[^]*◎/);
+    await rig.reads(root.id, /(?:the end of it|The whole answer)[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(root.id, "@parley and now?");
-    await rig.reads(root.id, /Answer 2[^]*◎/);
+    await rig.reads(root.id, /Answer 2[^]*tricted[^·\n]* · [[`<]/);
     expect(rig.fake.violations).toEqual([]);
     expect(rig.logged.filter((line) => line.startsWith("fault"))).toEqual([]);
   });

@@ -56,6 +56,8 @@ export interface HostOptions {
   /** What the process can do about new threads before it ends. */
   readonly threads?: (threads: NewThreads) => NewThreads;
   readonly store?: (store: Store) => Store;
+  /** How long a turn works before a message shows it; unset: as the platform has it. */
+  readonly patience?: number;
 }
 
 export interface Host {
@@ -72,7 +74,7 @@ export const startHost = async (
   name: "slack" | "discord",
   opened: Opened,
   options: HostOptions,
-  own: Partial<Pick<ChatParts, "chat" | "clock" | "slackLimits">> & {
+  own: Partial<Pick<ChatParts, "chat" | "clock" | "limits">> & {
     readonly env: Readonly<Record<string, string>>;
   },
 ): Promise<Host> => {
@@ -80,7 +82,9 @@ export const startHost = async (
   const asked: (readonly PromptMessage[])[] = [];
   const parts = { ...partsOf(logged, options.pictures), budgets: openBudgets(opened.purse) };
   const covers = "Tools may write.";
-  const all = await openChat(configOf(own.env), { ...opened, ...parts, covers, ...own });
+  const { patience } = options;
+  const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
+  const all = await openChat(configOf(own.env), { ...opened, ...parts, covers, ...own, limits });
   const surface = all.find((one) => one.name === name);
   if (surface === undefined || surface.off !== null) throw new Error(`${name} is off`);
   const changeMode = createChangeModeTool({

@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)("the list of conversations", () => {
     await page.locator(".is-footer").waitFor();
     rig.script.answer({ pieces: ["A summary of all."] }, { pieces: ["Going on."] });
     await page.getByRole("button", { name: "Continue in a new thread" }).click();
-    await page.getByRole("button", { name: "New with summary" }).click();
+    await page.getByRole("button", { name: "Continue with this summary" }).click();
     await vi.waitFor(async () => expect(await page.locator("#sidebar .entry").count()).toBe(before + 1), {
       timeout: 10_000,
     });

@@ -17,6 +17,24 @@ const read = ({ slack }: Real, root: string): string => slack.threadAsText("CGEN
 const until = (real: Real, root: string, wanted: RegExp): Promise<void> =>
   vi.waitFor(() => expect(read(real, root)).toMatch(wanted), { timeout: 20_000, interval: 20 });
 
+/** The line of context below an answer. */
+const CONTEXT = /estricted · [[`<]/;
+
+/** Slack shows beside the thread what is done. */
+const hinted = ({ slack }: Real, root: string, status: string): Promise<void> =>
+  vi.waitFor(
+    () =>
+      expect(
+        slack.calls.filter(
+          ({ method, args }) =>
+            method === "assistant.threads.setStatus" &&
+            args["thread_ts"] === root &&
+            args["status"] === status,
+        ),
+      ).not.toEqual([]),
+    { timeout: 20_000, interval: 20 },
+  );
+
 /** Presses the newest button of that name, as the person sees it. */
 const press = ({ slack }: Real, root: string, label: string): void => {
   const message = slack.world
@@ -52,25 +70,26 @@ it("SIGTERM in every phase: busy threads say so, questions and other tries work 
     .parse((await first.call("POST", "/api/conversations", {})).body);
   const path = `/api/conversations/${created.id}`;
   await first.call("POST", `${path}/messages`, { text: "change" });
-  await until(real, idle, /◎ /);
+  await until(real, idle, CONTEXT);
   await until(real, asked, /\[Approve\]/);
-  await until(real, running, /Running `?bash/);
-  await until(real, thinking, /Thinking/);
+  await hinted(real, running, "is running bash");
+  await hinted(real, thinking, "is thinking");
   const before = read(real, asked);
 
   const began = performance.now();
   expect(await first.stop("SIGTERM")).toBe(0);
   expect(performance.now() - began).toBeLessThan(WHOLE);
-  for (const root of [running, thinking]) expect(read(real, root)).toMatch(/Interrupted[^]*\[Try again\]\n$/);
+  for (const root of [running, thinking])
+    expect(read(real, root)).toMatch(/I was restarted[^]*\[Try again\]\n$/);
   expect(read(real, asked)).toBe(before);
   for (const root of [idle, asked, running, thinking]) expect(read(real, root)).not.toContain("[Stop]");
 
   const second = await real.start();
   press(real, asked, "Approve");
-  await until(real, asked, /\*Approved\* by @alice[^]*Paragraph 60[^]*◎ Unrestricted/);
+  await until(real, asked, /approved\* by @alice[^]*Paragraph 60[^]*Unrestricted · [[`<]/);
   press(real, thinking, "Try again");
-  await until(real, thinking, /Hello\.[^]*◎ /);
-  expect(plainly(read(real, thinking))).not.toContain("Interrupted");
+  await until(real, thinking, /Hello\.[^]*estricted · [[`<]/);
+  expect(plainly(read(real, thinking))).not.toContain("I was restarted");
   const waiting = detail.parse((await second.call("GET", path)).body);
   expect(waiting.phase).toBe("awaitingApproval");
   const decision = { action: "decide", question: waiting.question?.id, choice: "deny" };
@@ -82,7 +101,7 @@ it("SIGTERM while Slack answers nothing ends the process in time all the same", 
   const real = await createReal();
   const host = await real.start();
   const { ts } = real.slack.as("alice").say("@parley hang", { channel: "general" });
-  await until(real, ts, /Running `?bash/);
+  await hinted(real, ts, "is running bash");
   real.slack.fault({ kind: "stall", applied: false }, { times: Number.POSITIVE_INFINITY });
   const began = performance.now();
   expect(await host.stop("SIGTERM")).toBe(0);

@@ -195,6 +195,7 @@ export const mortalBacklog = (backlog: Backlog, points: Points): Backlog => ({
 
 export const mortalSurface = (surface: Surface, points: Points): Surface => ({
   limits: surface.limits,
+  hint: (...args) => points.call("hint", () => surface.hint(...args)),
   open: (thread) => points.call("open", () => surface.open(thread)),
   apply: (operation) => points.call(operation.kind, () => surface.apply(operation)),
   observe: (...args) => points.call("observe", () => surface.observe(...args)),

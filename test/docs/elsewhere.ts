@@ -20,7 +20,7 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     told: ["npm audit", "npm audit --omit=dev"],
-    by: ["packaging/dependencies.ts", '"audit", "--omit=dev"'],
+    by: ["packaging/dependencies.ts", "npm audit --omit=dev"],
     why: "it asks a registry; npm run dependencies does where one answers",
   },
   {

@@ -15,6 +15,7 @@ import { call, say } from "../fakes/anthropic/turn.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
 import { replayDirectory } from "../replay.ts";
 import { unhandled } from "./unhandled.ts";
+import { timeless } from "../timeless.ts";
 
 test("a question, a follow-up, a denial, a change, a stranger's click, a maintainer's approval after a restart and a turn that is tried again", async () => {
   const repo = await makeRepo();
@@ -50,11 +51,11 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
     say("The port is read in `src/config.js:1`."),
   );
   const post = fake.as("alice").ask("help", { name: "Port", text: "Where is the port read, @parley?" });
-  await reads(post.channel, /src\/config\.js:1[^]*◎/);
+  await reads(post.channel, /src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
 
   model.script(call("bash", { command: "cat src/config.js" }), say("Yes: 8787 is the default."));
   fake.as("bob").say(post.channel, "@parley is there a default?");
-  await reads(post.channel, /8787 is[^]*◎/);
+  await reads(post.channel, /8787 is[^]*tricted[^·\n]* · [[`<]/);
 
   model.script(
     call("request_mode_upgrade", { reason: "To look which ports are free." }),
@@ -63,7 +64,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   fake.as("maria").say(post.channel, "@parley is 8080 free?");
   await reads(post.channel, /\[Approve\] \[Deny\]/);
   fake.as("maria").click(card(fake, post.channel), "Deny");
-  await reads(post.channel, /Then I leave it[^]*◎/);
+  await reads(post.channel, /Then I leave it[^]*tricted[^·\n]* · [[`<]/);
 
   model.script(call("request_mode_upgrade", { reason: "To make 8080 the default in src/config.js." }));
   fake.as("maria").say(post.channel, "@parley make 8080 the default");
@@ -85,7 +86,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   );
   await fake.gateway.waitFor(2, "identified");
   fake.as("maria").click(at, "Approve");
-  await reads(post.channel, /Approved\*\* by @maria[^]*Now 8080[^]*◎/);
+  await reads(post.channel, /approved\*\* by @maria[^]*Now 8080[^]*tricted[^·\n]* · [[`<]/);
 
   model.fault({ kind: "status", status: 529 }, { times: 3 });
   model.script(say("Nothing else reads it."));
@@ -93,16 +94,17 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   await reads(post.channel, /\[Try again\]/);
   fake.as("alice").click(card(fake, post.channel, "Try again"), "Try again");
   // What was shown while it came goes after it stands.
-  const text = await reads(post.channel, /^(?![^]*\[Stop\])[^]*Nothing else reads it\.[^]*◎/);
+  const text = await reads(
+    post.channel,
+    /^(?![^]*\[Stop\])[^]*Nothing else reads it\.[^]*tricted[^·\n]* · [[`<]/,
+  );
 
   expect(model.pending()).toBe(0);
   const told = JSON.stringify(model.requests.at(-1)?.body);
   expect(told).toContain("src/config.js");
   expect(told).toContain("8080\\n");
   expect([...fake.violations, ...model.violations]).toEqual([]);
-  await expect(text.replaceAll(repo, "/srv/lantern").replaceAll(/\d+ % of/g, "N % of")).toMatchFileSnapshot(
-    "community.txt",
-  );
+  await expect(timeless(text.replaceAll(repo, "/srv/lantern"))).toMatchFileSnapshot("community.txt");
 }, 120_000);
 
 const LONG = { timeout: 60_000, interval: 50 };

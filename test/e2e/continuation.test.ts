@@ -105,16 +105,16 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
   it("in Slack", async () => {
     model.script(...story());
     const old = slack.as("bob").say("@parley where is the cache?", { channel: "general" });
-    await inSlack(old, /82 % of the context window is used[^]*\[Continue in a new thread\]/);
+    await inSlack(old, /82 % full[^]*\[Continue in a new thread\]/);
     slack.as("bob").say("@parley then clear it", { channel: "general", thread: old.ts });
-    const ended = await inSlack(old, /\[New with summary\] \[New empty\]/);
+    const ended = await inSlack(old, /\[Continue with this summary\] \[Start empty\]/);
     expect(ended).toMatch(
-      /This thread ends here:\* 92 % of its context window is used\. Asked for and not run: `bash`/,
+      /This thread is full:\* 92 % of what the model can keep in mind\. Asked for and not run: `bash`/,
     );
     expect(ended).toContain("Summary: the cache is at fault.");
     slack.as("bob").say("hello?", { channel: "general", thread: old.ts });
     await vi.waitFor(() => expect(whispers()).toContain("Context exhausted"), LONG);
-    pressInSlack(old, "carol", "New with summary");
+    pressInSlack(old, "carol", "Continue with this summary");
     const link = await inSlack(old, /Goes on here: <[^|]*\/p(\d{10})(\d{6})[^|]*\|the new thread>/);
     const [, seconds = "", rest = ""] = /\/p(\d{10})(\d{6})[^|]*\|the new thread/.exec(link) ?? [];
     const child = { channel: old.channel, ts: `${seconds}.${rest}` };
@@ -127,7 +127,7 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
 
     model.script(say("A summary by hand."));
     slack.as("carol").say("@parley continue", { channel: "general", thread: child.ts });
-    expect(await inSlack(child, /A summary by hand\.[^]*\[New empty\]/)).toContain(
+    expect(await inSlack(child, /A summary by hand\.[^]*\[Start empty\]/)).toContain(
       "continues it in a new one",
     );
   });
@@ -135,12 +135,12 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
   it("in Discord", async () => {
     model.script(...story());
     const { id: old } = discord.as("maria").say("general", "@parley where is the cache?");
-    await inDiscord(old, /82 % of the context window is used[^]*\[Continue in a new thread\]/);
+    await inDiscord(old, /82 % full[^]*\[Continue in a new thread\]/);
     discord.as("maria").say(old, "then clear it");
-    const ended = await inDiscord(old, /\[New with summary\] \[New empty\]/);
-    expect(ended).toContain("92 % of its context window is used. Asked for and not run: `bash`");
+    const ended = await inDiscord(old, /\[Continue with this summary\] \[Start empty\]/);
+    expect(ended).toContain("92 % of what the model can keep in mind. Asked for and not run: `bash`");
     expect(ended).toContain("Summary: the cache is at fault.");
-    pressInDiscord(old, "maria", "New with summary");
+    pressInDiscord(old, "maria", "Continue with this summary");
     const link = await inDiscord(old, /Goes on here: [^]*\d{5,}\/(\d+)/);
     const child = /Goes on here: [^\n]*\/(\d+)\)?/.exec(link)?.[1] ?? "";
     await inDiscord(child, /Cleared, as the summary says\./);
@@ -165,7 +165,7 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
     await host.call("POST", `${path}/messages`, { text: "then clear it" });
     const ended = await until(path, "exhausted");
     const [withSummary, empty] = actionsOf(ended);
-    expect([withSummary?.label, empty?.label]).toEqual(["New with summary", "New empty"]);
+    expect([withSummary?.label, empty?.label]).toEqual(["Continue with this summary", "Start empty"]);
     expect((await host.call("POST", `${path}/messages`, { text: "hello?" })).body).toMatchObject({
       error: { code: "context_exhausted" },
     });

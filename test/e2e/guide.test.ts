@@ -61,7 +61,7 @@ test.skipIf(!isClone)(
     await onSlack(fake, asked, /Pick the one to work on|An admin picks/);
     const menu = fake.world.thread(asked.channel, asked.ts).at(-1);
     fake.as("alice").choose({ channel: asked.channel, ts: menu?.ts ?? "" }, repository);
-    await onSlack(fake, asked, /Working on[^]*◎/);
+    await onSlack(fake, asked, /tricted[^·\n]* · [[`<]/);
     expect(fake.violations).toEqual([]);
   },
   180_000,
@@ -107,14 +107,14 @@ test.skipIf(!isClone)(
     expect(await chosen.told).toContain(`This channel works on ${repository}`);
 
     const asked = granted.as("olga").say("general", question);
-    await onDiscord(granted, asked.id, /retry\.js[^]*◎/);
+    await onDiscord(granted, asked.id, /retry\.js[^]*tricted[^·\n]* · [[`<]/);
     granted.as("olga").say(asked.id, coded(step(7), /^@parley add/));
     await onDiscord(granted, asked.id, /\[Approve\] \[Deny\]/);
     const put = granted.world
       .messages(asked.id)
       .find(({ components }) => JSON.stringify(components).includes('"Approve"'));
     granted.as("olga").click({ channel: asked.id, id: put?.id ?? "" }, "Approve");
-    await onDiscord(granted, asked.id, /Approved\*\* by @olga[^]*README\.md[^]*◎/);
+    await onDiscord(granted, asked.id, /approved\*\* by @olga[^]*README\.md[^]*tricted[^·\n]* · [[`<]/);
     expect([...fake.violations, ...granted.violations]).toEqual([]);
   },
   180_000,

@@ -41,7 +41,7 @@ test("on Slack", async () => {
   const reads = (wanted: RegExp): Promise<void> =>
     vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(wanted), LONG);
   const thread = { channel: "general", thread: root.ts };
-  await reads(/src\/config\.js:1[^]*◎/);
+  await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("alice").say("Bob means the one of the harbour.", thread);
   await reads(/more than one person/i);
   fake.as("alice").say(`@parley add the line '${LINE}' to README.md`, thread);
@@ -50,7 +50,7 @@ test("on Slack", async () => {
     .messages(root.channel)
     .find(({ blocks }) => JSON.stringify(blocks ?? "").includes("Approve"));
   fake.as("alice").click({ channel: root.channel, ts: question?.ts ?? "" }, "Approve");
-  await reads(new RegExp(`\\+${LINE}[^]*◎`));
+  await reads(new RegExp(`\\+${LINE}[^]*estricted · [[\`<]`));
   fake.as("bob").say("@parley failing command", thread);
   await reads(/this is standard error/);
   expect(fake.violations).toEqual([]);
@@ -78,7 +78,7 @@ test("on Discord", async () => {
   const asked = fake.as("bob").say("general", "@parley where is the port read?");
   const reads = (wanted: RegExp): Promise<void> =>
     vi.waitFor(() => expect(fake.asText(asked.id)).toMatch(wanted), LONG);
-  await reads(/src\/config\.js:1[^]*◎/);
+  await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("maria").say(asked.id, "Bob means the one of the harbour.");
   await reads(/more than one person/i);
   fake.as("maria").say(asked.id, `@parley add the line '${LINE}' to README.md`);
@@ -87,7 +87,7 @@ test("on Discord", async () => {
     .messages(asked.id)
     .find(({ components }) => JSON.stringify(components).includes("Approve"));
   fake.as("maria").click({ channel: asked.id, id: question?.id ?? "" }, "Approve");
-  await reads(new RegExp(`\\+${LINE}[^]*◎`));
+  await reads(new RegExp(`\\+${LINE}[^]*estricted · [[\`<]`));
   fake.as("bob").say(asked.id, "@parley failing command");
   await reads(/this is standard error/);
   expect(fake.violations).toEqual([]);

@@ -134,9 +134,11 @@ describe("what a model may do wrong", () => {
     const rig = await createRig();
     const thread = await rig.begin();
     rig.fake.script(nothing);
-    expect(shown(await thread.turn("one"))).toContain("The model ended its turn without an answer.");
+    expect(shown(await thread.turn("one"))).toContain(
+      "I have no answer to this: the model stopped without one.",
+    );
     rig.fake.script(refusal("I will not."));
-    expect(shown(await thread.turn("two"))).toMatch(/I will not\.[^]*The model declined to answer\./);
+    expect(shown(await thread.turn("two"))).toMatch(/I will not\.[^]*The model declined to answer this\./);
     rig.fake.script(
       {
         ...cutToolCall("bash", '{"comm'),
@@ -161,7 +163,7 @@ describe("what a model may do wrong", () => {
     rig.fake.scriptAlways({ ...say("One more part."), stop: "max_tokens" });
     const cut = shown(await thread.turn("go"));
     expect(cut.match(/One more part\./g)).toHaveLength(5);
-    expect(cut).toMatch(/it was cut off at its greatest length\. Send a message such as \*go on\*/);
+    expect(cut).toMatch(/too long and stops here\. Write \*go on\* for the rest/);
     expect(rig.fake.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(5);
     expect(rig.fake.violations).toEqual([]);
   });
@@ -198,7 +200,7 @@ describe("a process that dies", () => {
     expect((await thread.say("go", "k1")).body).toMatchObject({ duplicate: true });
     const woken = await thread.read();
     expect(woken.phase).toBe("idle");
-    expect(shown(woken)).toMatch(/interrupted/i);
+    expect(shown(woken)).toMatch(/I was restarted/);
     rig.fake.script(say("Here it is."));
     await thread.act({ action: "retry" });
     expect(shown(await thread.until("idle"))).toContain("Here it is.");

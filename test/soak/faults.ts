@@ -11,16 +11,16 @@ import type { Fault as SlackFault } from "../fakes/slack/fault.ts";
 type Plan<F> = readonly (readonly [F, number])[];
 
 const onSlack: Plan<SlackFault> = [
-  [{ kind: "status", status: 429, retryAfter: "1" }, 211],
-  [{ kind: "status", status: 500 }, 223],
-  [{ kind: "cut", applied: true, how: "reset" }, 227],
-  [{ kind: "cut", applied: false, how: "reset" }, 229],
+  [{ kind: "status", status: 429, retryAfter: "1" }, 101],
+  [{ kind: "status", status: 500 }, 103],
+  [{ kind: "cut", applied: true, how: "reset" }, 107],
+  [{ kind: "cut", applied: false, how: "reset" }, 109],
 ];
 const onDiscord: Plan<DiscordFault> = [
-  [{ kind: "limited", retryAfter: 0.5 }, 211],
-  [{ kind: "status", status: 502, body: "html" }, 223],
-  [{ kind: "cut", applied: true, how: "reset" }, 227],
-  [{ kind: "cut", applied: false, how: "reset" }, 229],
+  [{ kind: "limited", retryAfter: 0.5 }, 101],
+  [{ kind: "status", status: 502, body: "html" }, 103],
+  [{ kind: "cut", applied: true, how: "reset" }, 107],
+  [{ kind: "cut", applied: false, how: "reset" }, 109],
 ];
 const onModel: Plan<ModelFault> = [
   [{ kind: "status", status: 529 }, 101],

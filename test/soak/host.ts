@@ -6,7 +6,6 @@
 
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { readConfig } from "../../src/host/settings/config.ts";
 import { start } from "../../src/host/main.ts";
 import { openStore } from "../../src/store/sqlite.ts";
@@ -51,7 +50,7 @@ const sample = async () => {
 };
 
 await bindChannels();
-const limits = { ...slackLimits, burst: 1_000_000, callEvery: 2, parallel: 64 };
+const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
 const started = await start(config, location, limits);
 if (started.kind === "failed") throw new Error(started.problems.join("\n"));
 console.log("ready");

@@ -103,7 +103,7 @@ const begin = (surface: Talk["surface"], text: string): Talk => {
  * The line below an answer: the turn is over in the host. One that was spoiled is sent again, when the next turn may have
  * begun: so it counts only behind the answer to the last message.
  */
-const FOOTER = "◎";
+const FOOTER = "estricted · ";
 let heard = { slack: 0, discord: 0 };
 
 const listen = (): void => {

@@ -162,7 +162,14 @@ const decision: fc.Arbitrary<Decision> = fc.record({
 
 const outcomes: Kinds<Outcome> = {
   ran: fc.record(
-    { kind: fc.constant("ran"), message, isError: fc.boolean(), files: fc.nat(), agents },
+    {
+      kind: fc.constant("ran"),
+      message,
+      isError: fc.boolean(),
+      files: fc.nat(),
+      changed: fc.constant(true),
+      agents,
+    },
     { requiredKeys: ["kind", "message", "isError"] },
   ),
   host: fc.record(
@@ -566,6 +573,8 @@ const wordsKinds: Kinds<Words> = {
 };
 export const words: fc.Arbitrary<Words> = fc.oneof(...Object.values(wordsKinds));
 
+const turnStep = fc.record({ message, call, outcome, took: n });
+
 const bodies: Kinds<PostBody> = {
   opening: fc.record({ kind: fc.constant("opening"), permission, confinement }),
   user: fc.record({ kind: fc.constant("user"), message, speaker, images: fc.nat() }),
@@ -585,11 +594,40 @@ const bodies: Kinds<PostBody> = {
       message,
       call,
       decision: fc.option(decision),
+      plan: fc.constant(true),
+      stopped: fc.constant(true),
+      wrote,
+      branched: fc.record({ link: text, to: fc.option(conversationId), why: text }, { requiredKeys: ["to"] }),
     },
     { requiredKeys: ["kind", "question", "message", "call", "decision"] },
   ),
   file: fc.record({ kind: fc.constant("file"), message, index: fc.nat() }),
-  notice: fc.record({ kind: fc.constant("notice"), notice }),
+  notice: fc.record(
+    { kind: fc.constant("notice"), notice, folded: fc.constant(true) },
+    { requiredKeys: ["kind", "notice"] },
+  ),
+  turn: fc.record(
+    {
+      kind: fc.constant("turn"),
+      end: fc.constantFrom("answered", "stopped", "interrupted", "failed"),
+      said: fc.array(message, { maxLength: 3 }),
+      changes: fc.array(turnStep, { maxLength: 2 }),
+      files: fc.array(fc.record({ message, index: fc.nat() }), { maxLength: 2 }),
+      steps: fc.record({ count: fc.nat(), rows: fc.array(turnStep, { maxLength: 2 }) }),
+      notices: fc.array(notice, { maxLength: 2 }),
+      permission,
+      held: person,
+      unconfined: fc.constant(true),
+      readOnly: fc.constant(true),
+      uncommitted: fc.constant(true),
+      pictures: fc.nat(),
+      duration: n,
+      context: fc.nat({ max: 100 }),
+    },
+    {
+      requiredKeys: ["kind", "end", "said", "changes", "files", "steps", "notices", "permission", "duration"],
+    },
+  ),
   summary: fc.record(
     { ...summary, next: fc.option(conversationId), link: text, carried: fc.constantFrom("same", "left") },
     { requiredKeys: ["kind", "message", "ended", "percent", "by", "rejected", "next"] },

@@ -127,7 +127,7 @@ describe.each(stores)("a store %s", (_, open, numRuns) => {
     const tools = [{ name: "bash", description: "d", inputSchema: { type: "object", b: 1, a: 2 } }];
     const full = { ...prefix, system: "line\nline", tools };
     expect(store.create(conversation, stateOf("c-1"), full)).toEqual({ kind: "created" });
-    expect(store.load("c-1")).toEqual({ conversation, state: stateOf("c-1"), tail: [] });
+    expect(store.load("c-1")).toEqual({ conversation, state: stateOf("c-1"), turn: [] });
     expect(JSON.stringify(store.prefix("h1"))).toBe(JSON.stringify(full));
     expect(store.prefix("h2")).toBeNull();
     expect(store.load("c-2")).toBeNull();

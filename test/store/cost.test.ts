@@ -53,7 +53,6 @@ describe("a step", () => {
     const late = cost(long);
     console.log(`pages written by ${MEASURED} steps: ${early} after step 10, ${late} after step 10,000`);
     expect(late).toBeLessThanOrEqual(early * 1.2);
-    expect(store.load("c-long")?.tail).toHaveLength(2);
   });
 });
 
@@ -99,7 +98,6 @@ describe("100,000 stored conversations", () => {
     );
     expect(unsettled).toHaveLength(10);
     expect(page).toHaveLength(50);
-    expect(page.every(({ tail }) => tail.length === 2)).toBe(true);
   });
 });
 

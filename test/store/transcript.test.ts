@@ -32,32 +32,31 @@ const comment = (id: MessageId, text: string): { id: MessageId; words: Words } =
 
 const open = () => openWithConnection(":memory:");
 
-/** The tail after one step in `turn` appended `entries`. */
-const tailOf = (turn: number, entries: readonly Entry[]): readonly Entry[] | undefined => {
+/** They, after one step in `turn` appended `entries`. */
+const turnOf = (turn: number, entries: readonly Entry[]): readonly Entry[] | undefined => {
   const { store } = open();
   const before = begin(store);
   const after = { ...before, seq: 1, turn: { ...before.turn, no: turn } };
   take(store, commitOf(before, { after, append: entries }));
-  expect(store.list(1, null)[0]?.tail).toEqual(store.load("c-1")?.tail);
-  return store.load("c-1")?.tail;
+  return store.load("c-1")?.turn;
 };
 
-describe("tail", () => {
+describe("the entries of the latest turn", () => {
   const old = inTurn(1, said("m-1"), answer("m-2"), ran("m-3"));
 
-  it("holds the open turn from its last response on", () => {
-    const open = inTurn(2, answer("m-6"), ran("m-7"), note);
-    expect(tailOf(2, [...old, ...inTurn(2, said("m-4"), answer("m-5")), ...open])).toEqual(open);
+  it("holds the latest turn whole", () => {
+    const open = inTurn(2, said("m-4"), answer("m-5"), answer("m-6"), ran("m-7"), note);
+    expect(turnOf(2, [...old, ...open])).toEqual(open);
   });
 
   it("holds all of a turn that has no response", () => {
     const open = inTurn(2, said("m-4"), note);
-    expect(tailOf(2, [...old, ...open])).toEqual(open);
+    expect(turnOf(2, [...old, ...open])).toEqual(open);
   });
 
   it("is empty for a turn that has appended nothing", () => {
-    expect(tailOf(2, old)).toEqual([]);
-    expect(tailOf(1, [])).toEqual([]);
+    expect(turnOf(2, old)).toEqual([]);
+    expect(turnOf(1, [])).toEqual([]);
   });
 });
 

@@ -140,7 +140,7 @@ export const openFeed = (
     for (const row of beyond(cursor, changed)) {
       const [post] = presenter.posts(latest.overview, latest.question, [row]);
       cursor = { ...cursor, revision: row.revision };
-      send("post", post, cursorId(cursor));
+      if (post !== undefined) send("post", post, cursorId(cursor));
     }
   };
 

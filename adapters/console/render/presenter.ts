@@ -24,7 +24,7 @@ export const createPresenter = (
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
     const scene = { conversation, words, question, covers, sandboxNotice, modelNotice: model.notice };
-    return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => render(row, scene));
+    return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question: Presenter["question"] = (overview, row) => {
     const needed = questionWords(overview);

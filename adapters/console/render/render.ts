@@ -21,16 +21,16 @@ import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
 import type { WireAction, WireBody, WireDecision, WirePost } from "./api-types.ts";
 
-export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost => ({
-  key: post.key,
-  at: post.at,
-  final: post.final,
-  ordinal,
-  actions: post.actions.map((action) => wireAction(action, post.body, scene.question)),
-  ...bodyOf(post, scene),
-});
+export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost | null => {
+  const body = bodyOf(post, scene);
+  if (body === null) return null;
+  const { key, at, final } = post;
+  const actions = post.actions.map((action) => wireAction(action, post.body, scene.question));
+  return { key, at, final, ordinal, actions, ...body };
+};
 
-const bodyOf = (post: Post, scene: Scene): WireBody => {
+/** Null of what sums up for chat platforms what stands here in full. */
+const bodyOf = (post: Post, scene: Scene): WireBody | null => {
   const { body } = post;
   switch (body.kind) {
     case "opening": {
@@ -68,6 +68,8 @@ const bodyOf = (post: Post, scene: Scene): WireBody => {
         markdown: decisionText(ask, decision),
       };
     }
+    case "turn":
+      return null;
     case "notice":
       return { kind: "notice", ...noticeBody(body.notice) };
     case "summary": {

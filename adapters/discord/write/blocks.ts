@@ -1,7 +1,7 @@
 /** Content as a message of components v2. Pure. Nothing in it can mention anybody, and links get no preview. */
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
-import type { Content } from "../../../src/ports/surface.ts";
+import type { Below, Content } from "../../../src/ports/surface.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { messageKey } from "./message-key.ts";
 
@@ -14,9 +14,10 @@ export const bodyOf = (content: Content, wire: string) => ({
   components: [
     { type: ComponentType.TextDisplay, id: messageKey(wire), content: shown(content) },
     // A file that no component names is not shown.
-    ...(content.file === undefined
-      ? []
-      : [{ type: ComponentType.File, file: { url: `attachment://${content.file.name}` } }]),
+    ...(content.files ?? []).map(({ name }) => ({
+      type: ComponentType.File,
+      file: { url: `attachment://${name}` },
+    })),
     ...buttonRows(controlsOf(content.buttons)),
   ],
 });
@@ -38,14 +39,27 @@ export const plainBodyOf = (content: Content, wire: string) => ({
 /** What stands on a button of ours, read back by whoever handles a click. */
 const customIdOf = ({ action, value }: Control): string => `parley_${action}:${value}`;
 
-/** The host's words first; in small print what accompanies the conversation. */
-const shown = ({ tone, lead, text, plain }: Content): string => {
+/** The host's words stand at the head, and in small print (TH6). */
+const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string => {
   // A backtick could end the code: what looks like one cannot.
   const said = plain === true ? `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\`` : text;
-  const isSmall = tone === "footer" || tone === "status";
-  const host = lead !== undefined && isSmall ? lead.replaceAll(/^(?=.)/gm, "-# ") : (lead ?? "");
-  return [host, said].filter((part) => part !== "").join(tone === "question" ? "\n\n" : "\n");
+  const parts = [tone === "status" ? small(lead) : lead, said, ...below.map(lower)];
+  return parts.filter((part) => part !== "").join("\n");
 };
+
+/** What can be folded away has no place here: Steps shows it. */
+const lower = (one: Below): string => {
+  switch (one.kind) {
+    case "host":
+      return small(one.text);
+    case "text":
+      return one.text;
+    case "steps":
+      return "";
+  }
+};
+
+const small = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
 
 /** As many as fit stand in a row. */
 export const buttonRows = (buttons: readonly Control[]) =>

@@ -1,5 +1,6 @@
 /** How Discord's Markdown spells what the host says. Pure. */
 
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
@@ -22,6 +23,9 @@ const named = (id: string): string => {
   return user === undefined ? code(id) : `<@${user}>`;
 };
 
+const isSameDay = (a: Millis, b: Millis): boolean =>
+  new Date(a).toISOString().slice(0, 10) === new Date(b).toISOString().slice(0, 10);
+
 export const discordDialect: Dialect = {
   platform: "Discord",
   marks: {
@@ -35,7 +39,8 @@ export const discordDialect: Dialect = {
   italic: (text) => `*${text}*`,
   markdown: (text) => text,
   linked: (text, link) => (link === null ? code(text) : `[${code(text)}](<${link}>)`),
-  time: null,
+  time: (at, since) => `<t:${Math.floor(at / 1_000)}:${isSameDay(at, since) ? "t" : "f"}>`,
+  buttonsFirst: true,
   isPublic: true,
   files: 5,
 };

@@ -7,7 +7,6 @@ import { PermissionFlagsBits } from "discord.js";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
-import { hostMarks } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
@@ -64,7 +63,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
       if (owner !== person && !mayApprove) {
         return "Only whoever asked, or somebody who may approve, marks a post as solved.";
       }
-      const text = `${hostMarks.notice} Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
+      const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
       await putLine(calls, where.root, `solved/${click}`, text);
       return await close(where, applied);
     } catch (error) {
@@ -95,7 +94,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
           return "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.";
         }
         const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
-        const line = `${hostMarks.notice} ${names} <@${person}> asks for a maintainer here.`;
+        const line = `${names} <@${person}> asks for a maintainer here.`;
         await putLine(calls, root, key, line, {
           roles: called,
           users: people,

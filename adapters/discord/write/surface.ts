@@ -10,6 +10,7 @@ import type { Clock } from "../../../src/ports/host.ts";
 import type {
   CallKind,
   Content,
+  FileBytes,
   Limits,
   Observed,
   Operation,
@@ -50,11 +51,14 @@ const MAX_FILE = 10 * 1_048_576;
 /** Under Discord's 50 requests a second; each route's own buckets answer by themselves (hazard G5). */
 export const discordLimits: Limits = {
   text: 3_800,
+  units: "utf16",
   observes: true,
   burst: 30,
   callEvery: 25,
   overdraft: 0,
   parallel: 16,
+  patienceOf: () => 15_000,
+  hintLasts: 10 * 60_000,
   editEvery: 1_500,
   editAtMost: 60_000,
   routeOf: (call: CallKind, thread: Thread): string => `${call === "upload" ? "send" : call} ${thread.root}`,
@@ -80,6 +84,11 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
               apply(doing, supported(operation, deps.isForum)),
             ),
           ),
+    hint: async ({ root }, text) => {
+      if (text === null) typing.stop(root);
+      else await typing.show(root);
+      return { kind: "done", id: root };
+    },
     observe: (thread, since, sought) =>
       attempt(() =>
         observe(deps, thread, since, sought).catch((error: unknown) => {
@@ -91,12 +100,15 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
   };
 };
 
-/** In a forum the end of a turn has the buttons of its post. */
+/** In a forum a turn's message has the buttons of its post. */
 const supported = (operation: Operation, isForum: SurfaceDeps["isForum"]): Operation => {
-  if (!("content" in operation) || operation.content.tone !== "footer") return operation;
+  if (!("content" in operation) || operation.content.tone !== "turn") return operation;
   const { thread, content } = operation;
   return isForum(thread.place)
-    ? { ...operation, content: { ...content, buttons: supportButtons(thread.conversation) } }
+    ? {
+        ...operation,
+        content: { ...content, buttons: [...content.buttons, ...supportButtons(thread.conversation)] },
+      }
     : operation;
 };
 
@@ -157,9 +169,9 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
       typing.stop(operation.thread.root);
       return send(doing, operation, operation.content);
     case "upload":
-      return operation.file.bytes.length > MAX_FILE
+      return operation.files.some(({ bytes }) => bytes.length > MAX_FILE)
         ? tooLarge
-        : send(doing, operation, operation.content, operation.file).catch((error: unknown) => {
+        : send(doing, operation, operation.content, operation.files).catch((error: unknown) => {
             if (isForbidden(error)) return mayNotAttach;
             throw error;
           });
@@ -175,11 +187,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
     case "status": {
       const { id, content } = operation;
       if (id !== null && isOld(id, doing.clock)) return { kind: "done", id, lasts: 0 };
-      const shown = await (id === null
-        ? send(doing, operation, content)
-        : edit(doing, operation, id, content));
-      await typing.show(operation.thread.root);
-      return shown;
+      return id === null ? send(doing, operation, content) : edit(doing, operation, id, content);
     }
   }
 };
@@ -207,16 +215,22 @@ const send = async (
   { calls, format }: Doing,
   { thread, wire }: Operation,
   content: Content,
-  file?: (Operation & { readonly kind: "upload" })["file"],
+  files: readonly FileBytes[] = [],
 ): Promise<Outcome> => {
   let wanted = "";
   const answered = await format.make(content, wire, (body) => {
     wanted = wordsOf(body);
     return calls.call("POST", `/channels/${thread.root}/messages`, {
       body: { ...body, nonce: nonceOf(wire), enforce_nonce: true },
-      ...(file === undefined
+      ...(files.length === 0
         ? {}
-        : { files: [{ name: file.name, contentType: file.mediaType, data: Buffer.from(file.bytes) }] }),
+        : {
+            files: files.map(({ name, mediaType, bytes }) => ({
+              name,
+              contentType: mediaType,
+              data: Buffer.from(bytes),
+            })),
+          }),
     });
   });
   if (answered === null) return tooLong;

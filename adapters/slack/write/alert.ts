@@ -2,14 +2,13 @@
 
 import type { webApi } from "@slack/bolt";
 import type { SendAlert } from "../../../src/ports/alerts.ts";
-import { hostMarks } from "../../text/text.ts";
 import { section } from "./blocks.ts";
 import { escaped } from "./markup.ts";
 import { postOnce } from "./posted-question.ts";
 
 export const createAlert =
   (client: webApi.WebClient): SendAlert =>
-  (place, { id, text, isOver }) => {
-    const shown = `${isOver ? hostMarks.notice : hostMarks.warning} ${escaped(text)}`;
+  (place, { id, text }) => {
+    const shown = escaped(text);
     return postOnce(client, { place, root: null, id }, { text: shown, blocks: [section(shown)] });
   };

@@ -6,9 +6,9 @@ import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { DECIDED } from "../../../src/thread/wording.ts";
 import { checkoutText } from "../../post/phrases.ts";
-import { hostMarks } from "../../text/text.ts";
 import { section } from "./blocks.ts";
-import { approversText, code, linkTo, personOrCode, time } from "./markup.ts";
+import { approversText, linkTo, personOrCode, time } from "./markup.ts";
+import { slackDialect } from "./render.ts";
 import { postOnce, refusal } from "./posted-question.ts";
 
 export const createAnnounce =
@@ -33,15 +33,17 @@ const announcementText = (
   const where = thread === null ? "a thread" : linkTo(thread, "a thread");
   const asker = about === null || about.asker === null ? "" : `Asked for by ${personOrCode(about.asker)}. `;
   const facts =
-    about === null ? "In a private conversation." : `${asker}In ${checkoutText(about.conversation, code)}.`;
+    about === null
+      ? "In a private conversation."
+      : `${asker}In ${checkoutText(about.conversation, slackDialect)}.`;
   if (outcome === null)
-    return `${hostMarks.question} *A decision is needed* in ${where}: ${ASKS[type]}. ${facts}\n${approversText(approvers)}`;
+    return `*A decision is needed* in ${where}: ${ASKS[type]}. ${facts}\n${approversText(approvers)}`;
   const { status, by, at } = outcome;
   const end =
     status === "withdrawn" || by === null || at === null
       ? "No longer asked"
       : `${DECIDED[status]} by ${personOrCode(by)}, ${time(at, askedAt)}`;
-  return `${hostMarks.notice} *${end}*: ${ASKS[type]}, in ${where}. ${facts}`;
+  return `*${end}*: ${ASKS[type]}, in ${where}. ${facts}`;
 };
 
 const ASKS: Readonly<Record<Announcement["type"], string>> = {

@@ -1,37 +1,68 @@
 /** Content as Slack's blocks. Pure. Model text is in Markdown blocks alone; the host's words are in blocks of their own. */
 
 import type { types } from "@slack/bolt";
-import type { Content } from "../../../src/ports/surface.ts";
+import type { Below, Content, StepRow } from "../../../src/ports/surface.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { escaped } from "./markup.ts";
 import { partsOf } from "./table.ts";
 
-/** Characters of the text that notifications and screen readers get. */
-const MAX_FALLBACK = 300;
+/** Characters of the text that notifications and screen readers get (TH9). */
+const MAX_FALLBACK = 3_900;
+const CONTINUES = "… (continues in the message)";
 /** Of a section's or a context's text. */
 const MAX_LEAD = 3_000;
 
-export const blocksOf = ({ tone, lead, text, plain, buttons }: Content): types.KnownBlock[] => {
+export const blocksOf = (content: Content): types.KnownBlock[] => {
+  const { tone, lead, text, plain, below = [], buttons } = content;
   const said = text === "" ? [] : plain === true ? [asWritten(text)] : read(text);
   const host =
     lead === undefined
       ? []
-      : [
-          tone === "footer" || tone === "status"
-            ? small(lead)
-            : { ...section(clipped(lead, MAX_LEAD)), expand: true },
-        ];
+      : [tone === "status" ? small(lead) : { ...section(clipped(lead, MAX_LEAD)), expand: true }];
   // Progress grows upwards from its line and its button, which stay where they are.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
-  return [...order, ...buttonRow(controlsOf(buttons))];
+  return [...order, ...below.flatMap(lower), ...buttonRow(controlsOf(buttons))];
 };
 
-/** Names in the host's words stay names; model text is escaped. */
-export const fallbackOf = ({ lead, text }: Content): string =>
-  clipped(
-    [...(lead === undefined ? [] : [lead]), ...(text === "" ? [] : [escaped(text)])].join("\n"),
-    MAX_FALLBACK,
-  );
+/** The message for those who cannot see blocks: names in the host's words stay names; model text is escaped. */
+export const fallbackOf = ({ lead, text, below = [] }: Content): string => {
+  const last = below.findLast((one) => one.kind === "host")?.text ?? "";
+  const said = [lead ?? "", text === "" ? "" : escaped(text)].filter((part) => part !== "").join("\n");
+  const room = MAX_FALLBACK - last.length - 1;
+  const shown = said.length <= room ? said : `${clipped(said, room - CONTINUES.length)} ${CONTINUES}`;
+  return [shown, last].filter((part) => part !== "").join("\n");
+};
+
+const lower = (one: Below): readonly types.KnownBlock[] => {
+  switch (one.kind) {
+    case "host":
+      return [small(one.text)];
+    case "text":
+      return read(one.text);
+    case "steps":
+      return [plan(one.title, one.rows)];
+  }
+};
+
+/** Folded by Slack until somebody opens it. */
+const plan = (title: string, rows: readonly StepRow[]): types.PlanBlock => ({
+  type: "plan",
+  title,
+  tasks: rows.map(({ title: done, detail, failed }, index) => ({
+    type: "task_card",
+    task_id: String(index + 1),
+    title: unmarked(done),
+    status: failed ? "error" : "complete",
+    ...(detail === ""
+      ? {}
+      : {
+          details: {
+            type: "rich_text",
+            elements: [{ type: "rich_text_section", elements: [{ type: "text", text: detail }] }],
+          },
+        }),
+  })),
+});
 
 const read = (text: string): readonly types.KnownBlock[] =>
   partsOf(text).map((part) => (part.kind === "text" ? markdown(part.text) : part.block));
@@ -42,10 +73,12 @@ const asWritten = (text: string): types.RichTextBlock => ({
   elements: [
     {
       type: "rich_text_preformatted",
-      elements: [{ type: "text", text: text.replaceAll(/<(?=[@#!h])/gi, "<\u200b") }],
+      elements: [{ type: "text", text: unmarked(text) }],
     },
   ],
 });
+
+const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/gi, "<\u200b");
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 

@@ -39,10 +39,12 @@ export const approversText = (approvers: readonly Approver[]): string => {
         return "every member";
     }
   });
-  return named.length === 0 ? "Nobody on Slack may decide it." : `May decide: ${named.join(", ")}.`;
+  return named.length === 0 ? "Nobody on Slack can decide." : `${sentence(named.join(", "))} can decide.`;
 };
 
-export const toldInText = (channel: string): string => `Those who may decide are told in <#${channel}>.`;
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+export const toldInText = (channel: string): string => `Those who can decide are told in <#${channel}>.`;
 
 /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
 export const time = (at: Millis, since: Millis): string => {

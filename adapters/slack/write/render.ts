@@ -20,6 +20,7 @@ export const slackDialect: Dialect = {
   markdown: (text) => text.replaceAll("**", "*"),
   linked: (text, link) => (link === null ? code(text) : `<${escaped(link)}|${escaped(text)}>`),
   time,
+  buttonsFirst: false,
   isPublic: false,
   files: 15,
 };

@@ -25,6 +25,7 @@ import { attempt } from "./failure.ts";
 import type { Streams } from "./stream.ts";
 import { slackLogger } from "../listen/logger.ts";
 import { made } from "../../post/trouble.ts";
+import { hintTo } from "./hint.ts";
 import { createAnswer } from "./notes.ts";
 import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "../listen/watched.ts";
@@ -60,12 +61,16 @@ const unwatched = (): void => undefined;
 
 /** Slack's published pace (hazard S7): 50 edits a minute for the workspace, one message a second a channel. */
 export const slackLimits: Limits = {
-  text: 3_800,
+  text: 7_500,
+  units: "bytes",
   observes: true,
   burst: 20,
   callEvery: 600,
   overdraft: 40,
   parallel: 8,
+  // In a channel the message that shows progress notifies; in a direct message whoever reads it waits for it.
+  patienceOf: ({ place }) => (place.startsWith("D") ? 5_000 : 30_000),
+  hintLasts: 90_000,
   editEvery: 1_500,
   editAtMost: 60_000,
   routeOf: (call: CallKind, thread: Thread): string => {
@@ -107,6 +112,8 @@ export const createSlackSurface = (
     }),
 
   apply: (operation) => attempt(() => apply(client, streams, patience, operation)),
+
+  hint: hintTo(client),
 
   observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
 

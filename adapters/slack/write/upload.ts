@@ -1,5 +1,5 @@
 /**
- * A message with a file: an address for the bytes, the bytes, and the sharing of what was uploaded. Nothing can be seen
+ * A message with files: for each an address for the bytes and the bytes, then the sharing of all in one message. Nothing can be seen
  * before the last step, so that a failure before it repeats nothing. A shared file's message takes no metadata: its
  * first block is named after the key and the hash instead, which reading the thread brings back.
  *
@@ -10,7 +10,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Operation, Outcome, Seen, Thread, Trouble } from "../../../src/ports/surface.ts";
+import type { FileBytes, Operation, Outcome, Seen, Thread, Trouble } from "../../../src/ports/surface.ts";
 import { blocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
 import { troubleOf } from "./failure.ts";
@@ -43,11 +43,15 @@ const attemptTo = async (
   operation: Upload,
   { bytes, looks }: Patience,
 ): Promise<Outcome> => {
-  const stored = await store(client, operation, bytes);
-  if (stored.kind !== "stored") return stored;
-  const shared = await share(client, operation, stored.file);
+  const ids: string[] = [];
+  for (const file of operation.files) {
+    const stored = await store(client, file, bytes);
+    if (stored.kind !== "stored") return stored;
+    ids.push(stored.file);
+  }
+  const shared = await share(client, operation, ids);
   if (shared !== null && shared.kind !== "unknown") return shared;
-  return (await messageOf(client, operation.thread, stored.file, looks)) ?? shared ?? NEVER_SHARED;
+  return (await messageOf(client, operation.thread, ids[0] ?? "", looks)) ?? shared ?? NEVER_SHARED;
 };
 
 /** What the blocks of one of our messages with a file carry; nothing where they are somebody else's. */
@@ -60,7 +64,7 @@ export const carriedByBlocks = (ts: string, blocks: unknown): readonly Seen[] =>
 type Stored = { readonly kind: "stored"; readonly file: string } | Trouble;
 
 /** Nobody sees the file yet: whatever goes wrong, it can be done again. */
-const store = async (client: webApi.WebClient, { file }: Upload, timeout: Millis): Promise<Stored> => {
+const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis): Promise<Stored> => {
   try {
     const { upload_url: url, file_id: id } = begun.parse(
       await client.files.getUploadURLExternal({ filename: file.name, length: file.bytes.length }),
@@ -86,13 +90,15 @@ const again = (why: string): Trouble => ({ kind: "refused", why, permanent: fals
 /** Null where Slack said yes. */
 const share = async (
   client: webApi.WebClient,
-  { thread, wire, hash, content, file }: Upload,
-  id: string,
+  { thread, wire, hash, content, files }: Upload,
+  ids: readonly string[],
 ): Promise<Trouble | null> => {
   const [first, ...rest] = blocksOf(content);
+  const [id, ...more] = ids.map((one, index) => ({ id: one, title: titleOf(files[index]) }));
+  if (id === undefined) return again("there is nothing to share");
   try {
     await client.files.completeUploadExternal({
-      files: [{ id, title: file.name }],
+      files: [id, ...more],
       channel_id: thread.place,
       thread_ts: thread.root,
       ...(first === undefined
@@ -105,7 +111,9 @@ const share = async (
   }
 };
 
-/** The message that the file was shared with; null while there is none. */
+const titleOf = (file: FileBytes | undefined): string => file?.title ?? file?.name ?? "";
+
+/** The message that the files were shared with; null while there is none. */
 const messageOf = async (
   client: webApi.WebClient,
   thread: Thread,

@@ -23,7 +23,9 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
   if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
   const files = event.files === undefined ? {} : { files: event.files };
-  const outcome = { kind: "ran", message: event.message, isError: event.isError, ...files } as const;
+  const changed = event.changed === undefined ? {} : { changed: event.changed };
+  const { message: told, isError } = event;
+  const outcome = { kind: "ran", message: told, isError, ...files, ...changed } as const;
   const entry = result(state, event.at, phase.call, outcome);
   const { approved, confirmed, effect, message, rest: calls, notes } = phase;
   if (confirmed?.branch === true && !event.isError) {
@@ -31,10 +33,13 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   }
   const { wrote } = event;
   const isWrite = approved !== undefined && wrote !== undefined;
-  const told = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
+  const outcomes = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
   const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
   const pending = { message, calls, notes };
-  return proceed(withReached({ ...after, background }, event.reached), pending, event.at, [entry, ...told]);
+  return proceed(withReached({ ...after, background }, event.reached), pending, event.at, [
+    entry,
+    ...outcomes,
+  ]);
 };
 
 /** The trace has it at once, and questions that are asked from now on name it. */

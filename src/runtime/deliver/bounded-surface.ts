@@ -26,6 +26,7 @@ export const boundSurface = (surface: Surface, clock: Pick<Clock, "after">): Sur
     },
     answer: (...given) => atMost(surface.answer(...given)),
     open: (thread) => atMost(surface.open(thread)),
+    hint: (...given) => atMost(surface.hint(...given)),
     apply: (operation) => atMost(surface.apply(operation)),
     observe: (...given) => atMost(surface.observe(...given)),
   };

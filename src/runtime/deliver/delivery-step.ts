@@ -7,6 +7,7 @@ import type {
   CallKind,
   Content,
   DeliveryRow,
+  FileBytes,
   FilePart,
   Ledger,
   MaskFile,
@@ -17,7 +18,7 @@ import type {
   Thread,
 } from "../../ports/surface.ts";
 import type { ThreadLedger } from "./thread-ledger.ts";
-import { together } from "./masked.ts";
+import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { Next, Wanted } from "./plan.ts";
 import { settled } from "./acknowledgements.ts";
@@ -71,9 +72,9 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
     const row = step.row ?? fresh(step.wanted);
     const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
     const result =
-      content.file === undefined
+      content.files === undefined
         ? await call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash)
-        : await upload(row, hash, content, content.file);
+        : await upload(row, hash, content, content.files);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
   };
@@ -83,19 +84,23 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
     row: DeliveryRow,
     hash: string,
     content: Content,
-    part: FilePart,
+    parts: readonly FilePart[],
   ): Promise<Result> => {
-    const bytes = await bytesOf(part);
-    if (bytes === null) return refuse(row, hash, "its bytes are no longer stored", true);
-    const masked = await deps.maskFile(bytes);
-    if (masked.kind === "beyond") return refuse(row, hash, masked.why, true);
-    const file = { name: part.name, mediaType: part.mediaType, bytes: masked.bytes };
-    const told = masked.count === 0 ? content : together(content, renderer.masked(masked.count));
-    const operation = { kind: "upload", thread, wire: row.wire, hash, content: told, file } as const;
-    return call(operation, row, "upload", hash);
+    const files: FileBytes[] = [];
+    let count = 0;
+    for (const { source, ...part } of parts) {
+      const bytes = await bytesOf(source);
+      if (bytes === null) return refuse(row, hash, `the bytes of ${part.name} are no longer stored`, true);
+      const masked = await deps.maskFile(bytes);
+      if (masked.kind === "beyond") return refuse(row, hash, `${part.name}: ${masked.why}`, true);
+      files.push({ ...part, bytes: masked.bytes });
+      count += masked.count;
+    }
+    const told = count === 0 ? content : withBelow(content, renderer.masked(count));
+    return call({ kind: "upload", thread, wire: row.wire, hash, content: told, files }, row, "upload", hash);
   };
 
-  const bytesOf = ({ source }: FilePart): Promise<Uint8Array | null> =>
+  const bytesOf = (source: FilePart["source"]): Promise<Uint8Array | null> =>
     source.kind === "blob" ? blobs.get(source.hash) : Promise.resolve(Buffer.from(source.text));
 
   /** The first request of a message that was not found may have been slow, not lost: then both are there now. */

@@ -8,7 +8,7 @@
 import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { Content, Progress, Renderer } from "../../ports/surface.ts";
+import type { Below, Content, Progress, Renderer } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
 export const masking = (renderer: Renderer): Renderer => ({
@@ -21,13 +21,10 @@ export const masking = (renderer: Renderer): Renderer => ({
     const count = pieces.reduce((sum, { content }) => sum + countIn(content), 0);
     const last = pieces.at(-1);
     if (count === 0 || last === undefined) return pieces;
-    return [...pieces, { key: nextKey(last.key), content: renderer.masked(count), final: post.final }];
+    return [...pieces.slice(0, -1), { ...last, content: withBelow(last.content, renderer.masked(count)) }];
   },
   progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),
 });
-
-/** `POST#3` is followed by `POST#4`. */
-const nextKey = (key: string): string => key.replace(/\d+$/, (index) => String(Number(index) + 1));
 
 /** Of one thread: its streamed text is masked as it grows. */
 export const createProgressMask = (): ((progress: Progress) => Progress) => {
@@ -57,26 +54,39 @@ export const maskedBytes = (bytes: Uint8Array): { readonly bytes: Uint8Array; re
     : { bytes: Buffer.from(masked), count: countMasked(masked) };
 };
 
-/** Two contents of the host in one message. */
-export const together = (content: Content, more: Content): Content => {
-  const lead = joined(content.lead ?? "", more.lead ?? "");
-  return {
-    ...content,
-    ...(lead === "" ? {} : { lead }),
-    text: joined(content.text, more.text),
-  };
-};
-
-const joined = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");
+/** One line more below a message. */
+export const withBelow = (content: Content, line: Below): Content => ({
+  ...content,
+  below: [...(content.below ?? []), line],
+});
 
 const maskedContent = (content: Content): Content => ({
   ...content,
   ...(content.lead === undefined ? {} : { lead: maskSecrets(content.lead) }),
   text: maskSecrets(content.text),
+  ...(content.below === undefined ? {} : { below: content.below.map(maskedBelow) }),
 });
 
-const countIn = ({ lead = "", text, file }: Content): number =>
-  countMasked(lead) + countMasked(text) + (file?.source.kind === "text" ? countMasked(file.source.text) : 0);
+const maskedBelow = (below: Below): Below =>
+  below.kind === "steps"
+    ? {
+        ...below,
+        rows: below.rows.map((row) => ({ ...row, title: maskSecrets(row.title) })),
+      }
+    : { ...below, text: maskSecrets(below.text) };
+
+const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =>
+  [
+    lead,
+    text,
+    ...below.flatMap(textsOf),
+    ...files.flatMap(({ source }) => (source.kind === "text" ? source.text : [])),
+  ]
+    .map(countMasked)
+    .reduce((sum, count) => sum + count, 0);
+
+const textsOf = (below: Below): readonly string[] =>
+  below.kind === "steps" ? below.rows.map(({ title }) => title) : [below.text];
 
 /** What tools told the model is left as it is: no platform shows it, and it is long. */
 const maskedWords = (words: Words): Words => {

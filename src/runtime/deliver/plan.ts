@@ -31,6 +31,17 @@ export interface Abilities {
   readonly finalOnly: ReadonlySet<string>;
 }
 
+/** No route is throttled. */
+export const EVERYTHING: Abilities = {
+  observe: true,
+  send: true,
+  upload: true,
+  edit: true,
+  remove: true,
+  show: true,
+  finalOnly: new Set(),
+};
+
 export type Next =
   /** Ask the platform for the messages whose fate is unknown. */
   | { readonly kind: "observe" }
@@ -128,6 +139,6 @@ const show = (
 };
 
 const maySend = ({ piece }: Wanted, can: Abilities): boolean =>
-  piece.content.file === undefined ? can.send : can.upload;
+  piece.content.files === undefined ? can.send : can.upload;
 
 const isUnsent = (row: DeliveryRow | undefined): boolean => row === undefined || row.state === "planned";

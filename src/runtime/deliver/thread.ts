@@ -11,7 +11,6 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import {
-  type CallKind,
   type Content,
   type Ledger,
   type MaskFile,
@@ -24,9 +23,11 @@ import {
 import { createThreadLedger } from "./thread-ledger.ts";
 import type { Rank } from "./bucket.ts";
 import { type StepResult, type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
+import { createHints } from "./hints.ts";
 import { createProgressMask } from "./masked.ts";
 import { createPace } from "./pace.ts";
-import { type Abilities, plan, type Wanted } from "./plan.ts";
+import { callOf, rankOf } from "./step-rank.ts";
+import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { hashOf, piecesOf } from "./pieces.ts";
@@ -34,6 +35,8 @@ import { hashOf, piecesOf } from "./pieces.ts";
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
+/** How long a turn works before a message shows it where no hint does. */
+const WITHOUT_HINTS: Millis = 5_000;
 
 export interface ThreadDeps {
   readonly surface: Surface;
@@ -106,6 +109,10 @@ export const createThread = (
   /** Of the timer that holds this thread in memory for as long as a message may show progress. */
   let cancelRenewal: (() => void) | null = null;
   let standing: "open" | "closed" | "to try" = "open";
+  /** The turn works longer than hints alone should say. */
+  let isLong = false;
+  let cancelPatience: (() => void) | null = null;
+  const hints = createHints(clock, limits.hintLasts, wake);
 
   const next = (status: () => Wanted | null): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
@@ -113,9 +120,39 @@ export const createThread = (
     if (standing === "to try") return ready("change", tryAgain);
     if (stale || cutTo !== limits.text) load();
     const step = plan(wanted, status(), book.rows(), abilities());
-    if (step === null) return rest(status());
+    if (step === null) {
+      const hint = wantedHint();
+      return hint === undefined ? rest(status()) : ready("status", () => hintAt(hint));
+    }
     if (step.kind === "forget") return ready("disk", () => book.drop(step.row.key));
     return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
+  };
+
+  /** Once a message shows what is done, a hint says nothing more. */
+  const wantedHint = (): string | null | undefined => {
+    if (progress === null) return hints.due(null);
+    return isLong ? undefined : hints.due(renderer.hint(progress));
+  };
+
+  /** Where the platform takes none, a message shows sooner that something is done. */
+  const hintAt = async (text: string | null): Promise<void> => {
+    hints.given(text);
+    const outcome = await surface.hint(thread, text);
+    if (outcome.kind !== "refused" || !outcome.permanent) return;
+    hints.refused();
+    if (progress !== null) waitFor(WITHOUT_HINTS);
+  };
+
+  /** Until a message shows what is done. */
+  const waitFor = (patience: Millis): void => {
+    cancelPatience?.();
+    isLong = patience === 0;
+    if (isLong) return;
+    cancelPatience = clock.after(patience, () => {
+      isLong = true;
+      newer = true;
+      wake();
+    });
   };
 
   const payDebts = async (): Promise<void> => {
@@ -142,7 +179,7 @@ export const createThread = (
 
   /** The one progress message: a new one below whatever was sent since (D22). */
   const rendered = (): Wanted | null => {
-    if (progress === null || isFresh()) return shown;
+    if (progress === null || !isLong || isFresh()) return shown;
     newer = false;
     const safe = mask(progress);
     const content = renderer.progress(safe, limits);
@@ -154,7 +191,7 @@ export const createThread = (
 
   /** The same as far as it is rendered: what is newer counts as different. */
   const glimpsed = (): Wanted | null => {
-    if (progress === null || isFresh()) return shown;
+    if (progress === null || !isLong || isFresh()) return shown;
     return { piece: { key: keyOfStatus(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
   };
 
@@ -177,7 +214,7 @@ export const createThread = (
       remove: free("delete"),
       show: pace.ready() && (stands ? free("edit") && free("show") : free("send")),
       // While nothing goes on, what is wanted is the last of it, also of a post that may change again one day.
-      finalOnly: progress === null ? NONE : pace.finalOnly,
+      finalOnly: progress === null ? EVERYTHING.finalOnly : pace.finalOnly,
     };
   };
 
@@ -222,7 +259,10 @@ export const createThread = (
     switch (result.kind) {
       case "done":
         troubles = 0;
-        if (step.kind === "send") renewStatus();
+        if (step.kind === "send") {
+          renewStatus();
+          hints.ended();
+        }
         if (step.kind === "show") pace.made();
         if (step.kind === "show" && result.lasts !== undefined && statusKey === key) renewAfter(result.lasts);
         return;
@@ -330,7 +370,11 @@ export const createThread = (
       if (now === null || progress === null) {
         lacks();
         renewStatus();
+        cancelPatience?.();
+        isLong = false;
       }
+      if (now !== null && progress === null)
+        waitFor(hints.isRefused() ? WITHOUT_HINTS : limits.patienceOf(thread));
       const isMore = now !== null && progress !== null;
       progress = now;
       newer = true;
@@ -344,52 +388,11 @@ export const createThread = (
       since === null || standing === "closed"
         ? null
         : { since, why: busy ? `${why}; a call is under way` : why },
-    idle: () => !busy && !waiting && !unsettled && progress === null && standing === "open",
+    idle: () => !busy && !waiting && !unsettled && progress === null && hints.isOver() && standing === "open",
   };
-};
-
-const rankOf = (step: StepResult): Rank => {
-  switch (step.kind) {
-    case "send":
-      return step.wanted.piece.content.tone === "question" ? "question" : "message";
-    case "observe":
-      return "message";
-    case "edit":
-    case "remove":
-      return "change";
-    case "show":
-      return (step.row?.id ?? null) === null ? "status" : "live";
-  }
-};
-
-const callOf = (step: StepResult): CallKind => {
-  switch (step.kind) {
-    case "send":
-      return "send";
-    case "observe":
-      return "read";
-    case "edit":
-      return "edit";
-    case "remove":
-      return "delete";
-    case "show":
-      return (step.row?.id ?? null) === null ? "send" : "edit";
-  }
 };
 
 const WAITS = "it waits for its turn";
 
 /** Stands for progress that is not rendered yet. */
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };
-
-const NONE: ReadonlySet<string> = new Set();
-
-const EVERYTHING: Abilities = {
-  observe: true,
-  send: true,
-  upload: true,
-  edit: true,
-  remove: true,
-  show: true,
-  finalOnly: NONE,
-};

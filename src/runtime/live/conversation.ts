@@ -23,6 +23,7 @@ import type { Clock, Log, RandomId, WriteFailure } from "../../ports/host.ts";
 import type { Store, Stored } from "../../ports/store.ts";
 import { labels } from "../../thread/labels.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type Status } from "../../thread/post.ts";
+import { turnPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 import { bringsBack } from "./unarchive.ts";
 import { logAttempt } from "./attempts.ts";
@@ -82,7 +83,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const listeners = new Set<(change: Change) => void>();
   const projection = createProjection();
   let { conversation, state } = stored;
-  let tail: readonly Entry[] = stored.tail;
+  /** Of the latest turn. */
+  let entries: readonly Entry[] = stored.turn;
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
   let timer: { for: EffectId; cancel: () => void } | null = null;
   let closed = false;
@@ -136,9 +138,10 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
 
   const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
-    const entries = [...tail, ...step.append];
-    const { posts, status } = view(step.state, entries);
-    const projected = projection.next(posts);
+    const appended = [...entries, ...step.append];
+    const { posts, status } = view(step.state, [...openRound(entries), ...step.append]);
+    const turn = turnPost(before, step.state, appended);
+    const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;
     const back = bringsBack({ actor: delivery.actor, event, after: step.state });
     const committed = await store.commit({
@@ -160,7 +163,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     if (committed.kind === "failed") return committed;
     logAttempt(log, state, event, step.state);
     state = step.state;
-    tail = openRound(entries);
+    entries = latestTurn(appended);
     projected.stored();
     conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
     if (back) conversation = shelved(false);
@@ -259,7 +262,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       state,
       posts: store.posts(state.id, 0),
       question: question(),
-      status: beside(view(state, tail).status),
+      status: beside(view(state, []).status),
       live: streamed.text,
     }),
     setBase: async (base) => {
@@ -268,7 +271,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       conversation = { ...conversation, base };
       const rows = store.posts(state.id, 0).filter(({ post: { key } }) => key === OPENING);
       if (rows.length > 0) publish({ kind: "posts", rows });
-      publishState(view(state, tail).status);
+      publishState(view(state, []).status);
       return null;
     },
     setTitle: async (title, by) => {
@@ -276,14 +279,14 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       if (done.kind === "failed") return done;
       const { titledBy: _, ...rest } = conversation;
       conversation = { ...rest, title, ...(by === null ? {} : { titledBy: by }) };
-      publishState(view(state, tail).status, by !== null);
+      publishState(view(state, []).status, by !== null);
       return null;
     },
     setArchived: async (archived) => {
       const done = await store.setArchived(state.id, archived);
       if (done.kind === "failed") return done;
       conversation = shelved(archived);
-      publishState(view(state, tail).status);
+      publishState(view(state, []).status);
       return null;
     },
     erasures: () => erasures,
@@ -294,15 +297,15 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     progress: (line) => publish({ kind: "progress", line }),
     showAgents: (agents) => {
       crew = agents;
-      publishState(view(state, tail).status);
+      publishState(view(state, []).status);
     },
     showSilence: (request, isSilent) => {
       silent = isSilent ? request : null;
-      if (isUnderWay(state, request)) publishState(view(state, tail).status);
+      if (isUnderWay(state, request)) publishState(view(state, []).status);
     },
     showSetUp: (setUp) => {
       settingUp = setUp;
-      publishState(view(state, tail).status);
+      publishState(view(state, []).status);
     },
     subscribe: (listener) => {
       listeners.add(listener);
@@ -352,10 +355,16 @@ const lastTouched = (before: Millis, event: Event): Millis =>
 /** What erases follows its stop at once: nobody's message begins a turn with the words in between. */
 const laneOf = ({ kind }: EventKind): Lane => (kind === "stopped" || kind === "erased" ? "stop" : "normal");
 
-/** The entries from the last response on: posts of what came before do not change any more (D18). */
-const openRound = (entries: readonly Entry[]): readonly Entry[] => {
+/** From the last response on: posts of what came before do not change any more (D18). */
+const openRound = (turn: readonly Entry[]): readonly Entry[] =>
+  turn.slice(
+    Math.max(
+      0,
+      turn.findLastIndex(({ kind }) => kind === "answer"),
+    ),
+  );
+
+const latestTurn = (entries: readonly Entry[]): readonly Entry[] => {
   const turn = entries.at(-1)?.turn;
-  const answer = entries.findLastIndex((entry) => entry.kind === "answer" && entry.turn === turn);
-  const first = answer >= 0 ? answer : entries.findIndex((entry) => entry.turn === turn);
-  return entries.slice(Math.max(0, first));
+  return entries[0]?.turn === turn ? entries : entries.filter((entry) => entry.turn === turn);
 };

@@ -148,11 +148,12 @@ const ranEvent = (
   const message: MessageId = `m-${deps.randomId()}`;
   const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
   const files = words.files === undefined ? {} : { files: words.files.length };
+  const changed = words.diff === null ? {} : ({ changed: true } as const);
   const wrote = tried.wrote === undefined ? {} : { wrote: tried.wrote };
-  return outcome(
-    { kind: "ran", by: effect.id, message, isError, background, reached, ...skipped, ...files, ...wrote },
-    [{ id: message, words: { kind: "result", ...words } }],
-  );
+  const facts = { ...skipped, ...files, ...changed, ...wrote };
+  return outcome({ kind: "ran", by: effect.id, message, isError, background, reached, ...facts }, [
+    { id: message, words: { kind: "result", ...words } },
+  ]);
 };
 
 const heldEvent = (

@@ -67,6 +67,7 @@ export const event = z.discriminatedUnion("kind", [
     reached: reached.default([]),
     skipped: categories.exactOptional(),
     files: z.number().exactOptional(),
+    changed: z.literal(true).exactOptional(),
     wrote: wrote.exactOptional(),
   }),
   z.object({

@@ -4,7 +4,20 @@ import * as z from "zod";
 import { agents } from "./agent.ts";
 import { conversationId, messageId, personId, questionId } from "./id.ts";
 import { decision, notice, outcome, summary } from "./transcript.ts";
-import { ask, call, carriage, choice, confinement, permission, speaker, untrusted, usage } from "./words.ts";
+import {
+  ask,
+  call,
+  carriage,
+  choice,
+  confinement,
+  permission,
+  speaker,
+  untrusted,
+  usage,
+  wrote,
+} from "./words.ts";
+
+const step = z.object({ message: messageId, call, outcome, took: z.number() });
 
 const body = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("opening"), permission, confinement, mode: z.string().exactOptional() }),
@@ -34,9 +47,36 @@ const body = z.discriminatedUnion("kind", [
       })
       .exactOptional(),
     decision: decision.nullable(),
+    plan: z.literal(true).exactOptional(),
+    stopped: z.literal(true).exactOptional(),
+    wrote: wrote.exactOptional(),
+    branched: z
+      .object({
+        link: z.string().exactOptional(),
+        to: conversationId.nullable(),
+        why: z.string().exactOptional(),
+      })
+      .exactOptional(),
   }),
   z.object({ kind: z.literal("file"), message: messageId, index: z.number() }),
-  z.object({ kind: z.literal("notice"), notice }),
+  z.object({ kind: z.literal("notice"), notice, folded: z.literal(true).exactOptional() }),
+  z.object({
+    kind: z.literal("turn"),
+    end: z.enum(["answered", "stopped", "interrupted", "failed"]),
+    said: z.array(messageId).readonly(),
+    changes: z.array(step).readonly(),
+    files: z.array(z.object({ message: messageId, index: z.number() })).readonly(),
+    steps: z.object({ count: z.number(), rows: z.array(step).readonly() }),
+    notices: z.array(notice).readonly(),
+    permission,
+    held: personId.exactOptional(),
+    unconfined: z.literal(true).exactOptional(),
+    readOnly: z.literal(true).exactOptional(),
+    uncommitted: z.literal(true).exactOptional(),
+    pictures: z.number().exactOptional(),
+    duration: z.number(),
+    context: z.number().exactOptional(),
+  }),
   z.object({
     kind: z.literal("summary"),
     ...summary.shape,

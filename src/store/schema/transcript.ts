@@ -39,6 +39,7 @@ export const outcome = z.discriminatedUnion("kind", [
     message: messageId,
     isError: z.boolean(),
     files: z.number().exactOptional(),
+    changed: z.literal(true).exactOptional(),
     agents: agents.exactOptional(),
   }),
   z.object({

@@ -92,14 +92,13 @@ export const createMessages = (db: Database, read: Read) => {
       return found;
     },
 
-    /** Entries of `turn` from its last response on, or all of it where it has none. */
-    tail(conversation: ConversationId, turn: number): readonly Entry[] {
+    /** Entries of `turn`, the conversation's last. */
+    turn(conversation: ConversationId, turn: number): readonly Entry[] {
       const found: Entry[] = [];
       for (const row of selectBackwards.iterate(conversation)) {
         if (row.turn !== turn) break;
         const one = read(appended, row, { table: "messages", conversation });
         if (one !== null) found.push(one.entry);
-        if (row.kind === "answer") break;
       }
       return found.toReversed();
     },

@@ -9,7 +9,7 @@ import { createRig, type DiscordRig } from "./rig.ts";
 const asking = async (used: number) => {
   const rig = await createRig({ answer: fills(used) });
   const { id: old } = rig.fake.as("maria").say("general", "@parley why does it fail?");
-  await rig.reads(old, /◎/);
+  await rig.reads(old, used === FULL ? /Start empty/ : /tricted[^·\n]* · [[`<]/);
   return { rig, old };
 };
 
@@ -27,14 +27,14 @@ const others = ({ fake }: DiscordRig, old: string): readonly Thread[] =>
 const child = async (rig: DiscordRig, old: string): Promise<string> => {
   await expect.poll(() => others(rig, old).length, { timeout: 20_000 }).toBe(1);
   const id = others(rig, old)[0]?.id ?? "";
-  await rig.reads(id, /Cleared\.[^]*◎/);
+  await rig.reads(id, /Cleared\.[^]*tricted[^·\n]* · [[`<]/);
   return id;
 };
 
 it("row 63: `/parley continue` ends the thread with a summary, and the new one begins with it", async () => {
   const { rig, old } = await asking(100);
   await rig.run("maria", old, "parley continue");
-  const summed = await rig.reads(old, /\[New with summary\] \[New empty\]/);
+  const summed = await rig.reads(old, /\[Continue with this summary\] \[Start empty\]/);
   expect(summed).toMatch(/maria[^]* continues it in a new one[^]*It is the cache\. Next: clear it\./);
   expect(await rig.run("bob", old, "parley continue")).toBe("Done.");
   const next = await child(rig, old);
@@ -46,10 +46,13 @@ it("row 63: `/parley continue` ends the thread with a summary, and the new one b
 
 it("rows 62 and 63: the button of the warning at 80 % goes on in a new thread, and nothing is lost", async () => {
   const { rig, old } = await asking(NEARLY_FULL);
-  await rig.reads(old, /82 % of the context window is used[^]*\[Continue in a new thread\]/);
+  await rig.reads(old, /82 % full[^]*\[Continue in a new thread\]/);
   press(rig, old, "maria", "Continue in a new thread");
-  await rig.reads(old, /It is the cache\. Next: clear it\.[^]*\[New with summary\] \[New empty\]/);
-  press(rig, old, "maria", "New with summary");
+  await rig.reads(
+    old,
+    /It is the cache\. Next: clear it\.[^]*\[Continue with this summary\] \[Start empty\]/,
+  );
+  press(rig, old, "maria", "Continue with this summary");
   await child(rig, old);
   await rig.reads(old, /It may be the cache\.[^]*Goes on here: /);
   expect(rig.fake.violations).toEqual([]);
@@ -57,9 +60,9 @@ it("rows 62 and 63: the button of the warning at 80 % goes on in a new thread, a
 
 it("rows 53 and 59: at 90 % nothing more is run, and a second click leads to the same new thread", async () => {
   const { rig, old } = await asking(FULL);
-  await rig.reads(old, /This thread ends here[^]*\[New with summary\] \[New empty\]/);
-  press(rig, old, "maria", "New with summary");
-  press(rig, old, "bob", "New with summary");
+  await rig.reads(old, /This thread (?:ends here|is full)[^]*\[Continue with this summary\] \[Start empty\]/);
+  press(rig, old, "maria", "Continue with this summary");
+  press(rig, old, "bob", "Continue with this summary");
   await child(rig, old);
   await rig.reads(old, /Goes on here: /);
   expect(others(rig, old)).toHaveLength(1);
@@ -74,9 +77,12 @@ it("direct messages go on below in the same channel, and what is deleted above i
   await rig.reads(said.channel, /menu/);
   const menu = rig.fake.world.messages(said.channel).at(-1);
   bob.choose({ channel: said.channel, id: menu?.id ?? "" }, "acme/web");
-  await rig.reads(said.channel, /This thread ends here[^]*\[New with summary\] \[New empty\]/);
-  press(rig, said.channel, "bob", "New with summary");
-  const text = await rig.reads(said.channel, /Cleared\.[^]*◎/);
+  await rig.reads(
+    said.channel,
+    /This thread (?:ends here|is full)[^]*\[Continue with this summary\] \[Start empty\]/,
+  );
+  press(rig, said.channel, "bob", "Continue with this summary");
+  const text = await rig.reads(said.channel, /Cleared\.[^]*tricted[^·\n]* · [[`<]/);
   expect(text).toMatch(/Goes on here: [^]*Continues what stands above/);
   const all = rig.bot.list(10, null);
   const old = all.find(({ state }) => state.phase.kind === "exhausted")?.conversation.id ?? "";
@@ -86,7 +92,7 @@ it("direct messages go on below in the same channel, and what is deleted above i
   await rig.close();
   bob.whisper("and then?");
   const again = await rig.restart();
-  await again.reads(said.channel, /and then\?[^]*Cleared\.[^]*◎/);
+  await again.reads(said.channel, /and then\?[^]*Cleared\.[^]*tricted[^·\n]* · [[`<]/);
   expect(again.bot.list(10, null)).toHaveLength(2);
   const told = (): string => JSON.stringify(again.store.history(conversationId.parse(old), 0));
   expect(told()).toContain("why does it fail?");

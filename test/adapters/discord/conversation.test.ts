@@ -12,13 +12,11 @@ describe("a mention in a channel", () => {
   it("opens a thread and a conversation in the channel's repository, and is answered there", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("bob").say("general", "@parley what is this?");
-    expect(await rig.reads(asked.id, /◎/)).toMatchInlineSnapshot(`
+    const text = await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
+    expect(text.replaceAll(/[\d.]+ s$/gm, "N s")).toMatchInlineSnapshot(`
       "--- from: @parley (bot)
-      ◇ Working on \`acme/api\`. **Restricted**: tools can read the checkout and nothing else, without network.
-      --- from: @parley (bot)
       Answer 1.
-      --- from: @parley (bot)
-      -# ◎ \`acme/api\` at [\`abc123456\`](<https://github.com/acme/api/commit/abc1234567>) (\`main\`) · Restricted
+      -# Restricted · [\`acme/api@abc1234\`](<https://github.com/acme/api/commit/abc1234567>) · N s
       "
     `);
     expect(told(rig.asked[0])).toContain("what is this?");
@@ -30,10 +28,10 @@ describe("a mention in a channel", () => {
   it("is answered with citations that lead to their lines at the commit, and marks where they do not hold", async () => {
     const rig = await createRig({ answer: () => textAnswer("It is src/app.ts:3, not `src/gone.ts:9`.") });
     const asked = rig.fake.as("bob").say("general", "@parley where is it?");
-    const text = await rig.reads(asked.id, /◎/);
+    const text = await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     const link = "[`src/app.ts:3`](<https://github.com/acme/api/blob/abc1234567/src/app.ts?plain=1#L3>)";
-    expect(text).toContain(`It is ${link}, not \`src/gone.ts:9\` (◆ not found).`);
-    expect(text).toContain(`Restricted · Sources: ${link} · ◆ 1 not verified`);
+    expect(text).toContain(`It is ${link}, not \`src/gone.ts:9\` (not found).`);
+    expect(text).toMatch(/ · 1 citation not found$/m);
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -42,7 +40,7 @@ describe("a mention in a channel", () => {
     const channel = { route: "GET /channels/{channel}" };
     rig.fake.fault({ kind: "cut", applied: false }, { times: Number.POSITIVE_INFINITY, match: channel });
     const asked = rig.fake.as("bob").say("general", "@parley what is this?");
-    await rig.reads(asked.id, /Answer 1[^]*◎/);
+    await rig.reads(asked.id, /Answer 1[^]*tricted[^·\n]* · [[`<]/);
   });
 
   it("without a repository is pointed to what is missing, once, without thread or model", async () => {
@@ -59,7 +57,7 @@ describe("a mention in a channel", () => {
     const rig = await createRig();
     rig.fake.as("bob").say("general", "what is this?");
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
-    await rig.reads(asked.id, /◎/);
+    await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     expect(rig.asked).toHaveLength(1);
     expect(told(rig.asked[0])).not.toContain("what is this");
   });
@@ -71,7 +69,7 @@ describe("a thread that was there", () => {
     const post = rig.fake.as("alice").ask("help", { name: "Broken", text: "It does not start." });
     rig.fake.as("bob").say(post.channel, "Which version?");
     rig.fake.as("alice").say(post.channel, "@parley why does it not start?");
-    await rig.reads(post.channel, /◎/);
+    await rig.reads(post.channel, /tricted[^·\n]* · [[`<]/);
     const text = told(rig.asked[0]);
     expect(text).toMatch(/author="alice"[^]*It does not start\.[^]*author="bob"[^]*Which version\?/);
     expect(text).toContain("why does it not start?");
@@ -82,7 +80,7 @@ describe("a thread that was there", () => {
     const said = rig.fake.as("alice").say("general", "The build is red.");
     const thread = rig.fake.as("alice").openThread("general", "Red", { from: said.id });
     rig.fake.as("bob").say(thread, "@parley why?");
-    await rig.reads(thread, /◎/);
+    await rig.reads(thread, /tricted[^·\n]* · [[`<]/);
     expect(told(rig.asked[0])).toContain("The build is red.");
   });
 });
@@ -91,9 +89,9 @@ describe("a conversation's thread", () => {
   it("takes plain replies of its one person, and of two people only what addresses the bot", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("alice").say("general", "@parley one?");
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("alice").say(asked.id, "two?");
-    await rig.reads(asked.id, /Answer 2\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "between us");
     await rig.reads(asked.id, /more than one person/i);
     const ours = rig.fake.world.messages(asked.id).find(({ author }) => author === rig.fake.world.app.bot);
@@ -106,7 +104,7 @@ describe("a conversation's thread", () => {
   it("never quotes the message that it hangs on once the agent has answered it", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("alice").say("general", "@parley what is the first thing?");
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "a remark in between");
     rig.fake.as("bob").say(asked.id, "@parley and the second?");
     await rig.reads(asked.id, /Answer 2\./);
@@ -128,7 +126,7 @@ describe("events that come otherwise than they should", () => {
       .messages(asked.id)
       .find(({ components }) => JSON.stringify(components).includes("Approve"));
     rig.fake.as("maria").click({ channel: asked.id, id: question?.id ?? "" }, "Approve");
-    const text = await rig.reads(asked.id, /Written\.[^]*◎/);
+    const text = await rig.reads(asked.id, /Written\.[^]*tricted[^·\n]* · [[`<]/);
     expect(text).not.toContain("already");
     expect(rig.asked).toHaveLength(2);
     expect(rig.fake.violations).toEqual([]);
@@ -139,10 +137,10 @@ describe("events that come otherwise than they should", () => {
     const gate = rig.fake.gate();
     rig.fake.dispatchFault({ kind: "hold", gate: gate.gate }, "THREAD_CREATE");
     const post = rig.fake.as("alice").ask("help", { name: "Broken", text: "@parley why?" });
-    await rig.reads(post.channel, /Answer 1\.[^]*◎/);
+    await rig.reads(post.channel, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     gate.open();
     rig.fake.as("alice").say(post.channel, "and then?");
-    await rig.reads(post.channel, /Answer 2\.[^]*◎/);
+    await rig.reads(post.channel, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     expect(rig.bot.list(10, null)).toHaveLength(1);
   });
 
@@ -151,7 +149,7 @@ describe("events that come otherwise than they should", () => {
     rig.fake.dispatchFault({ kind: "lose" }, "MESSAGE_CREATE");
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
     rig.fake.gateway.open[0]?.invalidate(false);
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     expect(rig.asked).toHaveLength(1);
   });
 });
@@ -160,13 +158,13 @@ describe("what was missed", () => {
   it("while no process ran is read back and answered once", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("alice").say("general", "@parley one?");
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     await rig.close();
     rig.fake.as("alice").say(asked.id, "two?");
     const other = rig.fake.as("bob").say("general", "@parley hello?");
     const next = await rig.restart();
-    await next.reads(asked.id, /two\?[^]*Answer \d\.[^]*◎/);
-    await next.reads(other.id, /◎/);
+    await next.reads(asked.id, /two\?[^]*Answer \d\.[^]*tricted[^·\n]* · [[`<]/);
+    await next.reads(other.id, /tricted[^·\n]* · [[`<]/);
     expect(next.asked).toHaveLength(2);
   });
 });
@@ -179,11 +177,11 @@ describe("what was missed in a long silence", () => {
   it("is read from when Discord was last heard, hours ago", async () => {
     const rig = await createRig();
     const first = rig.fake.as("alice").say("general", "@parley one?");
-    await rig.reads(first.id, /Answer 1\.[^]*◎/);
+    await rig.reads(first.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     await rig.close();
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
     const next = await rig.restart({ clock: ahead(20) });
-    await next.reads(asked.id, /Answer 1\.[^]*◎/);
+    await next.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     expect(next.asked).toHaveLength(1);
   });
 
@@ -211,7 +209,7 @@ describe("what was missed by the hundred", () => {
       { match: { route: "GET /channels/{channel}/messages" } },
     );
     const next = await rig.restart();
-    await next.reads(asked.id, /◎/);
+    await next.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     expect(next.asked).toHaveLength(1);
   });
 });
@@ -233,7 +231,7 @@ describe("what was missed and cannot be read back", () => {
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
     rig.fake.fault(fault, { times: 4, match: history });
     const next = await rig.restart({ clock: hurried });
-    await next.reads(asked.id, /◎/);
+    await next.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     expect(next.asked).toHaveLength(1);
     expect(next.logged.join("\n")).toContain('"again":true');
   });
@@ -249,7 +247,7 @@ describe("what was missed and cannot be read back", () => {
     const next = await rig.restart({ clock: hurried });
     await expect.poll(() => next.logged.join("\n")).toContain('"again":false');
     const asked = rig.fake.as("bob").say("general", "@parley anybody here?");
-    await next.reads(asked.id, /◎/);
+    await next.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     expect(next.asked.map(told).join("\n")).not.toContain("hello?");
   });
 });
@@ -262,19 +260,19 @@ describe("a message that is deleted", () => {
       answer: (_messages, no) => textAnswer(no === 1 ? `You said: "${secret}" Do not.` : "As I said."),
     });
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
-    await rig.reads(asked.id, /ghp4242secret[^]*◎/);
+    await rig.reads(asked.id, /ghp4242secret[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("alice").say(asked.id, "I have seen yours, it is alice7777token, is it not?");
     await rig.reads(asked.id, /more than one person/i);
     const quoted = rig.fake.world.messages(asked.id).find(({ content }) => content.includes("alice7777"));
     rig.fake.as("bob").say(asked.id, "@parley and now?");
-    await rig.reads(asked.id, /As I said\.[^]*◎/);
+    await rig.reads(asked.id, /As I said\.[^]*tricted[^·\n]* · [[`<]/);
     expect(told(rig.asked[1])).toMatch(/ghp4242secret[^]*alice7777token/);
     rig.fake.as("maria").remove(asked);
     rig.fake.as("maria").remove({ channel: asked.id, id: quoted?.id ?? "" });
     expect(await rig.reads(asked.id, /You said: "\[deleted\]\??" Do not\.[^]*/)).not.toContain("ghp4242");
     await expect.poll(() => stored(rig)).not.toMatch(/ghp4242|alice7777/);
     rig.fake.as("bob").say(asked.id, "@parley go on");
-    await rig.reads(asked.id, /go on[^]*◎/);
+    await rig.reads(asked.id, /go on[^]*tricted[^·\n]* · [[`<]/);
     expect(told(rig.asked[2])).not.toMatch(/ghp4242|alice7777/);
     expect(told(rig.asked[2])).toMatch(/\[deleted\][^]*and now\?[^]*go on/);
     expect(rig.fake.violations).toEqual([]);
@@ -284,6 +282,7 @@ describe("a message that is deleted", () => {
     const heard: string[] = [];
     const gate = Promise.withResolvers<void>();
     const rig = await createRig({
+      patience: 0,
       answer: (_messages, no) => gate.promise.then(() => textAnswer(`Answer ${no}.`)),
       store: (store) => ({
         ...store,
@@ -296,10 +295,10 @@ describe("a message that is deleted", () => {
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
     await rig.reads(asked.id, /Thinking/);
     gate.resolve();
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     await rig.fake.waitFor(1, "DELETE /channels/{channel}/messages/{message}");
     rig.fake.as("bob").say(asked.id, "and again?");
-    await rig.reads(asked.id, /Answer 2\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     expect(heard).toEqual([]);
     rig.fake.as("bob").remove(asked);
     await expect.poll(() => heard.length).toBeGreaterThan(0);
@@ -308,13 +307,13 @@ describe("a message that is deleted", () => {
   it("while no process ran is forgotten at the next start, what it began with too; what stands is kept", async () => {
     const rig = await createRig();
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "and my key is 7777key, is it not?");
-    await rig.reads(asked.id, /Answer 2\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "and this may stay");
-    await rig.reads(asked.id, /Answer 3\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 3\.[^]*tricted[^·\n]* · [[`<]/);
     const post = rig.fake.as("alice").ask("help", { name: "Help", text: "@parley is my 9999post kept?" });
-    await rig.reads(post.channel, /Answer 4\.[^]*◎/);
+    await rig.reads(post.channel, /Answer 4\.[^]*tricted[^·\n]* · [[`<]/);
     await rig.close();
     const second = rig.fake.world.messages(asked.id).find(({ content }) => content.includes("7777key"));
     rig.fake.as("maria").remove(asked);
@@ -328,11 +327,11 @@ describe("a message that is deleted", () => {
   });
 
   it("stops the turn that works with it; several at once go as well, and those of a thread with it", async () => {
-    const rig = await createRig({ answer: endless });
+    const rig = await createRig({ patience: 0, answer: endless });
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
     await rig.reads(asked.id, /Thinking/);
     rig.fake.admin.purge("general", [asked.id]);
-    await rig.reads(asked.id, /Stopped: a message that the agent worked with was deleted/);
+    await rig.reads(asked.id, /Stopped: a message that I worked with was deleted/);
     await expect.poll(() => stored(rig)).not.toContain("ghp4242");
     const post = rig.fake.as("alice").ask("help", { name: "Help", text: `@parley ${secret}` });
     await rig.reads(post.channel, /Thinking/);
@@ -360,7 +359,7 @@ describe("who is silenced or removed", () => {
   it.each(["ban", "timeOut"] as const)(
     "has their turn stopped at once (%s), and nobody else's",
     async (deed) => {
-      const rig = await createRig({ answer: endless });
+      const rig = await createRig({ patience: 0, answer: endless });
       const asked = rig.fake.as("bob").say("general", "@parley hello?");
       const other = rig.fake.as("alice").say("general", "@parley hello?");
       await rig.reads(asked.id, /Thinking/);
@@ -376,7 +375,7 @@ describe("who is silenced or removed", () => {
 
 describe("a thread that a moderator locked", () => {
   it("is never written to, although the app may manage threads and the thread is archived", async () => {
-    const rig = await createRig({ answer: endless });
+    const rig = await createRig({ patience: 0, answer: endless });
     rig.fake.admin.giveRole("Community", "parley", "maintainer");
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
     await rig.reads(asked.id, /Thinking/);
@@ -396,15 +395,15 @@ describe("who drives", () => {
   it("strangers begin so many turns an hour, maintainers as many as they like, and each is told in private", async () => {
     const rig = await createRig({ env: { PARLEY_STRANGER_TURNS: "2" } });
     const asked = rig.fake.as("bob").say("general", "@parley one?");
-    await rig.reads(asked.id, /Answer 1\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "two?");
-    await rig.reads(asked.id, /Answer 2\.[^]*◎/);
+    await rig.reads(asked.id, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "three?");
     await rig.reads(asked.id, /You have asked 2 times within an hour[^]*Ask again in/);
     expect(await rig.run("bob", "general", "ask", { question: "four?" })).toMatch(/^You have asked 2 times/);
     for (const text of ["@parley one?", "@parley two?", "@parley three?"]) {
       const own = rig.fake.as("maria").say("general", text);
-      await rig.reads(own.id, /◎/);
+      await rig.reads(own.id, /tricted[^·\n]* · [[`<]/);
     }
     expect(rig.asked).toHaveLength(5);
   });
@@ -437,11 +436,11 @@ describe("who drives", () => {
       .messages(asked.id)
       .find(({ components }) => JSON.stringify(components).includes("Approve"));
     rig.fake.as("maria").click({ channel: asked.id, id: question?.id ?? "" }, "Approve");
-    await rig.reads(asked.id, /Now \*\*Unrestricted[^]*◎/);
+    await rig.reads(asked.id, /approved\*\* by[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say(asked.id, "@parley and mine");
-    await rig.reads(asked.id, /and mine[^]*◎/);
+    await rig.reads(asked.id, /and mine[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("maria").say(asked.id, "@parley and mine again");
-    await rig.reads(asked.id, /again[^]*◎/);
+    await rig.reads(asked.id, /again[^]*tricted[^·\n]* · [[`<]/);
     expect(ran).toEqual(["unrestricted", "restricted", "unrestricted"]);
   });
 
@@ -451,7 +450,7 @@ describe("who drives", () => {
     await rig.reads("general", /sandbox is not available/);
     expect(rig.asked).toHaveLength(0);
     const allowed = rig.fake.as("maria").say("general", "@parley hello?");
-    await rig.reads(allowed.id, /◎/);
+    await rig.reads(allowed.id, /tricted[^·\n]* · [[`<]/);
   });
 
   it("is nobody in direct messages that are off", async () => {
@@ -482,9 +481,9 @@ describe("a version", () => {
     const repo = { name: "acme/api@v2.1" };
     expect(await rig.run("maria", "general", "parley repo", repo)).toContain("works on acme/api@v2.1");
     const asked = rig.fake.as("bob").say("general", "@parley what is this?");
-    const text = await rig.reads(asked.id, /◎/);
-    expect(text).toContain("Working on `acme/api@v2.1`");
-    expect(text).toMatch(/◎ `acme\/api@v2\.1` at \[`abc123456`\]/);
+    const text = await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
+    expect(text).toContain("(`v2.1`)");
+    expect(text).toMatch(/\[`acme\/api@abc1234`\][^ ]* \(`v2\.1`\)/);
     expect(told(rig.asked[0])).toContain("(v2.1)");
   });
 
@@ -504,8 +503,8 @@ describe("a version", () => {
     const post = rig.fake
       .as("alice")
       .ask("help", { name: "Broken", text: "@parley why?", tags: ["bug", "@v1.x"] });
-    expect(await rig.reads(post.channel, /◎/)).toContain("Working on `acme/api@v1.x`");
+    expect(await rig.reads(post.channel, /tricted[^·\n]* · [[`<]/)).toContain("(`v1.x`)");
     const other = rig.fake.as("alice").ask("help", { name: "Other", text: "@parley why?", tags: ["bug"] });
-    expect(await rig.reads(other.channel, /◎/)).toContain("Working on `acme/api`.");
+    expect(await rig.reads(other.channel, /tricted[^·\n]* · [[`<]/)).toMatch(/acme\/api@\w{7}`\]\(\S+\) · /);
   });
 });

@@ -57,7 +57,7 @@ describe("a new post", () => {
   it("begins in the work mode that a tag of it names", async () => {
     const rig = await answering();
     const post = rig.fake.as("alice").ask("help", { name: "Bug", text: "It crashes.", tags: ["Triage"] });
-    await rig.reads(post.channel, /◎/);
+    await rig.reads(post.channel, /tricted[^·\n]* · [[`<]/);
     const [one] = rig.bot.list(1, null);
     expect(one?.state.mode).toBe("triage");
   });

@@ -30,7 +30,7 @@ describe("a question", () => {
     await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
     const next = await rig.restart();
     rig.fake.as("maria").click(at, "Approve");
-    expect(await next.reads(thread, /Approved\*\* by @maria[^]*Written\./)).not.toContain("[Approve]");
+    expect(await next.reads(thread, /approved\*\* by @maria[^]*Written\./)).not.toContain("[Approve]");
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -40,7 +40,9 @@ describe("a question", () => {
     rig.fake.as("maria").archive(thread);
     const next = await rig.restart();
     rig.fake.as("maria").click(at, "Approve");
-    expect(await next.reads(thread, /Approved\*\* by @maria[^]*Written\.[^]*◎/)).not.toContain("[Approve]");
+    expect(
+      await next.reads(thread, /approved\*\* by @maria[^]*Written\.[^]*tricted[^·\n]* · [[`<]/),
+    ).not.toContain("[Approve]");
     expect(rig.fake.world.channelNamed(thread)).toMatchObject({ archived: false });
     expect(rig.fake.violations).toEqual([]);
   });
@@ -49,6 +51,7 @@ describe("a question", () => {
     const clock = createVirtualClock(Date.now());
     const gate = Promise.withResolvers<void>();
     const rig = await createRig({
+      patience: 0,
       fake: { clock },
       tools: { run: () => gate.promise.then(() => toolResult("done")) },
       answer: (_messages, no) => {
@@ -58,10 +61,10 @@ describe("a question", () => {
     });
     const { thread, at } = await asking(rig);
     rig.fake.as("maria").click(at, "Approve");
-    await rig.reads(thread, /Approved\*\* by @maria[^]*Running/);
+    await rig.reads(thread, /approved\*\* by @maria[^]*Running/);
     clock.advance(16 * 60_000);
     gate.resolve();
-    await rig.reads(thread, /Written\.[^]*◎/);
+    await rig.reads(thread, /Written\.[^]*tricted[^·\n]* · [[`<]/);
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -87,7 +90,7 @@ describe("a question", () => {
       rig.fake.as("maria").click(at, "Approve");
       await rig.reads(asked.id, /only for @maria\).*\nYou may not decide this/);
       rig.fake.as("bob").click(at, "Approve");
-      await rig.reads(asked.id, /Approved\*\* by @bob[^]*Written\./);
+      await rig.reads(asked.id, /approved\*\* by @bob[^]*Written\./);
     },
   );
 });
@@ -216,6 +219,7 @@ describe("commands", () => {
 
   it("stop works for everybody in the thread, and about a message there is a form", async () => {
     const rig = await createRig({
+      patience: 0,
       answer: (_messages, no, signal) =>
         no === 1
           ? new Promise((resolve) => signal.addEventListener("abort", () => resolve(textAnswer(""))))

@@ -17,6 +17,7 @@ const hurried: Clock = {
 /** A thread whose agent works until it is stopped. */
 const working = async (options: Parameters<typeof createRig>[0] = {}) => {
   const rig = await createRig({
+    patience: 0,
     answer: (_messages, no, signal) =>
       no > 1
         ? textAnswer(`Answer ${no}.`)
@@ -26,7 +27,7 @@ const working = async (options: Parameters<typeof createRig>[0] = {}) => {
     ...options,
   });
   const asked = rig.fake.as("alice").say("general", "@parley think");
-  await rig.reads(asked.id, /Working on/);
+  await rig.reads(asked.id, /Thinking/);
   return { rig, channel: asked.id };
 };
 
@@ -123,6 +124,6 @@ it("a host that ends between a refusal and its reply tells it at the next start,
   await expect.poll(() => standing(later, channel), PATIENCE).toEqual(["bob"]);
   await expect.poll(() => later.chat.owed("discord"), PATIENCE).toEqual([]);
   const again = await later.restart();
-  await again.reads(channel, /Interrupted/);
+  await again.reads(channel, /I was restarted/);
   expect(standing(again, channel)).toEqual(["bob"]);
 });

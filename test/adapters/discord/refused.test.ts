@@ -9,7 +9,7 @@ const talking = async () => {
   const disk = createDisk();
   const rig = await createRig({ disk: disk.below });
   const post = rig.fake.as("alice").ask("help", { name: "Port", text: "Where is the port read, @parley?" });
-  await rig.reads(post.channel, /Answer 1[^]*◎/);
+  await rig.reads(post.channel, /Answer 1[^]*tricted[^·\n]* · [[`<]/);
   return { disk, rig, channel: post.channel };
 };
 
@@ -20,7 +20,7 @@ it("is answered once when the disk takes it again, in the session that told of i
   await expect.poll(() => disk.refusals(), { timeout: 20_000 }).toBeGreaterThan(0);
   expect(rig.asked).toHaveLength(1);
   disk.refuse(false);
-  await rig.reads(channel, /the second\?[^]*Answer 2[^]*◎/);
+  await rig.reads(channel, /the second\?[^]*Answer 2[^]*tricted[^·\n]* · [[`<]/);
   expect(rig.asked.filter((messages) => told(messages).includes("the second?"))).toHaveLength(1);
   expect(rig.logged.join("\n")).toContain("it is held in memory and tried again");
   expect(rig.fake.violations).toEqual([]);
@@ -32,6 +32,6 @@ it("a command that the disk refuses is refused to the person, and not done later
   expect(await rig.run("alice", channel, "parley continue")).toContain("Nothing was done");
   disk.refuse(false);
   rig.fake.as("alice").say(channel, "@parley and the second?");
-  await rig.reads(channel, /the second\?[^]*Answer 2[^]*◎/);
+  await rig.reads(channel, /the second\?[^]*Answer 2[^]*tricted[^·\n]* · [[`<]/);
   expect(rig.logged.join("\n")).not.toContain("it is held in memory");
 });

@@ -55,8 +55,8 @@ const idOf = (outcome: { readonly kind: string; readonly id?: string }): string 
 describe("typing", () => {
   it("is renewed every eight seconds while work is shown, without another sign of it", async () => {
     const { clock, thread, surface, count } = await scene();
-    const id = idOf(await surface.apply(status(thread, null)));
-    await surface.apply(status(thread, id, "Still thinking"));
+    await surface.hint(thread, "is thinking");
+    await surface.hint(thread, "is running bash");
     expect(count(TYPING)).toBe(1);
     for (const times of [2, 3, 4]) {
       clock.advance(8_000);
@@ -65,12 +65,11 @@ describe("typing", () => {
     }
   });
 
-  it.each(["send", "delete"] as const)("ends with the %s that ends the work", async (how) => {
+  it.each(["send", "hint"] as const)("ends with the %s that ends the work", async (how) => {
     const { clock, thread, surface, count } = await scene();
-    const id = idOf(await surface.apply(status(thread, null)));
-    await surface.apply(
-      how === "send" ? send(thread, said("Done.")) : { kind: "delete", thread, wire: "s1", id },
-    );
+    await surface.hint(thread, "is thinking");
+    if (how === "send") await surface.apply(send(thread, said("Done.")));
+    else await surface.hint(thread, null);
     clock.advance(60_000);
     await surface.apply(send(thread, said("More."), "k2"));
     expect(count(TYPING)).toBe(1);
@@ -79,7 +78,7 @@ describe("typing", () => {
   it("is given up where Discord does not take it", async () => {
     const { fake, clock, thread, surface, count } = await scene();
     fake.fault({ kind: "status", status: 500 }, { match: { route: TYPING } });
-    await surface.apply(status(thread, null));
+    await surface.hint(thread, "is thinking");
     clock.advance(60_000);
     await surface.apply(send(thread, said("Done.")));
     expect(count(TYPING)).toBe(1);
@@ -143,7 +142,7 @@ describe("components v2", () => {
 /** Blocks that one message holds, and more of them than one message takes. */
 const LONG = [
   "The whole file:",
-  ...Array.from({ length: 15 }, (_, block) =>
+  ...Array.from({ length: 10 }, (_, block) =>
     [
       "",
       "```ts",
@@ -163,28 +162,32 @@ const pieces = (text: string) =>
 const whole = (parts: readonly string[]): void => {
   for (const part of parts) expect((part.match(/^```/gm) ?? []).length % 2).toBe(0);
   const lines = parts.flatMap((part) => part.match(/line\d+ /g) ?? []);
-  expect(lines).toEqual(Array.from({ length: 300 }, (_, line) => `line${line} `));
+  expect(lines).toEqual(Array.from({ length: 200 }, (_, line) => `line${line} `));
 };
 
 describe("a long answer", () => {
   it("comes in messages of at most 4,000 characters, each with its fence whole", async () => {
     const rig = await createRig({ answer: () => textAnswer(LONG) });
     const asked = rig.fake.as("bob").say("general", "@parley show it");
-    const parts = pieces(await rig.reads(asked.id, /That was it\.[^]*◎/));
+    const parts = pieces(await rig.reads(asked.id, /That was it\.[^]*tricted[^·\n]* · [[`<]/));
     expect(parts.length).toBeGreaterThan(2);
     for (const part of parts) expect(part.length).toBeLessThanOrEqual(4_000);
     whole(parts);
     expect(rig.fake.violations).toEqual([]);
   });
 
-  it("comes in messages of at most 2,000 where components v2 are refused", async () => {
+  it("of more than three messages is a file below its beginning", async () => {
     const rig = await createRig({ answer: () => textAnswer(LONG) });
     rig.fake.fault(REFUSED, { times: 999, match: { contains: RICH } });
     const asked = rig.fake.as("bob").say("general", "@parley show it");
-    const parts = pieces(await rig.reads(asked.id, /That was it\.[^]*◎/));
-    expect(parts.length).toBeGreaterThan(5);
-    for (const part of parts) expect(part.length).toBeLessThanOrEqual(2_000);
-    whole(parts);
+    const text = await rig.reads(
+      asked.id,
+      /This is how it begins\. The whole answer \(\d+ KB\) is attached\./,
+    );
+    const parts = pieces(text);
+    expect(parts).toHaveLength(1);
+    expect(text).toContain("[file answer.md, ");
+    expect((parts[0]?.match(/^```/gm) ?? []).length % 2).toBe(0);
     expect(rig.fake.violations).toEqual([]);
   });
 });
@@ -193,6 +196,7 @@ describe("edits", () => {
   it("of progress wait for the route's bucket as its headers tell it, and the newest text is what comes", async () => {
     const gate = Promise.withResolvers<void>();
     const rig = await createRig({
+      patience: 0,
       fake: { rates: { [EDIT]: { size: 1, perMs: 2_000 } } },
       stream: async (text) => {
         for (let word = 0; word < 25; word += 1) {
@@ -205,7 +209,7 @@ describe("edits", () => {
     const asked = rig.fake.as("bob").say("general", "@parley tell");
     await rig.reads(asked.id, /word24/);
     gate.resolve();
-    await rig.reads(asked.id, /◎/);
+    await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     const edits = rig.fake.calls.filter(({ route }) => route === EDIT);
     expect(edits.length).toBeLessThanOrEqual(4);
   });
@@ -215,6 +219,7 @@ describe("edits", () => {
     expect(editEvery).toBeGreaterThanOrEqual(1_000);
     let took = 0;
     const rig = await createRig({
+      patience: 0,
       stream: async (text) => {
         const from = performance.now();
         for (let word = 0; word < 100; word += 1) {
@@ -225,7 +230,7 @@ describe("edits", () => {
       },
     });
     const asked = rig.fake.as("bob").say("general", "@parley tell");
-    await rig.reads(asked.id, /◎/);
+    await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     const shown = rig.fake.calls.filter(
       ({ route, body }) => route === EDIT || (route === SEND && JSON.stringify(body).includes("Thinking")),
     );

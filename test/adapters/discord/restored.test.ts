@@ -8,7 +8,7 @@ import { type Opened, openStore } from "../../../src/store/sqlite.ts";
 import { scratch } from "../../scratch.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
-const DONE = /Answer \d\.[^]*◎/;
+const DONE = /Answer \d\.[^]*tricted[^·\n]* · [[`<]/;
 
 const openIn = (directory: string): Opened => {
   const opened = openStore(directory, silentLog);
@@ -35,7 +35,7 @@ it("answers nothing again that was answered in the lost day, and everything that
 
   const day = await before.restart({ opened: openIn(live) });
   fake.as("alice").say(old.id, "two?");
-  await day.reads(old.id, /two\?[^]*Answer \d\.[^]*◎/);
+  await day.reads(old.id, /two\?[^]*Answer \d\.[^]*tricted[^·\n]* · [[`<]/);
   const lost = fake.as("bob").say("general", "@parley three?");
   await day.reads(lost.id, DONE);
   await day.close();
@@ -46,7 +46,7 @@ it("answers nothing again that was answered in the lost day, and everything that
 
   const restored = await day.restart({ opened: openIn(kept) });
   await restored.reads(missed.id, DONE);
-  await restored.reads(old.id, /four\?[^]*Answer \d\.[^]*◎/);
+  await restored.reads(old.id, /four\?[^]*Answer \d\.[^]*tricted[^·\n]* · [[`<]/);
   await ask(restored, "six?");
   expect(restored.asked).toHaveLength(3);
   expect(fake.asText(old.id).startsWith(threads[0] ?? "?")).toBe(true);

@@ -33,10 +33,7 @@ describe("Deny, and say why", () => {
     expect(await opened.ended).toMatchObject({ kind: "modal" });
     const sent = await rig.fake.as("maria").submit(opened, { words: "Only the docs, @everyone" });
     expect(await sent.ended).toMatchObject({ kind: "deferredUpdate" });
-    await rig.reads(
-      thread,
-      /Denied\*\* by @maria[^]*Added to the decision:\n> Only the docs[^]*Then I leave it\./,
-    );
+    await rig.reads(thread, /denied\*\* by @maria[^]*> Only the docs[^]*Then I leave it\./);
     expect(JSON.stringify(rig.asked.at(-1))).toContain("Only the docs");
     expect(rig.fake.violations).toEqual([]);
   });
@@ -68,7 +65,7 @@ describe("a question of last week (row 81d)", () => {
     await (await click("bob")).ended;
     await later.reads(thread, /only for @bob\).*\nYou may not decide this/);
     await click("maria");
-    expect(await later.reads(thread, /Approved\*\* by @maria[^]*Fixed\./)).not.toContain("[Approve]");
+    expect(await later.reads(thread, /approved\*\* by @maria[^]*Fixed\./)).not.toContain("[Approve]");
     expect(later.fake.violations).toEqual([]);
   });
 });
@@ -77,7 +74,10 @@ describe("progress", () => {
   it("shows whether the conversation is Restricted or Unrestricted (row 81a)", async () => {
     const first = Promise.withResolvers<ModelOutcome>();
     const second = Promise.withResolvers<ModelOutcome>();
-    const rig = await createRig({ answer: (_messages, no) => (no === 1 ? first : second).promise });
+    const rig = await createRig({
+      patience: 0,
+      answer: (_messages, no) => (no === 1 ? first : second).promise,
+    });
     const { id: thread } = rig.fake.as("maria").say("general", "@parley fix it");
     await rig.reads(thread, /Thinking · Restricted/);
     first.resolve(asksForUpgrade([]));
@@ -130,7 +130,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     rig.fake.as("bob").click(card(rig, thread, "Approve"), "Approve");
     await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
-    await rig.reads(thread, /Approved\*\* by @maria[^]*Fixed\.[^]*◎/);
+    await rig.reads(thread, /approved\*\* by @maria[^]*Fixed\.[^]*tricted[^·\n]* · [[`<]/);
     expect(runs).toEqual(["unrestricted"]);
     const [one] = rig.bot.list(1, null);
     expect(one?.state.turn.speaker).toMatchObject({
@@ -149,12 +149,15 @@ describe("a request of somebody who may not drive (D39)", () => {
     await rig.reads(first, /\[Approve\]/);
     const later = await rig.restart();
     const second = later.fake.as("bob").say("general", "@parley fix that too").id;
-    const told = await later.reads(second, /Another request of @bob still waits[^]*Then I leave it\.[^]*◎/);
+    const told = await later.reads(
+      second,
+      /Then I leave it\.[^]*Another request of @bob still waits[^]*tricted[^·\n]* · [[`<]/,
+    );
     expect(told).not.toContain("[Approve]");
     const other = later.fake.as("carol").say("general", "@parley and this").id;
     await later.reads(other, /Asked for by @carol[^]*\[Approve\]/);
     later.fake.as("maria").click(card(later, first, "Approve"), "Deny");
-    await later.reads(first, /Denied\*\* by @maria/);
+    await later.reads(first, /denied\*\* by @maria/);
     later.fake.as("bob").say(second, "@parley again");
     await later.reads(second, /again[^]*\[Approve\]/);
     expect(later.fake.violations).toEqual([]);
@@ -164,7 +167,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const rig = await createRig({ answer: asksForUpgrade, fake: MANY, bound: ["general"] });
     for (const name of ["bob", "carol", "alice", "dave"]) {
       const { id: thread } = rig.fake.as(name).say("general", `@parley fix it for ${name}`);
-      const wanted = name === "dave" ? /three requests within an hour[^]*Then I leave it/ : /\[Approve\]/;
+      const wanted = name === "dave" ? /Then I leave it[^]*three requests within an hour/ : /\[Approve\]/;
       await rig.reads(thread, wanted);
     }
     expect(rig.fake.violations).toEqual([]);
@@ -175,7 +178,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
     const told = await rig.reads(
       thread,
-      /@bob may not have anything changed here[^]*can ask for the change here[^]*Then I leave it\.[^]*◎/,
+      /Then I leave it\.[^]*@bob may not have anything changed here[^]*can ask me for the change here[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(told).not.toContain("[Approve]");
     rig.fake.as("maria").say(thread, "@parley fix it");
@@ -188,18 +191,18 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
   it("by slash command and as text: the second asks who may approve; a stranger is told what to do instead", async () => {
     const rig = await createRig();
     const { id: thread } = rig.fake.as("maria").say("general", "@parley hello");
-    await rig.reads(thread, /Answer 1\.[^]*◎/);
+    await rig.reads(thread, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     expect(await rig.run("bob", thread, "parley mode", { name: "unrestricted" })).toMatch(
       /You may not have anything changed here/,
     );
     await rig.run("maria", thread, "parley mode", { name: "unrestricted" });
-    await rig.reads(thread, /Write access is asked for[^]*Asked for by @maria[^]*\[Approve\]/);
+    await rig.reads(thread, /Write access for this thread[^]*Asked for by @maria[^]*\[Approve\]/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
-    await rig.reads(thread, /Approved\*\* by @maria[^]*Now \*\*Unrestricted/);
+    await rig.reads(thread, /approved\*\* by @maria/);
     rig.fake.as("bob").say(thread, "@parley mode restricted");
-    await rig.reads(thread, /Now \*\*Restricted/);
+    await rig.reads(thread, /Restricted again, set by @bob/);
     rig.fake.as("maria").say(thread, "@parley mode unrestricted");
-    await rig.reads(thread, /Write access is asked for[^]*Write access is asked for[^]*\[Approve\]/);
+    await rig.reads(thread, /Write access for this thread\?[^]*\[Approve\]/);
     expect(rig.fake.violations).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";
 import { createRig } from "./rig.ts";
+import { timeless } from "../../timeless.ts";
 
 const upgrade = toolAnswer({
   id: "t1",
@@ -25,9 +26,9 @@ it("a question, a follow-up, a change, a stranger's click and a maintainer's app
   });
   const { fake } = rig;
   const post = fake.as("alice").ask("help", { name: "Port", text: "Where is the port read, @parley?" });
-  await rig.reads(post.channel, /config\.ts:3[^]*◎/);
+  await rig.reads(post.channel, /config\.ts:3[^]*tricted[^·\n]* · [[`<]/);
   fake.as("bob").say(post.channel, "@parley is there a default?");
-  await rig.reads(post.channel, /8787[^]*◎/);
+  await rig.reads(post.channel, /8787[^]*tricted[^·\n]* · [[`<]/);
   fake.as("maria").say(post.channel, "@parley Correct it.");
   await rig.reads(post.channel, /\[Approve\] \[Deny\]/);
   const question = fake.world
@@ -38,6 +39,10 @@ it("a question, a follow-up, a change, a stranger's click and a maintainer's app
   await rig.reads(post.channel, /only for @bob/);
   const next = await rig.restart();
   fake.as("maria").click(at, "Approve");
-  expect(await next.reads(post.channel, /Approved\*\* by @maria[^]*Corrected[^]*◎/)).toMatchSnapshot();
+  const text = await next.reads(
+    post.channel,
+    /approved\*\* by @maria[^]*Corrected[^]*tricted[^·\n]* · [[`<]/,
+  );
+  expect(timeless(text)).toMatchSnapshot();
   expect(fake.violations).toEqual([]);
 });

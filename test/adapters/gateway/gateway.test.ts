@@ -108,7 +108,7 @@ describe("a chat completion", () => {
     let text = "";
     for await (const { choices } of stream) text += choices[0]?.delta.content ?? "";
     expect(text).toMatch(
-      /^See src\/app\.ts:3 and src\/gone\.ts:9\.\n\nSources: `src\/app\.ts:3` · ◆ 1 not verified: `src\/gone\.ts:9` · commit \w+ \(main\)$/,
+      /^See src\/app\.ts:3 and src\/gone\.ts:9\.\n\nSources: `src\/app\.ts:3` · 1 not verified: `src\/gone\.ts:9` · commit \w+ \(main\)$/,
     );
   });
 

@@ -40,7 +40,7 @@ describe("Switch in a new thread", () => {
     expect(text).toContain(`p${root.ts.replace(".", "")}`);
     expect(text).toContain("in mode `triage`, opened by @bob.");
     expect(text).not.toContain("*fail*");
-    const old = await rig.thread(root, /Goes on in mode `triage` here: /);
+    const old = await rig.thread(root, /Goes on here: /);
     expect(old).toContain(`p${child.ts.replace(".", "")}`);
     expect(old).not.toContain("[Switch in a new thread]");
     await rig.fake.settled();
@@ -73,7 +73,7 @@ describe("Switch in a new thread", () => {
       { match: { method: "chat.postMessage", contains: "parley_thread" } },
     );
     rig.fake.as("bob").click(card, "Switch in a new thread");
-    await rig.thread(root, /The new thread in mode `triage` could not be opened \(restricted\S*action\)\./);
+    await rig.thread(root, /The new thread could not be opened \(restricted\S*action\)\./);
     expect(roots(rig)).toEqual([]);
     expect(rig.bot.list(10, null)).toHaveLength(1);
   });
@@ -85,7 +85,7 @@ describe("D6: one new thread, wherever the process ends", () => {
       const life = mortal(endAt);
       const { rig, root, card } = await asking({ threads: life.threads, store: life.store });
       rig.fake.as("bob").click(card, "Switch in a new thread");
-      const finished = rig.thread(root, /Goes on in mode `triage` here: /).then(() => "finished");
+      const finished = rig.thread(root, /Goes on here: /).then(() => "finished");
       const how = await Promise.race([life.ended, finished.catch(() => "never")]);
       const next = how === "finished" ? rig : await rig.restart({ threads: (it) => it, store: (it) => it });
       const child = await opened(next);
@@ -95,8 +95,8 @@ describe("D6: one new thread, wherever the process ends", () => {
         next.fake.as("bob").click({ channel: child.channel, ts: last?.ts ?? "" }, "Try again");
       }
       await next.thread(child, /It is the cache\.[^]*Restricted ·/);
-      const old = await next.thread(root, /Goes on in mode `triage` here: /);
-      expect(old.match(/Goes on in mode/g), `deed ${endAt}`).toHaveLength(1);
+      const old = await next.thread(root, /Goes on here: /);
+      expect(old.match(/Goes on here: /g), `deed ${endAt}`).toHaveLength(1);
       expect(roots(next), `deed ${endAt}`).toHaveLength(1);
       expect(next.bot.list(10, null), `deed ${endAt}`).toHaveLength(2);
       await next.close();

@@ -12,7 +12,7 @@ const roots = ({ fake }: Pick<SlackRig, "fake">) =>
 const ended = async () => {
   const rig = await createRig({ answer: fills(FULL) });
   const root = rig.fake.as("bob").say("@parley why does it fail?", { channel: "general" });
-  await rig.thread(root, /\[New with summary\] \[New empty\]/);
+  await rig.thread(root, /\[Continue with this summary\] \[Start empty\]/);
   return { rig, root, press: (who: string, label: string): void => press(rig, root, who, label) };
 };
 
@@ -31,12 +31,12 @@ it("row 59: whoever clicks second is told where it goes on, and a thread that ca
     { kind: "error", error: "restricted_action" },
     { match: { method: "chat.postMessage", contains: "parley_thread" }, times: 1 },
   );
-  press("bob", "New empty");
+  press("bob", "Start empty");
   await rig.thread(
     root,
-    /The new thread could not be opened[^]*\[New with summary\]|\[New with summary\][^]*could not be opened/,
+    /The new thread could not be opened[^]*\[Continue with this summary\]|\[Continue with this summary\][^]*could not be opened/,
   );
-  press("bob", "New empty");
+  press("bob", "Start empty");
   await rig.thread(root, /Goes on here: /);
   const child = { channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" };
   rig.fake.as("carol").say("@parley continue", { channel: "general", thread: root.ts });
@@ -51,10 +51,13 @@ it("row 59: whoever clicks second is told where it goes on, and a thread that ca
 it("rows 62 and 63: the button of the warning at 80 % goes on in a new thread, and nothing is lost", async () => {
   const rig = await createRig({ answer: fills(NEARLY_FULL) });
   const root = rig.fake.as("bob").say("@parley why does it fail?", { channel: "general" });
-  await rig.thread(root, /82 % of the context window is used[^]*\[Continue in a new thread\]/);
+  await rig.thread(root, /82 % full[^]*\[Continue in a new thread\]/);
   press(rig, root, "bob", "Continue in a new thread");
-  await rig.thread(root, /It is the cache\. Next: clear it\.[^]*\[New with summary\] \[New empty\]/);
-  press(rig, root, "bob", "New with summary");
+  await rig.thread(
+    root,
+    /It is the cache\. Next: clear it\.[^]*\[Continue with this summary\] \[Start empty\]/,
+  );
+  press(rig, root, "bob", "Continue with this summary");
   await rig.thread(root, /It may be the cache\.[^]*Goes on here: /);
   expect(roots(rig)).toHaveLength(1);
   await rig.thread({ channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" }, /Cleared\.[^]*Restricted ·/);

@@ -18,16 +18,13 @@ describe("a mention in a channel", () => {
   it("opens a thread and a conversation in the channel's repository, and is answered there", async () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley what is this?", { channel: "general" });
-    const text = await rig.thread(root, /at `abc123456`\. [^]*Restricted ·/);
+    const text = await rig.thread(root, /tricted[^·\n]* · [[`<]/);
     expect(text).toMatchInlineSnapshot(`
       "--- from: @bob
       @parley what is this?
       --- from: parley (bot)
-      ◇ Working on \`acme/api\` at \`abc123456\`. *Restricted*: tools can read the checkout and nothing else, without network. Work mode \`general\`.
-      --- from: parley (bot)
       Answer 1.
-      --- from: parley (bot)
-      ◎ Restricted · test · 110 tokens · $0.0005 · N s · <https://github.com/acme/api/commit/abc1234567|abc123456> (\`main\`)
+      Restricted · <https://github.com/acme/api/commit/abc1234567|acme/api@abc1234> · N s
       "
     `);
     expect(rig.asked).toHaveLength(1);
@@ -259,7 +256,7 @@ describe("a channel without a repository", () => {
     const text = await rig.thread(root, /Answer 1/);
     expect(text).toContain("This channel works on acme/web, chosen by @alice.");
     expect(text).not.toContain("[acme/api");
-    expect(text).toContain("Working on `acme/web`");
+    expect(text).toContain("acme/web@");
     expect(told(rig.asked[0])).toContain("hello");
     await quiet(rig);
   });
@@ -283,9 +280,9 @@ describe("a channel without a repository", () => {
     const said = () => expect(whispers(rig, "alice").join()).toContain("works on acme/web@v2.1");
     await vi.waitFor(said, { timeout: 20_000 });
     const root = rig.fake.as("bob").say("@parley what is this?", { channel: "general" });
-    const text = await rig.thread(root, /◎/);
-    expect(text).toMatch(/Working on `acme\/web@v2\.1`/);
-    expect(text).toMatch(/◎ .*abc123456.*\(`v2\.1`\)/);
+    const text = await rig.thread(root, /tricted[^·\n]* · [[`<]/);
+    expect(text).toMatch(/acme\/web@\w{7}> \(`v2\.1`\)/);
+    expect(text).toMatch(/abc1234> \(`v2\.1`\)/);
   });
 
   it("a command binds it too, for admins and for repositories of the list", async () => {

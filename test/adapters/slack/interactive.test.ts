@@ -59,7 +59,7 @@ describe("the card", () => {
     fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
     const text = await rig.thread(root, /\[Approve\] \[Deny\]/);
     expect(text).toMatch(
-      /Asked for by @bob, in `acme\/api` at `abc123456`\.\nUntrusted sources read so far, besides the checkout: 2 quoted messages, 1 file, 1 picture\.\n\*Approve\* covers: Commands may write[^]*The agent's reason:\n> to fix the test/,
+      /> to fix the test\nAsked for by @bob, \S*acme\/api@abc1234>\. Parley could then change files[^]* Read so far from outside the repository: 2 quoted messages, 1 file, 1 picture\./,
     );
     await settled(rig);
   });
@@ -67,7 +67,7 @@ describe("the card", () => {
   it("of a plain question says that nothing else was read; every decision is traced with id and name", async () => {
     const { rig, root, card } = await asking();
     expect(rig.fake.threadAsText(root.channel, root.ts)).toContain(
-      "Untrusted sources read so far, besides the checkout: none.",
+      "Read so far from outside the repository: nothing.",
     );
     rig.fake.as("alice").click(card, "Deny");
     await rig.thread(root, /Then I leave it\./);
@@ -83,8 +83,8 @@ describe("Approve and Deny", () => {
   it("by an admin: decides once, and the card says who", async () => {
     const { rig, root, card } = await asking();
     rig.fake.as("alice").click(card, "Approve");
-    const text = await rig.thread(root, /Approved\* by [^]*Fixed\./);
-    expect(text).toMatch(/\*Approved\* by @alice, <!date/);
+    const text = await rig.thread(root, /approved\* by [^]*Fixed\./);
+    expect(text).toMatch(/approved\* by @alice, <!date/);
     expect(text).not.toContain("[Approve]");
     await settled(rig);
   });
@@ -178,15 +178,15 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
     await reads(rig, /decision is needed/);
     expect(shown(rig)).toEqual([
       expect.stringMatching(
-        /^◈ \*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\. Asked for by <@UBOB>\. In `acme\/api` at `abc123456`\.\nMay decide: <@UALICE>, <!subteam\^S1>\.$/,
+        /^\*A decision is needed\* in <https:\/\/\S+\|a thread>: write access\. Asked for by <@UBOB>\. In <\S+\|acme\/api@abc1234>\.\n<@UALICE>, <!subteam\^S1> can decide\.$/,
       ),
     ]);
     expect(rig.fake.threadAsText(root.channel, root.ts)).toMatch(
-      /Those who may decide are told in \S*APPROVALS/i,
+      /Those who can decide are told in \S*APPROVALS/i,
     );
     const after = await rig.restart();
     after.fake.as("carol").click(card, "Approve");
-    await reads(after, /^◇ \*Approved by <@UCAROL>, <!date/);
+    await reads(after, /^\*Approved by <@UCAROL>, <!date/);
     expect(shown(after)).toHaveLength(1);
     await after.thread(root, /Fixed\./);
     await settled(after);
@@ -204,7 +204,7 @@ describe("PARLEY_APPROVALS_CHANNEL", () => {
       { match: { method: "chat.update", contains: "CAPPROVALS" } },
     );
     rig.fake.as("bob").say("@parley stop", { channel: "secret", thread: root.ts });
-    await rig.thread(root, /Stopped by/);
+    await rig.thread(root, /stopped this/);
     const after = await rig.restart();
     await reads(after, /No longer asked/);
     await settled(after);
@@ -279,7 +279,7 @@ describe("while the agent works", () => {
     expect(busyNotes).toHaveLength(2);
     await expect.poll(() => later.chat.owed("slack"), { timeout: 20_000 }).toEqual([]);
     const last = await later.restart();
-    await last.thread(root, /Interrupted/);
+    await last.thread(root, /I was restarted/);
     expect(whispers(last, "bob").filter((text) => text.includes("The agent is busy"))).toHaveLength(2);
   });
 
@@ -497,7 +497,7 @@ describe("/parley", () => {
     await rig.thread(root, /\[Approve\]/);
     expect(rig.bot.list(1, null)[0]?.state.mode).toBe("triage");
     fake.as("bob").click(find(rig, root, "Approve"), "Approve");
-    await rig.thread(root, /Approved/);
+    await rig.thread(root, /approved\* by/);
 
     fake.as("bob").say("@parley delete", { channel: "general", thread: root.ts });
     await heard(rig, "bob", "Only people who may approve here delete conversations.");

@@ -91,13 +91,13 @@ describe("commands in a thread", () => {
     const root = fake.as("bob").say("@parley fix it", { channel: "general" });
     await rig.thread(root, /\[Approve\]/);
     fake.as("alice").click(cardOf(rig, root, "approve"), "Approve");
-    await rig.thread(root, /Now \*Unrestricted\*[^]*Well\.[^]*◎ Unrestricted/);
+    await rig.thread(root, /approved\* by[^]*Well\.[^]*Unrestricted · [[`<]/);
     say("@parley restrict");
-    await rig.thread(root, /Now \*Restricted\*/);
+    await rig.thread(root, /Restricted again/);
     say("@parley and then?");
     await rig.thread(root, /\[Try again\]/);
     say("@parley retry");
-    await rig.thread(root, /Now \*Restricted\*[^]*Well\.[^]*◎ Restricted/);
+    await rig.thread(root, /Restricted again[^]*Well\.[^]*\bRestricted · [[`<]/);
     await quiet(rig);
   });
 });

@@ -15,8 +15,6 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
-import { slackLimits } from "../../../adapters/slack/write/surface.ts";
-import type { Limits } from "../../../src/ports/surface.ts";
 import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
 export interface SlackRig {
@@ -76,7 +74,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
   };
   const host = await startHost("slack", opened, options, {
     env,
-    slackLimits: QUICK,
+    limits: QUICK,
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
@@ -106,11 +104,8 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
 };
 
 /** Slack's pace made quick: the fake Slack does not mind, and nobody has to wait. */
-const QUICK: Limits = { ...slackLimits, callEvery: 20, editEvery: 50 };
+const QUICK = { callEvery: 20, editEvery: 50 };
 
 /** Without what differs from run to run. */
-const plainly = (text: string): string =>
-  text
-    .replaceAll(/\d+\.\d s\b/g, "N s")
-    // The first post may be there before its commit is known.
-    .replaceAll(/ \(edited\)(?=\n◇ Working on)/g, "");
+const plainly = (text: string): string => text.replaceAll(/\d+\.\d s\b/g, "N s");
+// The first post may be there before its commit is known.

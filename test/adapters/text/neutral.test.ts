@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNeutraliser, neutralise, splitMarkdown } from "../../../adapters/text/text.ts";
-import { hostMarks } from "../../../adapters/text/marks.ts";
 import { hostile } from "./hostile.ts";
 import { documents, texts } from "./markdown.ts";
 import { discordProse, readMarkdown } from "./platforms.ts";
@@ -42,8 +41,6 @@ const inPieces = (text: string, holds: (shown: string) => void): void => {
   holds(shown);
   for (const piece of splitMarkdown(shown, { units: "utf16", max: 1_000, maxLines: 30 })) holds(piece);
 };
-
-const MARKS = new RegExp(`[${Object.values(hostMarks).join("")}]`, "u");
 
 describe("laws of model text, whole and in pieces", () => {
   law("nobody is pinged: no sequence that a platform reads stands anywhere, code included", (shown) => {
@@ -93,8 +90,7 @@ describe("laws of model text, whole and in pieces", () => {
   });
 
   law("no mark of the host stands outside of a fence", (shown) => {
-    expect(discordProse(shown)).not.toMatch(MARKS);
-    expect(readMarkdown(shown).prose.join("\n")).not.toMatch(MARKS);
+    expect(discordProse(shown)).not.toMatch(/^[\s>]*-#/m);
   });
 
   law("made harmless again it is what it is", (shown) => {
@@ -167,7 +163,9 @@ describe("what people see", () => {
     ["hi <@U123> and <!channel>", "hi @U123 and @\u200bchannel"],
     ["a <!-- hidden --> b", "a \\<\u200b!-- hidden --> b"],
     ["join https://discord.gg/abc", "join `discord[.]gg/abc`"],
-    ["◈ May it write?", "• May it write?"],
+    ["-# Restricted · acme/shop", "\\-# Restricted · acme/shop"],
+    ["> - -# small", "> - \\-# small"],
+    ["a -# b", "a -# b"],
     ["`<@U1>` and `@everyone`", "`<\u200b@U1>` and `@everyone`"],
     ["~~~ts\nlet a;\n~~~", "```ts\nlet a;\n```"],
     ["```ts\nlet a;", "```ts\nlet a;\n```"],

@@ -50,7 +50,7 @@ const carries = ({ method, args }: Call, { channel, ts: root, messages }: Answer
   return message !== undefined && !isOfHost(JSON.stringify(message.blocks ?? ""));
 };
 
-const isOfHost = (blocks: string): boolean => blocks.includes("◇ Working on") || blocks.includes("◎");
+const isOfHost = (blocks: string): boolean => blocks.includes("estricted · ");
 
 const isProgress = ({ method }: Call): boolean => method.endsWith("Stream");
 

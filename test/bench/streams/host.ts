@@ -4,9 +4,9 @@
  * edit interval; on the line `measure` it begins anew, on `report` it says what its event loop and its memory came to.
  */
 
+import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
-import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import { readConfig } from "../../../src/host/settings/config.ts";
 import { start } from "../../../src/host/main.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
@@ -27,7 +27,7 @@ const bindChannel = async (): Promise<void> => {
 
 await bindChannel();
 /** No call waits for another one's turn: 2 ms times 500 streams stays below the edit interval. */
-const limits = { ...slackLimits, burst: 1_000_000, callEvery: 2, parallel: 64 };
+const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
 const started = await start(config, location, limits);
 if (started.kind === "failed") throw new Error(started.problems.join("\n"));
 
@@ -36,7 +36,7 @@ const megabytes = (): number => process.memoryUsage.rss() / 1024 / 1024;
 let resident: number[] = [];
 const sampler = setInterval(() => resident.push(megabytes()), 250);
 
-console.log(`ready ${limits.editEvery}`);
+console.log(`ready ${slackLimits.editEvery}`);
 for await (const line of createInterface(process.stdin)) {
   if (line === "measure") {
     delay.reset();

@@ -103,7 +103,7 @@ describe("a thread on Discord", () => {
     await stage.say("hello", root);
     expect(stage.phase(root)).toBe("idle");
     const { store } = stage.process();
-    expect(store.posts(stage.conversation(root), 0).at(-2)?.post.body.kind).toBe("answer");
+    expect(store.posts(stage.conversation(root), 0).at(-1)?.post.body.kind).toBe("turn");
     expect(stage.fake.calls.length - before).toBeLessThanOrEqual(4);
   });
 });
@@ -145,8 +145,8 @@ describe("a clock beside Discord's", () => {
     await stage.restart();
     await stage.say("list", root);
     expect(stage.phase(root)).toBe("idle");
-    expect(stage.text(root)).toMatch(/Denied[^]*Hello\.\n[^]*There are two files\.\n/);
-    expect(stage.text(root)).not.toContain("Interrupted");
+    expect(stage.text(root)).toMatch(/denied[^]*Hello\.\n[^]*There are two files\.\n/);
+    expect(stage.text(root)).not.toContain("I was restarted");
   });
 });
 
@@ -154,7 +154,7 @@ describe("a moderator on Discord", () => {
   it("who deletes the question takes its buttons, not the conversation", async () => {
     const [stage, root] = await answered();
     await stage.say("change", root);
-    moderate(stage, root, "asks for write access");
+    moderate(stage, root, "Write access for this thread");
     const { bot, store } = stage.process();
     const conversation = stage.conversation(root);
     const question = store.pendingQuestion(conversation)?.wire ?? "";
@@ -163,7 +163,7 @@ describe("a moderator on Discord", () => {
     await stage.rest();
     await stage.say("hello", root);
     expect(stage.text(root)).toMatch(/Hello\.\n/);
-    expect(stage.text(root)).not.toContain("asks for write access");
+    expect(stage.text(root)).not.toContain("Write access for this thread");
   });
 
   it("who deletes an answer is not answered by it again, not even after a restart", async () => {

@@ -136,7 +136,7 @@ export const discordPlace = (fake: FakeDiscord, { id }: Pick<Channel, "id">): Pl
       if (said === undefined) throw new Error("nothing was said");
       return [{ ...messageWire(world, said, fake.url), guild_id: "1" }];
     },
-    button: (root, action) => buttonIn(world.messages(root).at(action === "with_summary" ? -2 : -1), action),
+    button: (root, action) => buttonIn(world.messages(root).at(-1), action),
     opened: () =>
       world
         .messages(id)

@@ -99,7 +99,7 @@ describe.each([
     expect(
       Object.values(spoilt.threads)
         .join("\n")
-        .match(/Nobody knows whether/g),
+        .match(/approved\*+ by [^\n]* I do not know whether/g),
     ).toHaveLength(blind.length);
   });
 

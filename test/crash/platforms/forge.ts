@@ -189,15 +189,16 @@ const doneIn = (messages: readonly PromptMessage[]): number | null => {
   ).length;
 };
 
-/** What the forge refused was asked once more: the notice of it aside, and the question that was put twice. */
+/** What the forge refused was asked once more: what says so aside, and the question that was put twice. */
 export const settled = (thread: string | undefined): string => {
   const seen = new Set<string>();
   return priceless(thread)
     .replaceAll("from the branch that is pushed already", "from the new branch")
     .split(/(?=^--- from: )/m)
+    .map((post) => post.replaceAll(/^(?:-# )?I could not [^\n]*\n/gm, ""))
     .filter((post) => {
-      if (/^◆ Could not [^\n]*: /m.test(post)) return false;
-      if (!/^◈ /m.test(post)) return true;
+      if (/: approved\*+ by [^\n]* I could not /.test(post)) return false;
+      if (!/^(?:-# )?Asked for by /m.test(post)) return true;
       return !seen.has(post) && seen.add(post);
     })
     .join("");

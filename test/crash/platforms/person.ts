@@ -70,13 +70,16 @@ const attend = async (
 const labelsOf = ({ blocks = [] }: Message): readonly string[] =>
   controlsOf(blocks).flatMap(({ element }) => labelOf(element) ?? []);
 
-/** The footer of the turn or the line that says who stopped it stands last, and nothing shows work in progress. */
+/** The message of a turn or a question that was stopped stands last, and nothing shows work in progress. */
 const isOver = (slack: FakeSlack, root: string, messages: readonly Message[]): boolean => {
   const last = messages.at(-1);
   if (last === undefined || last.botId === undefined) return false;
   if (messages.some((message) => labelsOf(message).includes("Stop"))) return false;
+  if (labelsOf(last).includes("Try again")) return false;
   const text = threadOf(slack, root).split("--- from: ").at(-1) ?? "";
-  return /\n(◎ |◇ Stopped by)/.test(text);
+  // Another try goes on without a message that shows it.
+  if (text.includes("I was restarted")) return false;
+  return /\n(?:Unr|R)estricted[^·\n]* · | stopped this\./.test(text);
 };
 
 /** Without what only she could see: private answers do not survive a reload. */

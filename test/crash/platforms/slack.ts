@@ -106,7 +106,7 @@ const LOOKS: readonly Millis[] = [1, 1];
 const quick: Limits = { ...slackLimits, burst: 10_000 };
 
 const buttonIn = (fake: FakeSlack, channel: string, root: string, action: Click["action"]): Click | null => {
-  const message = fake.world.thread(channel, root).at(action === "with_summary" ? -2 : -1);
+  const message = fake.world.thread(channel, root).at(-1);
   const found = (message?.blocks ?? [])
     .flatMap((block): readonly unknown[] => (Array.isArray(block["elements"]) ? block["elements"] : []))
     .map((element) => button.safeParse(element).data)

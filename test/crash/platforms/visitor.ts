@@ -35,7 +35,7 @@ export const attend = async (page: Page, task: Task, before: number): Promise<vo
 /** The thread as she sees it, without what it took, when it was, and what the agent ran. */
 export const threadOn = async (page: Page): Promise<string> =>
   (await read(page))
-    .filter(({ kind, text }) => kind !== "activity" && !text.startsWith("Interrupted by a restart"))
+    .filter(({ kind, text }) => kind !== "activity" && !text.startsWith("I was restarted"))
     .map(({ kind, text }) => `--- ${kind}\n${kind === "footer" ? "" : text}`)
     .join("\n");
 

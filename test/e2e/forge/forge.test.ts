@@ -34,12 +34,12 @@ test.each([
     const root = rig.fake
       .as("bob")
       .say(`@parley please fix ${forge.issuePage(PROJECT, 1)}`, { channel: "general" });
-    await until(rig, root, /write access[^]*\[Approve\]/);
+    await until(rig, root, /Write access[^]*\[Approve\]/);
     click(rig, root, "Approve");
-    await until(rig, root, /asks to open a pull request[^]*\[Approve\]/);
+    await until(rig, root, /Open a draft pull request\?[^]*\[Approve\]/);
     expect(pulls()).toEqual([]);
     click(rig, root, "Approve");
-    await until(rig, root, /Draft pull request[^]*proposed as a draft\.[^]*◎/);
+    await until(rig, root, /Draft pull request[^]*proposed as a draft\.[^]*tricted[^·\n]* · [[`<]/);
 
     const [pull, ...more] = pulls();
     if (pull === undefined) throw new Error("there is no pull request");
@@ -71,15 +71,15 @@ test("a process that ends while it pushes leaves one pull request, opened by the
   const { rig } = await onSlack(scene, STEPS);
   const { forge, base, served, pulls } = scene;
   const root = rig.fake.as("bob").say("@parley please fix issue 1", { channel: "general" });
-  await until(rig, root, /write access[^]*\[Approve\]/);
+  await until(rig, root, /Write access[^]*\[Approve\]/);
   click(rig, root, "Approve");
-  await until(rig, root, /asks to open a pull request[^]*\[Approve\]/);
+  await until(rig, root, /Open a draft pull request\?[^]*\[Approve\]/);
   const gate = forge.holdPull();
   click(rig, root, "Approve");
   await gate.reached;
   const next = await rig.restart();
   gate.open();
-  await until(next, root, /Draft pull request[^]*◎/);
+  await until(next, root, /Draft pull request[^]*tricted[^·\n]* · [[`<]/);
   expect(pulls()).toHaveLength(1);
   expect(await served("rev-list", "--count", `${base}..${pulls()[0]?.pull.head}`)).toBe("1");
 }, 120_000);
@@ -109,12 +109,13 @@ test("the same on Discord: the card is read and approved there, and one draft st
     );
     rig.fake.as("maria").click(at, "Approve");
   };
-  await approve(/write access[^]*\[Approve\]/);
-  await approve(/asks to open a pull request[^]*\[Approve\]/);
+  await approve(/Write access[^]*\[Approve\]/);
+  await approve(/Open a draft pull request\?[^]*\[Approve\]/);
   const text = await vi.waitFor(
     () => {
       const now = rig.fake.asText(asked.id);
-      if (!/Draft pull request[^]*proposed as a draft\.[^]*◎/.test(now)) throw new Error(now);
+      if (!/Draft pull request[^]*proposed as a draft\.[^]*tricted[^·\n]* · [[`<]/.test(now))
+        throw new Error(now);
       return now;
     },
     { timeout: 60_000, interval: 30 },

@@ -22,6 +22,7 @@ import { testModes } from "../../runtime/modes.ts";
 import { toolAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../../workspace/scene.ts";
+import { timeless } from "../../timeless.ts";
 
 export const PROJECT = "acme/api";
 
@@ -100,17 +101,13 @@ export const use = (name: string, input: unknown): ModelOutcome => toolAnswer({ 
 
 /** What a session of people looks like whenever and wherever it is played. */
 export const plainly = (text: string, { forge, base }: ForgeScene): string =>
-  text
+  timeless(text)
     .replaceAll(forge.url, "https://forge.example")
     .replaceAll(base, "BASE")
     .replaceAll(base.slice(0, 9), "BASE")
     .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID")
     .replaceAll(/tree `[0-9a-f]{9}`/g, "tree `TREE`")
-    .replaceAll(/[\d,]+ tokens ·[^◎\n]*? s ·/g, "N tokens · $N · N s ·")
-    .replaceAll(/ \(edited\)(?=\n◇ Working on)/g, "")
-    .replaceAll(/<t:\d+:\w>/g, "<t:then>")
-    .replaceAll(/\d+ % of/g, "N % of")
-    .replaceAll(/<!date\^\d+\^([^|]*)\|[^>]*>/g, "<!date $1>");
+    .replaceAll(base.slice(0, 7), "BASE");
 
 /** From the issue to the draft, in six answers of the model. */
 export const FIX: readonly ModelOutcome[] = [

@@ -24,7 +24,7 @@ test("“Is #2 a duplicate?” is answered with links while the sandbox has no s
     textAnswer(`Yes: [#1](${link}), closed, says the same.`),
   ]);
   const root = rig.fake.as("bob").say("@parley is #2 a duplicate?", { channel: "general" });
-  const text = await until(rig, root, /says the same[^]*◎ Restricted/);
+  const text = await until(rig, root, /says the same[^]*\bRestricted · [[`<]/);
   expect(text).toContain(`<${link}>`);
   const seen = asked()
     .at(-1)
@@ -54,14 +54,14 @@ test("an issue that orders the agent to leak and to approve: nothing without a c
     textAnswer("So be it."),
   ]);
   const root = rig.fake.as("bob").say("@parley look at #1", { channel: "general" });
-  await until(rig, root, /asks to comment on an issue[^]*The token is \*\*\*[^]*\[Approve\]/);
+  await until(rig, root, /Post a comment\?[^]*The token is \*\*\*[^]*\[Approve\]/);
   expect(posts()[0]?.comments).toEqual([]);
   click(rig, root, "Deny");
-  await until(rig, root, /\*Denied\*[^]*◎/);
+  await until(rig, root, /denied\*[^]*tricted[^·\n]* · [[`<]/);
   expect(posts()[0]?.comments).toEqual([]);
 
   rig.fake.as("bob").say("and now?", { channel: "general", thread: root.ts });
-  await until(rig, root, /\*Denied\*[^]*\[Approve\]/);
+  await until(rig, root, /denied\*[^]*\[Approve\]/);
   click(rig, root, "Approve");
   await until(rig, root, /Commented on[^]*So be it/);
   expect(posts()[0]?.comments).toHaveLength(1);

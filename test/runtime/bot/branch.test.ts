@@ -104,6 +104,7 @@ it("row 94: a switch is one event that says who, why, from what and to what; the
   const posts = (await world.bot.read(id))?.posts ?? [];
   expect(posts.map(({ post }) => post.body)).toContainEqual({
     kind: "notice",
+    folded: true,
     notice: { kind: "mode", from: "general", to: "triage", by: operator.id },
   });
   expect(next.request.prefix).toEqual(world.store.prefix(next.request.prefix.hash));

@@ -69,11 +69,14 @@ export interface Board {
 
 export const generous: Limits = {
   text: 1_000,
+  units: "utf16",
   observes: true,
   burst: 1_000,
   callEvery: 10,
   overdraft: 0,
   parallel: 4,
+  patienceOf: () => 0,
+  hintLasts: 90_000,
   editEvery: 1_000,
   editAtMost: 8_000,
   routeOf: (call, { place }) => (call === "send" ? `send ${place}` : call),
@@ -112,7 +115,9 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
         return shown.kind === "done" && isNew && lasts !== undefined ? { ...shown, lasts } : shown;
       }
       case "upload":
-        held.push({ name: operation.file.name, text: Buffer.from(operation.file.bytes).toString() });
+        for (const { name, bytes: kept } of operation.files) {
+          held.push({ name, text: Buffer.from(kept).toString() });
+        }
         return put(operation, `id${ids++}`, operation.content, operation.hash);
       case "edit":
       case "finish":
@@ -158,6 +163,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
       const from = messages.findIndex(({ id }) => id === since) + 1;
       return { kind: "seen", messages: messages.slice(from).filter((one) => one.place === place) };
     },
+    hint: () => Promise.resolve({ kind: "done", id: "root" }),
     answer: () => Promise.resolve({ kind: "done", id: "private" }),
   };
 
@@ -197,12 +203,13 @@ const renderer: Renderer = {
           tone: body.kind === "question" ? "question" : "notice",
           text: actions.length > 0 ? `${key} ?` : key,
           buttons: [],
-          ...(body.kind === "file" ? { file: FILE } : {}),
+          ...(body.kind === "file" ? { files: [FILE] } : {}),
         },
         final,
       },
     ];
   },
+  hint: ({ status }) => `is ${status.kind}`,
   progress: ({ status, live }) => {
     if (live === "poison") throw new RangeError("too deep");
     return { tone: "status", text: `${status.kind} ${live}`, buttons: [] };
@@ -212,7 +219,7 @@ const renderer: Renderer = {
     text: `${own ? "not sent" : "refused"}: ${why}: ${text}`,
     buttons: [],
   }),
-  masked: (count) => ({ tone: "notice", text: `masked: ${count}`, buttons: [] }),
+  masked: (count) => ({ kind: "host", text: `masked: ${count}` }),
   repeated: (content) => ({ ...content, text: `again: ${content.text}` }),
 };
 

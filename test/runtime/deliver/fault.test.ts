@@ -23,7 +23,7 @@ describe("a post that the renderer fails at", () => {
     expect(shown(desk)).toEqual([
       { text: "a", plain: false },
       {
-        text: "Stopped by console:operator. 1 call skipped.",
+        text: "Stopped by console:operator. 1 step was left out.",
         plain: true,
       },
       { text: "b", plain: false },
@@ -39,7 +39,7 @@ describe("a post that the renderer fails at", () => {
     const desk = scene();
     desk.post(ID, question("poison"));
     await desk.still();
-    const asks = "The agent asks for write access: Unrestricted mode.";
+    const asks = "Write access for this thread?";
     expect(desk.board.messages[0]?.content).toMatchObject({ tone: "question", plain: true, text: asks });
     desk.post(ID, decided("poison"));
     await desk.still();

@@ -13,6 +13,7 @@ import { MASK } from "../../../src/text/secrets/known-forms.ts";
 import type { Post, PostBody } from "../../../src/thread/post.ts";
 import type { AnswerBlock, Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
+import { turnBody } from "../../turn-body.ts";
 import { keyBlock, whole } from "../../text/secrets/secret-samples.ts";
 import { createBoard, createDesk, file, thinking } from "./board.ts";
 
@@ -35,14 +36,14 @@ const answered = (...blocks: readonly AnswerBlock[]): Words => ({ kind: "answer"
 const textBlock = (text: string): AnswerBlock => ({ kind: "text", text });
 const toolUse = (input: unknown): AnswerBlock => ({ kind: "toolUse", id: "t1", name: "patch", input });
 
-const answer = postOf({ kind: "answer", message: "m-1" });
-const changed = postOf({
-  kind: "activity",
+const answer = postOf(turnBody());
+const patched = {
   message: "m-1",
   call: { id: "t1", name: "patch", intent: "tool" },
-  status: "done",
-  outcome: { kind: "ran", message: "m-2", isError: false },
-});
+  outcome: { kind: "ran", message: "m-2", isError: false, changed: true },
+  took: 1,
+} as const;
+const changed = postOf(turnBody({ said: [], changes: [patched] }));
 const asked = postOf(
   {
     kind: "question",
@@ -68,8 +69,15 @@ const holdsPartOf = (shown: string, secret: string): boolean =>
 
 const shownIn = (pieces: readonly Piece[]): string =>
   pieces
-    .map(({ content: { lead = "", text, file: shared } }) =>
-      [lead, text, shared?.source.kind === "text" ? shared.source.text : ""].join("\n"),
+    .map(({ content: { lead = "", text, below = [], files = [] } }) =>
+      [
+        lead,
+        text,
+        ...below.map((one) =>
+          one.kind === "steps" ? one.rows.map(({ title }) => title).join("\n") : one.text,
+        ),
+        ...files.map(({ source }) => (source.kind === "text" ? source.text : "")),
+      ].join("\n"),
     )
     .join("\n");
 
@@ -88,7 +96,7 @@ const share = async (bytes: Buffer) => {
   desk.thread("c-1");
   desk.post("c-1", file("f"));
   await desk.still();
-  return { held: board.held, calls: board.calls };
+  return { held: board.held, calls: board.calls, below: board.messages[0]?.content.below };
 };
 
 describe.each(surfaces)("%s", (_, renderer, limits) => {
@@ -106,14 +114,15 @@ describe.each(surfaces)("%s", (_, renderer, limits) => {
   it("an answer without secrets has no word more than before, the host's notice included", () => {
     const [only, ...more] = pieces(answer, answered(textBlock("All is well.")));
     expect([only?.content.text, more]).toEqual(["All is well.", []]);
+    expect(only?.content.below).toHaveLength(1);
   });
 
   it("an answer says below how many values are masked", () => {
     const text = `One is ${SECRET} and the other ${whole["AWS access key"]}.`;
     const all = pieces(answer, answered(textBlock(text)));
-    expect(all.map(({ key }) => key)).toEqual(["k#0", "k#1"]);
+    expect(all.map(({ key }) => key)).toEqual(["k#0"]);
     expect(all[0]?.content.text).toBe(`One is ${MASK} and the other ${MASK}.`);
-    expect(shownIn(all.slice(1))).toContain("2 values that look like keys, tokens or passwords");
+    expect(all[0]?.content.below?.at(-1)).toMatchObject({ text: expect.stringMatching(/^2 secrets masked/) });
     expect(pieces(answer, answered(textBlock(text)))).toEqual(all);
   });
 
@@ -122,7 +131,7 @@ describe.each(surfaces)("%s", (_, renderer, limits) => {
     for (let shift = 0; shift <= SECRET.length; shift += 5) {
       const text = `${before.slice(shift)}${SECRET} ${before}`;
       const all = pieces(answer, answered(textBlock(text)));
-      expect(all.length).toBeGreaterThan(2);
+      expect(all.length).toBeGreaterThan(1);
       expect(holdsPartOf(shownIn(all), SECRET)).toBe(false);
     }
   });
@@ -145,7 +154,7 @@ describe.each(surfaces)("%s", (_, renderer, limits) => {
     for (const line of [SECRET, `${SECRET}\n+${"long line\n+".repeat(1_000)}`]) {
       const all = pieces(changed, answered(toolUse({ path: ".env" })), diffOf(line));
       expect(shownIn(all)).toContain(`+TOKEN=${MASK}`);
-      expect(shownIn(all)).toContain("A value that looks like a key");
+      expect(shownIn(all)).toContain("1 secret masked");
       expect(holdsPartOf(shownIn(all), SECRET)).toBe(false);
     }
   });
@@ -208,9 +217,10 @@ describe("progress", () => {
 
 describe("a file that is shared", () => {
   it("loses its secrets where it is text, and the message says so", async () => {
-    const { held, calls } = await share(Buffer.from(`# ümlaut\nTOKEN=${SECRET}\n`));
+    const { held, calls, below } = await share(Buffer.from(`# ümlaut\nTOKEN=${SECRET}\n`));
     expect(held).toEqual([{ name: "a.txt", text: `# ümlaut\nTOKEN=${MASK}\n` }]);
-    expect(calls).toEqual(["upload f\nmasked: 1"]);
+    expect(calls).toEqual(["upload f"]);
+    expect(below).toEqual([{ kind: "host", text: "masked: 1" }]);
   });
 
   it("is shared byte for byte where it holds none, or is no text", async () => {

@@ -89,7 +89,7 @@ describe("a file", () => {
     desk.board.blobs.bytes.clear();
     desk.post(ID, file("f"));
     await desk.still();
-    expect(desk.board.calls).toEqual(["send not sent: its bytes are no longer stored: f"]);
+    expect(desk.board.calls).toEqual(["send not sent: the bytes of a.txt are no longer stored: f"]);
   });
 
   it("that was not looked through for secrets is not sent: the thread says why, and goes on", async () => {
@@ -97,7 +97,7 @@ describe("a file", () => {
     desk.board.maskFile = () => Promise.resolve({ kind: "beyond", why: "up to 8 MB" });
     desk.post(ID, file("f"), post("b"));
     await desk.still();
-    expect(desk.board.calls).toEqual(["send not sent: up to 8 MB: f", "send b"]);
+    expect(desk.board.calls).toEqual(["send not sent: a.txt: up to 8 MB: f", "send b"]);
     expect(desk.board.held).toEqual([]);
     expect(desk.ledger.behind("board")).toEqual([]);
   });

@@ -42,7 +42,7 @@ describe("a conversation", () => {
     const idle = reaches(world, id, "idle");
     asked.answer(textAnswer("In on-answer.ts."));
     await idle;
-    expect(await bodies(world, id)).toEqual(["opening", "user", "answer", "footer"]);
+    expect(await bodies(world, id)).toEqual(["opening", "user", "answer", "footer", "turn"]);
   });
 
   it("BED-004 tools run one by one and all their results go in the next request", async () => {
@@ -152,7 +152,7 @@ describe("a conversation", () => {
     asked.answer(textAnswer("too late"));
     const stopped = world.bot.act(id, { kind: "stop", by: operator.id });
     expect(await stopped).toEqual({ kind: "done" });
-    expect(await bodies(world, id)).toEqual(["opening", "user", "notice"]);
+    expect(await bodies(world, id)).toEqual(["opening", "user", "notice", "turn"]);
   });
 
   it("BED-005.1 a stop while thinking aborts the request and a new message is taken at once", async () => {

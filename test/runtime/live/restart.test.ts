@@ -15,7 +15,7 @@ describe("a new process on the same database", () => {
     expect(detail?.state.phase.kind).toBe("idle");
     expect(detail?.posts.at(-1)?.post).toMatchObject({
       actions: ["retry"],
-      body: { notice: { kind: "interrupted" } },
+      body: { kind: "turn", notices: [{ kind: "interrupted" }] },
     });
     expect(await later.bot.act(id, { kind: "retry", speaker: operator })).toEqual({ kind: "done" });
     const again = await later.nextModel();
@@ -95,7 +95,9 @@ describe("a new process on the same database", () => {
     const tool = await world.nextTool();
     await world.bot.close();
     expect(tool.signal.aborted).toBe(true);
-    expect(world.store.posts(id, 0).at(-1)?.post.body).toMatchObject({ notice: { kind: "interrupted" } });
+    expect(world.store.posts(id, 0).at(-1)?.post.body).toMatchObject({
+      notices: [{ kind: "interrupted" }],
+    });
     expect(await world.say(id, "more")).toMatchObject({ kind: "failed", code: "closing" });
     const later = world.restart();
     await later.bot.recover();
@@ -111,7 +113,7 @@ describe("a new process on the same database", () => {
     await world.bot.act(id, { kind: "stopAndSend", speaker: operator, text: "rather this", images: [] });
     await world.bot.close();
     const shown = world.store.posts(id, 0).map(({ post }) => post.body);
-    expect(shown.at(-1)).toMatchObject({ notice: { kind: "interrupted" } });
+    expect(shown.at(-1)).toMatchObject({ notices: [{ kind: "interrupted" }] });
     expect(shown).toContainEqual(
       expect.objectContaining({ notice: expect.objectContaining({ kind: "stopped" }) }),
     );
@@ -199,6 +201,12 @@ describe("replay", () => {
       "said",
       "answered",
     ]);
-    expect(detail?.posts.map(({ post }) => post.body.kind)).toEqual(["opening", "user", "answer", "footer"]);
+    expect(detail?.posts.map(({ post }) => post.body.kind)).toEqual([
+      "opening",
+      "user",
+      "answer",
+      "footer",
+      "turn",
+    ]);
   });
 });

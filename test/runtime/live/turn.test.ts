@@ -44,6 +44,7 @@ describe("a turn", () => {
       "user",
       "answer",
       "footer",
+      "turn",
     ]);
     expect(await later.say(id, "and the tests?")).toEqual({ kind: "accepted" });
     const asked = await later.nextModel();

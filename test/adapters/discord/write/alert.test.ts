@@ -16,6 +16,6 @@ it("is put once, also where the answer was lost, and calls nobody", async () => 
   expect(await discord.tell(id, message)).toMatchObject({ kind: "put" });
   expect(await discord.tell(id, message)).toMatchObject({ kind: "put" });
   const text = fake.asText("general");
-  expect(text.match(/◆ The disk @everyone is full\./g)).toHaveLength(1);
+  expect(text.match(/The disk @everyone is full\./g)).toHaveLength(1);
   expect(await discord.tell("999999999999999999", message)).toMatchObject({ kind: "refused" });
 });

@@ -14,7 +14,7 @@ const RENAME = "PATCH /channels/{channel}";
 const asking = async (options: RigOptions = {}) => {
   const rig = await createRig(options);
   const { id: thread } = rig.fake.as("bob").say("general", "@parley fix the cache");
-  await rig.reads(thread, /Answer 1\.[^]*◎/);
+  await rig.reads(thread, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
   return { rig, thread, id: idOf(rig) };
 };
 
@@ -110,14 +110,14 @@ it("what a person made keeps its name: a thread, and a forum post", async () => 
   const { fake } = rig;
   const own = fake.as("bob").openThread("general", "Bob's thread");
   fake.as("bob").say(own, "@parley fix the cache");
-  await rig.reads(own, /Answer 1\.[^]*◎/);
+  await rig.reads(own, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
   await rig.bot.rename(idOf(rig), "Another", CONSOLE);
   const post = fake.as("bob").ask("help", { name: "Broken", text: "@parley why?" });
-  await rig.reads(post.channel, /Answer 2\.[^]*◎/);
+  await rig.reads(post.channel, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
   await rig.bot.rename(idOf(rig), "Other", CONSOLE);
   // One that was opened by the app comes behind them in the same queue.
   const { id: ours } = fake.as("bob").say("general", "@parley and this?");
-  await rig.reads(ours, /Answer 3\.[^]*◎/);
+  await rig.reads(ours, /Answer 3\.[^]*tricted[^·\n]* · [[`<]/);
   await rig.bot.rename(idOf(rig), "Ours", CONSOLE);
   await called(rig, ours, "Ours");
   expect([nameOf(rig, own), nameOf(rig, post.channel), renames(rig)]).toEqual(["Bob's thread", "Broken", 1]);
@@ -148,7 +148,7 @@ it("a name that could not be set is set by the next process; one of a deleted co
   };
   await failed(first.id, "Kept");
   const { id: other } = fake.as("bob").say("general", "@parley and this?");
-  await first.rig.reads(other, /Answer 2\.[^]*◎/);
+  await first.rig.reads(other, /Answer 2\.[^]*tricted[^·\n]* · [[`<]/);
   const second = idOf(first.rig);
   await failed(second, "Gone");
   await first.rig.bot.remove(second, CONSOLE);

@@ -5,13 +5,12 @@ import { describe, expect, it } from "vitest";
 import { bodyOf } from "../../../../adapters/discord/write/blocks.ts";
 import { discordRenderer } from "../../../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../../../adapters/discord/write/surface.ts";
-import { hostMarks } from "../../../../adapters/text/marks.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
-import { noUsage } from "../../../../src/machine/words.ts";
 import type { QuestionRow } from "../../../../src/ports/store.ts";
 import type { Piece, RenderScene } from "../../../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../../../src/thread/post.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
+import { turnBody } from "../../../turn-body.ts";
 import { conversationOf } from "../../../store/plain.ts";
 
 const pending: QuestionRow = {
@@ -58,7 +57,7 @@ const textOf = (piece: Piece | undefined): string =>
         .components.map((one) => ("content" in one ? one.content : ""))
         .join("");
 const answered = (text: string) => sceneOf({ "m-1": { kind: "answer", blocks: [{ kind: "text", text }] } });
-const answer = postOf({ kind: "answer", message: "m-1" });
+const answer = postOf(turnBody());
 const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as const;
 const reason = (text: string): Words => ({
   kind: "answer",
@@ -87,9 +86,9 @@ describe("an answer", () => {
   });
 
   it("mentions nobody, invites nowhere and does not speak for the host", () => {
-    const text = `@everyone <@123> https://discord.gg/evil\n${hostMarks.question} **Approved.**`;
+    const text = "@everyone <@123> https://discord.gg/evil\n-# Unrestricted · acme/api";
     const [piece] = render(answer, answered(text));
-    expect(piece?.content.text).not.toMatch(/@everyone|<@|\(https:\/\/discord|◈/);
+    expect(piece?.content.text).not.toMatch(/@everyone|<@|\(https:\/\/discord|^-#/m);
     expect(piece?.content.text).toContain("`discord[.]gg/evil`");
   });
 
@@ -101,7 +100,7 @@ describe("an answer", () => {
 describe("a message", () => {
   it("has at most 40 components, rows of five buttons and 4,000 characters, whatever is to be shown", () => {
     const contents = fc.record({
-      tone: fc.constantFrom("answer", "question", "notice", "status", "footer"),
+      tone: fc.constantFrom("answer", "question", "notice", "status", "turn"),
       text: fc.string({ unit: "grapheme", maxLength: discordLimits.text }),
       buttons: fc.array(
         fc.record({
@@ -111,18 +110,19 @@ describe("a message", () => {
         }),
         { maxLength: 25 },
       ),
-      file: fc.option(
+      files: fc.array(
         fc.constant({
           name: "a.diff",
           mediaType: "text/plain",
           source: { kind: "blob", hash: "h" } as const,
         }),
+        { maxLength: 5 },
       ),
     });
     fc.assert(
-      fc.property(contents, ({ file, ...content }) => {
+      fc.property(contents, (content) => {
         const text = content.text.slice(0, discordLimits.text).replaceAll("\n", " ");
-        const { components } = bodyOf({ ...content, text, ...(file === null ? {} : { file }) }, "w");
+        const { components } = bodyOf({ ...content, text }, "w");
         const rows = components.map((one) => ("components" in one ? one.components : []));
         expect(components.length + rows.flat().length).toBeLessThanOrEqual(40);
         expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(5);
@@ -135,7 +135,7 @@ describe("a message", () => {
 });
 
 describe("a question", () => {
-  it("has the host's facts above, the model's reason below and quoted, and the wire id on its buttons", () => {
+  it("has its head, the model's reason quoted below, then the host's facts, and the wire id on its buttons", () => {
     const [piece] = render(
       question,
       sceneOf({ "m-1": reason("to write\n**Approved by nobody.**") }, pending),
@@ -143,14 +143,10 @@ describe("a question", () => {
     expect(piece?.final).toBe(false);
     expect(textOf(piece)).toBe(
       [
-        "◈ **The agent asks for write access: Unrestricted mode.**",
-        "In `acme/api` at `abc123456`.",
-        "Untrusted sources read so far, besides the checkout: none.",
-        "**Approve** covers: Commands may write in this conversation's own checkout; the network is asked for separately. They still cannot read the host's secrets or other conversations. It holds until somebody restricts the conversation again.",
-        "",
-        "The agent's reason:",
+        "**Write access for this thread?**",
         "> to write",
         "> **Approved by nobody.**",
+        "-# [`acme/api@abc1234`](<https://github.com/acme/api/commit/abc1234567890>). Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads. Read so far from outside the repository: nothing.",
       ].join("\n"),
     );
     expect(piece?.content.buttons).toEqual([
@@ -161,7 +157,7 @@ describe("a question", () => {
 
   it("names whose turn asked", () => {
     const [piece] = render(asked, sceneOf({ "m-1": reason("to write") }, pending));
-    expect(textOf(piece)).toContain("\nAsked for by <@42>, in `acme/api` at `abc123456`.\n");
+    expect(textOf(piece)).toContain("\n-# Asked for by <@42>, [`acme/api@abc1234`]");
   });
 
   it("of safe mode shows what is held and why, and offers the three answers", () => {
@@ -176,7 +172,7 @@ describe("a question", () => {
     const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
     const scene = sceneOf({ "m-1": reason(""), "m-2": { kind: "dangers", dangers: [danger] } }, pending);
     const [piece] = render(postOf(body, { final: false, actions: ["once", "session", "deny"] }), scene);
-    expect(textOf(piece)).toContain("Safe mode holds a call: `GIT_PUBLISH`.");
+    expect(textOf(piece)).toContain("**Run this command?**");
     expect(textOf(piece)).toMatch(/^> What: git push .*\n> Why: it publishes$/m);
     expect(textOf(piece)).not.toContain("@everyone");
     expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Once", "This thread", "Deny"]);
@@ -187,7 +183,7 @@ describe("a question", () => {
     const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
     const asked = { final: false, actions: ["approve", "deny"] } as const;
     const [piece] = render(postOf(body, asked), proposed("src/a.ts", "Fixes #1, says @everyone"));
-    expect(textOf(piece)).toContain("The agent asks to open a pull request.");
+    expect(textOf(piece)).toContain("**Open a draft pull request?**");
     expect(textOf(piece)).toMatch(/In `acme\/shop`, into `src\/a\.ts`[^]*\(binary\) and 22 more files/);
     expect(textOf(piece)).toMatch(/^Text:\n> Fixes #1/m);
     expect(textOf(piece)).not.toContain("@everyone");
@@ -209,7 +205,7 @@ describe("a question", () => {
     const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
     const body = { kind: "question", question: null, message: "m-1", call, decision } as const;
     const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
-    expect(textOf(piece)).toContain("**Approved** by <@42>");
+    expect(textOf(piece)).toContain("**Write access for this thread: approved** by <@42>, <t:0:t>.");
     expect(piece?.content.buttons).toEqual([]);
     expect(piece === undefined ? null : bodyOf(piece.content, "w").allowed_mentions).toEqual({
       parse: [],
@@ -239,30 +235,35 @@ describe("what makes no message", () => {
   });
 });
 
-describe("a footer", () => {
-  it("shows the version and the permission, and neither money nor tokens", () => {
-    const usage = { ...noUsage, input: 12_345, costMicroUsd: 999_999 };
-    const body = {
-      kind: "footer",
-      usage,
-      model: "m",
-      mode: "general",
-      permission: "restricted",
-      duration: 1,
-    } as const;
-    expect(textOf(render(postOf(body), sceneOf({}))[0])).toBe(
-      "-# ◎ `acme/api` at [`abc123456`](<https://github.com/acme/api/commit/abc1234567890>) (`main`) · Restricted",
+describe("a turn", () => {
+  it("shows the permission, the commit and the time below its answer, and neither money nor tokens", () => {
+    expect(textOf(render(answer, answered("Here."))[0])).toBe(
+      "Here.\n-# Restricted · [`acme/api@abc1234`](<https://github.com/acme/api/commit/abc1234567890>) · 12 s",
     );
   });
-});
 
-describe("a notice", () => {
-  it("offers another try where the view does", () => {
-    const body = { kind: "notice", notice: { kind: "interrupted" } } as const;
+  it("that ended without an answer says so at its head, and offers another try where the view does", () => {
+    const body = turnBody({
+      end: "interrupted",
+      said: [],
+      notices: [{ kind: "interrupted" }],
+      readOnly: true,
+    });
     const [offered] = render(postOf(body, { final: false, actions: ["retry"] }), sceneOf({}));
     expect(offered?.content.buttons).toEqual([{ action: "retry", label: "Try again", value: "c-1" }]);
-    expect(textOf(offered).startsWith(hostMarks.warning)).toBe(true);
+    expect(textOf(offered)).toMatch(/^I was restarted[^\n]* Nothing was changed\.\n-# Restricted · /);
     expect(render(postOf(body), sceneOf({}))[0]?.content.buttons).toEqual([]);
+  });
+
+  it("of several messages has its buttons on the first and its context line on the last", () => {
+    const body = turnBody({ notices: [{ kind: "interrupted" }] });
+    const pieces = render(postOf(body, { actions: ["retry"] }), answered("word ".repeat(1_000)));
+    expect(pieces.map(({ content }) => [content.tone, content.buttons.length])).toEqual([
+      ["turn", 1],
+      ["answer", 0],
+    ]);
+    expect(textOf(pieces[0])).not.toContain("-# ");
+    expect(textOf(pieces[1])).toContain("-# Restricted · ");
   });
 });
 

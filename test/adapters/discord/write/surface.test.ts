@@ -66,8 +66,8 @@ const upload = (thread: Thread): Operation & { kind: "upload" } => {
     thread,
     wire: "k1",
     hash: "h1",
-    content: { tone: "notice", text: "The **diff**.", buttons: [], file: { ...file, source } },
-    file: { ...file, bytes: Buffer.from("+ a line\n") },
+    content: { tone: "notice", text: "The **diff**.", buttons: [], files: [{ ...file, source }] },
+    files: [{ ...file, bytes: Buffer.from("+ a line\n") }],
   };
 };
 
@@ -125,7 +125,7 @@ describe("operations", () => {
     const { fake, thread, surface } = await scene();
     const large = (bytes: number): Operation => ({
       ...upload(thread),
-      file: { ...upload(thread).file, bytes: Buffer.alloc(bytes) },
+      files: upload(thread).files.map((file) => ({ ...file, bytes: Buffer.alloc(bytes) })),
     });
     expect(await surface.apply(large(10 * 1_048_576 + 1))).toEqual({
       kind: "refused",

@@ -66,10 +66,16 @@ const paused = async () => {
     if (no > 1) rig.fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
     await rig.thread(root, /\[Approve\]/);
     rig.fake.as("alice").click(find(rig, root, "parley_approve"), "Deny");
-    await rig.thread(root, new RegExp(`^(?![^]*\\[Approve\\])([^]*?Then I leave it[^]*?◎){${no}}`));
+    await rig.thread(
+      root,
+      new RegExp(`^(?![^]*\\[Approve\\])([^]*?Then I leave it[^]*?tricted[^·\\n]* · [[\`<]){${no}}`),
+    );
   }
   rig.fake.as("bob").say("@parley fix it", { channel: "general", thread: root.ts });
-  await rig.thread(root, /no more are put before you until[^]*\[Ask again\][^]*Then I leave it\.[^]*◎/);
+  await rig.thread(
+    root,
+    /I will not ask again before tomorrow[^]*\[Ask again\][^]*Then I leave it\.[^]*tricted[^·\n]* · [[`<]/,
+  );
   return { rig, root };
 };
 
@@ -80,7 +86,7 @@ describe("the pause after three denials", () => {
     rig.fake.as("bob").click(notice, "Ask again");
     await hears(rig, "bob", "You may not decide this");
     rig.fake.as("alice").click(notice, "Ask again");
-    const text = await rig.thread(root, /They are again\.[^]*Asked for by @bob[^]*\[Approve\]/);
+    const text = await rig.thread(root, /I ask again now\.[^]*Asked for by @bob[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
     rig.fake.as("alice").click(find(rig, root, "parley_approve"), "Approve");
     await rig.thread(root, /Fixed\./);
@@ -90,7 +96,7 @@ describe("the pause after three denials", () => {
   it("ends with the next message of somebody who may approve", async () => {
     const { rig, root } = await paused();
     rig.fake.as("alice").say("@parley do ask me", { channel: "general", thread: root.ts });
-    const text = await rig.thread(root, /They are again\.[^]*Asked for by @alice[^]*\[Approve\]/);
+    const text = await rig.thread(root, /I ask again now\.[^]*Asked for by @alice[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
     await settled(rig);
   });
@@ -109,7 +115,7 @@ describe("a question of last week (row 81d)", () => {
     later.fake.as("bob").click(old, "Approve");
     await hears(later, "bob", "You may not decide this");
     later.fake.as("alice").click(old, "Approve");
-    await later.thread(root, /Approved\* by @alice[^]*Fixed\./);
+    await later.thread(root, /approved\* by @alice[^]*Fixed\./);
     await settled(later);
   });
 });
@@ -137,24 +143,24 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
     const at = { channel: "general", thread: root.ts };
-    await rig.thread(root, /Answer 1\.[^]*◎/);
+    await rig.thread(root, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(
       root,
-      /Write access is asked for[^]*Asked for by @bob[^]*network is asked for separately[^]*\[Approve\]/,
+      /Write access for this thread[^]*Asked for by @bob[^]*ask separately before it uses the network[^]*\[Approve\]/,
     );
     const card = find(rig, root, "parley_approve");
     rig.fake.as("bob").click(card, "Approve");
     await hears(rig, "bob", "You may not decide this");
     rig.fake.as("alice").click(card, "Approve");
-    await rig.thread(root, /Approved\* by @alice[^]*Now \*Unrestricted\*/);
+    await rig.thread(root, /approved\* by @alice/);
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await hears(rig, "bob", "already Unrestricted");
     rig.fake.as("bob").say("@parley and now?", at);
-    await rig.thread(root, /Answer 2\.[^]*◎ Unrestricted/);
+    await rig.thread(root, /Answer 2\.[^]*Unrestricted · [[`<]/);
     expect(told(rig.asked[1])).toContain("now in Unrestricted mode");
     rig.fake.as("bob").say("@parley mode restricted", at);
-    await rig.thread(root, /Now \*Restricted\*/);
+    await rig.thread(root, /Restricted again/);
     await settled(rig);
   });
 
@@ -162,14 +168,14 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     const env = { PARLEY_TWO_PERSON: "on", PARLEY_APPROVERS: "slack:members" };
     const rig = await createRig({ env });
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
-    await rig.thread(root, /Answer 1\.[^]*◎/);
+    await rig.thread(root, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("carol").say("@parley mode unrestricted", { channel: "general", thread: root.ts });
     await rig.thread(root, /Asked for by @carol[^]*\[Approve\]/);
     const card = find(rig, root, "parley_approve");
     rig.fake.as("carol").click(card, "Approve");
     await hears(rig, "carol", "somebody else who may approve has to decide");
     rig.fake.as("bob").click(card, "Approve");
-    await rig.thread(root, /Approved\* by @bob[^]*Now \*Unrestricted\*/);
+    await rig.thread(root, /approved\* by @bob/);
     await settled(rig);
   });
 
@@ -177,17 +183,17 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
     const at = { channel: "general", thread: root.ts };
-    await rig.thread(root, /Answer 1\.[^]*◎/);
+    await rig.thread(root, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(root, /\[Approve\]/);
     rig.fake.as("alice").click(find(rig, root, "parley_approve"), "Deny");
-    await rig.thread(root, /Denied\* by @alice/);
+    await rig.thread(root, /denied\* by @alice/);
     rig.fake.as("bob").say("@parley mode unrestricted", at);
     await rig.thread(root, /\[Approve\]/);
     rig.fake.as("bob").say("@parley stop", at);
-    await rig.thread(root, /Stopped by/);
+    await rig.thread(root, /stopped this/);
     rig.fake.as("bob").say("@parley so?", at);
-    expect(await rig.thread(root, /Answer 2\.[^]*◎ Restricted/)).not.toContain("[Approve]");
+    expect(await rig.thread(root, /Answer 2\.[^]*\bRestricted · [[`<]/)).not.toContain("[Approve]");
     await settled(rig);
   });
 
@@ -207,7 +213,7 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
     const text = await rig.thread(
       root,
-      /Nobody was asked for write access[^]*start Parley as root[^]*Then I leave it\.[^]*◎/,
+      /Then I leave it\.\nI asked nobody for write access[^]*start Parley as root[^]*tricted[^·\n]* · [[`<]/,
     );
     expect(text).not.toContain("[Approve]");
     expect(JSON.stringify(rig.asked.at(-1))).toContain(refused);
@@ -232,8 +238,8 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
   });
 
   it.each([
-    [{ refused: null, network: false }, "they have no network on this host"],
-    [{ refused: null, network: true }, "the network is asked for separately"],
+    [{ refused: null, network: false }, "without a network"],
+    [{ refused: null, network: true }, "would ask separately before it uses the network"],
   ])("a card promises no network that the host does not give: %o", async (offer, words) => {
     const rig = await createRig({ answer: asksForUpgrade, offer });
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });

@@ -18,7 +18,7 @@ it("is put once, without a mention, also where Slack asked to wait and where its
   rig.fake.fault({ kind: "cut", applied: true }, { match });
   expect(await tell("COPERATORS", message)).toMatchObject({ kind: "put" });
   expect(await tell("COPERATORS", message)).toMatchObject({ kind: "put" });
-  expect(shown(rig)).toEqual(["◆ The disk &lt;!channel&gt; &amp; *all* is full."]);
+  expect(shown(rig)).toEqual(["The disk &lt;!channel&gt; &amp; *all* is full."]);
   expect(await tell("COPERATORS", { ...message, id: "alert disk 1 over", isOver: true })).toMatchObject({
     kind: "put",
   });

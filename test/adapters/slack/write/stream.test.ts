@@ -48,7 +48,7 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
   let ids = 0;
   const deliverer = createDeliverer({
     name: "slack",
-    surface: createSlackSurface(client, slackLimits, streams),
+    surface: createSlackSurface(client, { ...slackLimits, patienceOf: () => 0 }, streams),
     renderer: createSlackRenderer({ covers: "Tools may write." }),
     store,
     ledger,

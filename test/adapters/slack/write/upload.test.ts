@@ -26,14 +26,14 @@ const upload = (thread: Thread): Operation & { kind: "upload" } => ({
   thread,
   wire: "k1",
   hash: "h1",
-  content: { tone: "notice", lead: "◇ `change.diff` (9 bytes)", text: "> What I changed", buttons: [] },
-  file: { name: "change.diff", mediaType: "text/x-diff", bytes: Buffer.from("+ a line\n") },
+  content: { tone: "notice", lead: "`change.diff` (9 bytes)", text: "> What I changed", buttons: [] },
+  files: [{ name: "change.diff", mediaType: "text/x-diff", bytes: Buffer.from("+ a line\n") }],
 });
 
 const SHOWN = `--- from: @alice
 The diff, please.
 --- from: parley (bot)
-◇ \`change.diff\` (9 bytes)
+\`change.diff\` (9 bytes)
 > What I changed
 file: change.diff (9 bytes)
 `;

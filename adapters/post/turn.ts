@@ -1,0 +1,194 @@
+/**
+ * The message of a turn (TH1, TH7): the answer, then what was changed, what was done, one line of context, the buttons. A long
+ * answer is up to three messages, of which those before the last never change; a longer one is a file. Pure.
+ */
+
+import type { Below, Content, FilePart, Limits, RenderScene } from "../../src/ports/surface.ts";
+import type { Notice } from "../../src/machine/transcript.ts";
+import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { answerText, citationsOf } from "../../src/thread/spoken.ts";
+import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
+import {
+  type Changes,
+  changesOf,
+  filePart,
+  markCitations,
+  measure,
+  neutralise,
+  sharedFile,
+  sizeText,
+  splitMarkdown,
+  withLongCode,
+  withoutShown,
+} from "../text/text.ts";
+import type { Dialect } from "./dialect.ts";
+import { buttonsOf } from "./buttons.ts";
+import { checkoutText } from "./phrases.ts";
+import { stepsOf } from "./steps.ts";
+
+/** Messages that an answer may take. */
+const MOST_PIECES = 3;
+/** Percent of the context from which on people are told. */
+const FILLING = 60;
+/** From which on they are told what to do (BED-023). */
+const NEARLY_FULL = 80;
+
+export const turnContents = (
+  post: Post,
+  body: TurnBody,
+  scene: RenderScene,
+  limits: Limits,
+  dialect: Dialect,
+): readonly Content[] => {
+  const answer = answerOf(body, scene, limits);
+  const shared = sharedIn(body, scene);
+  const changed = changesOf(body.changes, scene.words, neutralise);
+  const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
+  const notices = body.notices.map((notice) => dialect.markdown(noticeOf(notice, body, dialect)));
+  const [head, ...tail] = answer.pieces.length === 0 ? [] : answer.pieces;
+  const below: readonly Below[] = [
+    ...answer.below.map(host),
+    ...(head === undefined ? [] : notices.map(host)),
+    ...(changed === null ? [] : [host(changedText(changed, body, dialect))]),
+    ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
+    ...stepsOf(body, scene.words),
+    ...shared.lines(dialect).map(host),
+    host(contextLine(body, scene, dialect)),
+  ];
+  const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
+  const buttons = buttonsOf(post, scene.conversation.id);
+  const pieces = apart([head ?? "", ...tail], below, limits);
+  const last = pieces.length - 1;
+  const carrier = dialect.buttonsFirst ? 0 : last;
+  return pieces.map((text, index) => ({
+    tone: index === carrier ? "turn" : "answer",
+    ...(index === 0 ? lead : {}),
+    text,
+    ...(index === last ? { below } : {}),
+    buttons: index === carrier ? buttons : [],
+    ...(index === last && files.length > 0 ? { files } : {}),
+  }));
+};
+
+/** What ended a turn also says whether anything was changed. */
+const noticeOf = (notice: Notice, body: TurnBody, { marks, code }: Dialect): string => {
+  if (notice.kind === "stopped")
+    return `${stoppedText(notice, marks.code).replace(/\.$/, "")}${afterSteps(body, notice)} ${leftOf(body, code)}`;
+  if (notice.kind === "failed")
+    return `${marks.plain(notice.failure.message)}${triedText(notice)} ${leftOf(body, code)}`;
+  const text = noticeText(notice, marks);
+  return notice.kind === "interrupted" ? `${text} ${leftOf(body, code)}` : text;
+};
+
+const afterSteps = (
+  { steps: { count } }: TurnBody,
+  { why }: Notice & { readonly kind: "stopped" },
+): string =>
+  count === 0 || why !== undefined ? "." : ` after ${count === 1 ? "1 step" : `${count} steps`}.`;
+
+const triedText = ({ attempts }: Notice & { readonly kind: "failed" }): string =>
+  attempts > 1 ? ` I tried ${attempts} times.` : "";
+
+/** Only where every step ran read-only it is certain that nothing was changed. */
+const leftOf = ({ changes, readOnly, steps }: TurnBody, code: Dialect["code"]): string => {
+  if (changes.length > 0) return "What was changed stays as it is.";
+  return readOnly === true || steps.count === 0
+    ? "Nothing was changed."
+    : `${code("@parley status")} shows what ran.`;
+};
+
+/** What follows the answer stands in a message of its own where the last one has no room for it. */
+const apart = (pieces: readonly string[], below: readonly Below[], limits: Limits): readonly string[] => {
+  const text = below.flatMap((one) => (one.kind === "steps" ? [] : [one.text])).join("\n");
+  const size = (one: string): number => measure(one, limits.units);
+  const isFull =
+    pieces.at(-1) !== "" && size(pieces.at(-1) ?? "") + size(text) + MARKS * below.length > limits.text;
+  return isFull ? [...pieces, ""] : pieces;
+};
+
+/** What sets a line of the host apart. */
+const MARKS = 4;
+
+const host = (text: string): Below => ({ kind: "host", text });
+
+const changedText = (
+  { files }: Changes,
+  { uncommitted }: TurnBody,
+  { code, files: most }: Dialect,
+): string => {
+  const named = files
+    .slice(0, most)
+    .map(({ path, added, removed }) =>
+      files.length === 1 ? `${code(path)}, +${added} −${removed}` : `${code(path)} (+${added} −${removed})`,
+    );
+  const more = files.length > most ? ` and ${files.length - most} more` : "";
+  return `Changed ${named.join(", ")}${more}.${uncommitted === true ? " Not committed." : ""}`;
+};
+
+interface Answer {
+  readonly pieces: readonly string[];
+  readonly files: readonly FilePart[];
+  /** Of the host, below the answer. */
+  readonly below: readonly string[];
+}
+
+/** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
+const answerOf = (body: TurnBody, { words, conversation }: RenderScene, limits: Limits): Answer => {
+  const files: FilePart[] = [];
+  const texts = body.said.map((id) => {
+    const said = words.get(id);
+    const text = withoutShown(answerText(said), body.changes, words);
+    const parts = withLongCode(text, limits.text).map((part) => {
+      if (part.kind === "text") return neutralise(part.text);
+      files.push(part.file);
+      return `\`${part.file.name}\` (${sizeText(part.size)}) is attached.`;
+    });
+    return markCitations(parts.join("\n\n"), citationsOf(said), conversation);
+  });
+  const whole = texts.filter((text) => text.trim() !== "").join("\n\n");
+  const pieces = splitMarkdown(whole, { units: limits.units, max: limits.text });
+  if (pieces.length <= MOST_PIECES) return { pieces, files, below: [] };
+  const source = {
+    kind: "text",
+    text: body.said.map((id) => answerText(words.get(id))).join("\n\n"),
+  } as const;
+  const file: FilePart = { name: "answer.md", title: "The whole answer", mediaType: "text/markdown", source };
+  const size = sizeText(new TextEncoder().encode(source.text).length);
+  return {
+    pieces: pieces.slice(0, 1),
+    files: [file, ...files],
+    below: [`This is how it begins. The whole answer (${size}) is attached.`],
+  };
+};
+
+const sharedIn = (body: TurnBody, { words }: RenderScene) => {
+  const refs = body.files.map((file) => sharedFile(file, words));
+  const erased = refs.filter((ref) => ref === null).length;
+  return {
+    files: refs.flatMap((ref) => (ref === null ? [] : [filePart(ref)])),
+    lines: ({ marks }: Dialect): readonly string[] =>
+      erased === 0 ? [] : [marks.plain(erased === 1 ? "1 file was erased." : `${erased} files were erased.`)],
+  };
+};
+
+/** What holds for the turn, and then only what is out of the ordinary. */
+const contextLine = (body: TurnBody, { conversation, words }: RenderScene, dialect: Dialect): string => {
+  const { marks, code } = dialect;
+  const cited = body.said.flatMap((id) => citationsOf(words.get(id)) ?? []);
+  const missing = cited.filter(({ status }) => status === "missing").length;
+  const permission = body.permission === "restricted" ? "Restricted" : "Unrestricted";
+  const { held, context = 0, pictures = 0 } = body;
+  const full = context >= NEARLY_FULL ? `: ${code("@parley continue")} goes on in a new thread` : "";
+  return [
+    held === undefined ? permission : `${permission}, because ${marks.code(held)} may not approve here`,
+    checkoutText(conversation, dialect),
+    durationText(body.duration),
+    ...counted(pictures, "picture read", "pictures read"),
+    ...counted(missing, "citation not found", "citations not found"),
+    ...(context < FILLING ? [] : [`${context} % full${full}`]),
+    ...(body.unconfined === undefined ? [] : ["No sandbox on this host"]),
+  ].join(" · ");
+};
+
+const counted = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];

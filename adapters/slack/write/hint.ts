@@ -1,0 +1,34 @@
+/** What is being done, as Slack's own status line below the thread: it makes no message and notifies nobody (TH2). */
+
+import type { webApi } from "@slack/bolt";
+import type { Surface } from "../../../src/ports/surface.ts";
+import { attempt } from "./failure.ts";
+
+/** Characters that Slack takes. */
+const LONGEST = 50;
+
+/** Once Slack has refused one for good, none is asked for in this process. */
+export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
+  let isRefused = false;
+  return async ({ place, root }, text) => {
+    if (isRefused) return REFUSED;
+    const status = (text ?? "").slice(0, LONGEST);
+    const outcome = await attempt(async () => {
+      await client.assistant.threads.setStatus({
+        channel_id: place,
+        thread_ts: root,
+        status,
+        ...(status === ""
+          ? {}
+          : { loading_messages: [`${status.charAt(0).toUpperCase()}${status.slice(1)}`] }),
+      });
+      return { kind: "done", id: root } as const;
+    });
+    // A scope that hints alone need closes no thread.
+    const refused = outcome.kind === "gone" || (outcome.kind === "refused" && outcome.permanent);
+    isRefused ||= refused;
+    return refused ? REFUSED : outcome;
+  };
+};
+
+const REFUSED = { kind: "refused", why: "Slack takes no status here", permanent: true } as const;

@@ -1,0 +1,109 @@
+/** What a turn changed (PATCH-007), told once (TH5): all diffs together, and an answer without the ones that it repeats. Pure. */
+
+import type { MessageId } from "../../src/machine/id.ts";
+import type { FilePart } from "../../src/ports/surface.ts";
+import type { TurnStep } from "../../src/thread/post.ts";
+import { callInput, type Words } from "../../src/thread/prompt.ts";
+
+/** Beyond this a diff is a file. */
+const MAX_LINES = 40;
+const MAX_BYTES = 2_500;
+const MAX_PATH = 120;
+
+export interface Changes {
+  /** In the order in which they were changed first. */
+  readonly files: readonly ChangedFile[];
+  /** Markdown, where it is short. */
+  readonly diff?: string;
+  /** The diff, where it is long. */
+  readonly file?: FilePart;
+}
+
+export interface ChangedFile {
+  /** Its end, where it is very long. */
+  readonly path: string;
+  /** Lines. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Null where nothing was changed, or its words are gone. `harmless`: as blocks are shown. */
+export const changesOf = (
+  steps: readonly TurnStep[],
+  words: ReadonlyMap<MessageId, Words>,
+  harmless: (block: string) => string,
+): Changes | null => {
+  const found = steps.flatMap((step) => {
+    const diff = diffOf(step, words);
+    return diff === null ? [] : [{ path: pathOf(step, words), diff: diff.replace(/\n$/, "") }];
+  });
+  if (found.length === 0) return null;
+  const files = new Map<string, ChangedFile>();
+  for (const { path, diff } of found) {
+    const { added, removed } = files.get(path) ?? { added: 0, removed: 0 };
+    const lines = diff.split("\n");
+    files.set(path, {
+      path: path.slice(-MAX_PATH),
+      added: added + lines.filter(isAdded).length,
+      removed: removed + lines.filter(isRemoved).length,
+    });
+  }
+  const text = found.map(({ diff }) => diff).join("\n");
+  const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
+  return {
+    files: [...files.values()],
+    ...(isShort
+      ? { diff: harmless(fenced(text, "diff")) }
+      : {
+          file: {
+            name: "changes.diff",
+            title: "What was changed",
+            mediaType: "text/x-diff",
+            source: { kind: "text", text: `${text}\n` },
+          },
+        }),
+  };
+};
+
+/**
+ * The answer without its fenced diffs whose every added and removed line stands in what the turn changed; what only the
+ * model shows stays.
+ */
+export const withoutShown = (
+  markdown: string,
+  steps: readonly TurnStep[],
+  words: ReadonlyMap<MessageId, Words>,
+): string => {
+  const known = new Set(steps.flatMap((step) => (diffOf(step, words) ?? "").split("\n").filter(isLine)));
+  return known.size === 0
+    ? markdown
+    : markdown.replaceAll(DIFF, (block, lines: string) => {
+        const own = lines.split("\n").filter(isLine);
+        return own.length > 0 && own.every((line) => known.has(line)) ? "" : block;
+      });
+};
+
+/** A fence of three backticks or more at the margin that says it is a diff. */
+const DIFF = /^```+diff[^\S\n]*\n((?:(?!```)[^\n]*\n)*)```+[^\S\n]*(?:\n|$)/gm;
+
+const isAdded = (line: string): boolean => /^\+(?!\+\+ )/.test(line);
+const isRemoved = (line: string): boolean => /^-(?!-- )/.test(line);
+const isLine = (line: string): boolean => isAdded(line) || isRemoved(line);
+
+const diffOf = ({ outcome }: TurnStep, words: ReadonlyMap<MessageId, Words>): string | null => {
+  const result = outcome.kind === "ran" ? words.get(outcome.message) : undefined;
+  return result?.kind === "result" ? result.diff : null;
+};
+
+const pathOf = ({ message, call }: TurnStep, words: ReadonlyMap<MessageId, Words>): string => {
+  const input = callInput(words.get(message), call.id);
+  const named = typeof input === "object" && input !== null && "path" in input ? input.path : null;
+  return typeof named === "string" && named !== "" ? named : "a file";
+};
+
+/** In a fence that nothing in the text can close. */
+export const fenced = (text: string, language = ""): string => {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+};

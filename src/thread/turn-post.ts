@@ -1,0 +1,222 @@
+/**
+ * turnPost(before, after, entries): the one message that a turn leaves where people chat (TH1), made in the step that ends
+ * the turn, from all of its entries, and made anew where that step takes its button away. A turn whose end stands in a
+ * question, or that left nothing to read, has none. Pure.
+ */
+
+import { percentUsed } from "../machine/context.ts";
+import { mayContinue } from "../machine/continuation.ts";
+import type { Millis } from "../machine/id.ts";
+import { mayRetry } from "../machine/on/said.ts";
+import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
+import type { Entry, Notice } from "../machine/transcript.ts";
+import type { Action, Post, TurnBody, TurnStep } from "./post.ts";
+
+/** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
+export const NARRATION = 400;
+
+/** Calls that the message names; Steps has them all. */
+const ROWS = 10;
+
+/** `entries`: those of the turn, with what the step appends. */
+export const turnPost = (before: State, after: State, entries: readonly Entry[]): Post | null => {
+  const ended = endOf(before, after, entries);
+  if (ended === null) return null;
+  const { no, end } = ended;
+  const own = entries.filter(({ turn, seq }) => turn === no && seq <= ended.seq);
+  if (endsInQuestion(own)) return null;
+  const body = bodyOf(before, after, own, ended);
+  if (body.said.length + body.changes.length + body.files.length + body.notices.length === 0) return null;
+  const tries = body.notices.flatMap((notice) => triesOf(after, notice));
+  const continues = after.context.warning !== undefined && mayContinue(after) ? (["continue"] as const) : [];
+  const actions = [...tries, ...continues];
+  return { key: `turn/${no}/1`, at: end.at, final: tries.length === 0, actions, body };
+};
+
+/** L11: another try is offered only while the state would take it. */
+export const triesOf = (state: State, notice: Notice): readonly Action[] => {
+  if ((notice.kind !== "failed" && notice.kind !== "interrupted") || !mayRetry(state)) return [];
+  return isCostly(state.phase) ? ["retry", "stop"] : ["retry"];
+};
+
+export const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
+
+/** Whether the message of the turn, or a question that was decided in it, says what a notice says. */
+export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly Entry[]): boolean => {
+  switch (notice.kind) {
+    case "stopped":
+    case "interrupted":
+    case "failed":
+    case "notAsked":
+    case "empty":
+    case "refused":
+    case "cut":
+    case "wrote":
+      return true;
+    case "permission":
+      return notice.to === "unrestricted";
+    case "mode":
+    case "branched":
+      return entries.some((one) => one.kind === "granted" && one.ask.kind === "mode" && one.seq < seq);
+    case "setUp":
+    case "putBack":
+      return !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
+    case "safeMode":
+    case "grants":
+    case "paused":
+    case "context":
+    case "notContinued":
+      return false;
+  }
+};
+
+const isEnd = (entry: Entry): boolean =>
+  entry.kind === "answer" ? entry.calls.length === 0 : entry.kind === "notice" && ENDS.has(entry.notice.kind);
+
+interface Ended {
+  readonly no: number;
+  readonly end: TurnEnd;
+  /** The step that ended it. */
+  readonly seq: number;
+}
+
+/** The turn that this step ends, or that it takes another try from. */
+const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | null => {
+  const { no, end } = after.turn;
+  if (end !== null && (before.turn.end === null || before.turn.no !== no)) return { no, end, seq: after.seq };
+  const last = entries.findLast(
+    (entry) => entry.kind === "notice" && entry.turn === before.turn.no && ENDS.has(entry.notice.kind),
+  );
+  if (last?.kind !== "notice") return null;
+  const was = { no: last.turn, seq: last.seq };
+  // Stop and send: the next turn has begun in the same step.
+  if (last.notice.kind === "stopped" && last.seq === after.seq && before.turn.end === null)
+    return { ...was, end: { at: last.at, why: "stopped" } };
+  const wasOffered = triesOf(before, last.notice).join(" ");
+  return before.turn.end !== null && wasOffered !== triesOf(after, last.notice).join(" ")
+    ? { ...was, end: before.turn.end }
+    : null;
+};
+
+const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed"]);
+
+/** It was stopped while its question waited: the question says so. */
+const endsInQuestion = (own: readonly Entry[]): boolean => {
+  const stop = own.findLast(isStop);
+  return (
+    stop !== undefined &&
+    own.some(
+      (one) =>
+        one.seq === stop.seq &&
+        (one.kind === "granted" ||
+          (one.kind === "result" && one.outcome.kind !== "ran" && one.outcome.decision !== null)),
+    )
+  );
+};
+
+const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }: Ended): TurnBody => {
+  const steps = stepsOf(own);
+  const state = after.turn.no === no ? after : before;
+  const permission = effectivePermission(state);
+  const { speaker, begun } = state.turn;
+  const context = percentUsed(state.context);
+  return {
+    kind: "turn",
+    end: end.why,
+    said: saidIn(own),
+    changes: steps.filter(isChange),
+    files: steps.flatMap(({ outcome }) =>
+      outcome.kind === "ran"
+        ? Array.from({ length: outcome.files ?? 0 }, (_, index) => ({ message: outcome.message, index }))
+        : [],
+    ),
+    steps: { count: steps.length, rows: steps.slice(0, ROWS) },
+    notices: own.flatMap((one) => (one.kind === "notice" && isTold(one.notice) ? [one.notice] : [])),
+    permission,
+    ...(permission === state.permission || speaker === null ? {} : { held: speaker.id }),
+    ...(state.confinement === "enforced" ? {} : { unconfined: true }),
+    ...(permission === "restricted" && !own.some(isChangeOfPermission) ? { readOnly: true } : {}),
+    ...(isUncommitted(steps) ? { uncommitted: true } : {}),
+    ...picturesIn(own),
+    duration: Math.max(0, end.at - begun),
+    ...(context === 0 ? {} : { context }),
+  };
+};
+
+const isChangeOfPermission = (one: Entry): boolean =>
+  one.kind === "notice" && one.notice.kind === "permission";
+
+/** Commands may commit; tools that change files do not. */
+const isUncommitted = (steps: readonly TurnStep[]): boolean => {
+  const last = steps.findLastIndex(isChange);
+  return (
+    last !== -1 &&
+    steps.slice(last).every((one) => isChange(one) || one.outcome.kind !== "ran" || !RUNS.has(one.call.name))
+  );
+};
+
+const isChange = ({ outcome }: TurnStep): boolean => outcome.kind === "ran" && outcome.changed === true;
+
+const RUNS: ReadonlySet<string> = new Set(["bash", "open_pull_request"]);
+
+const picturesIn = (own: readonly Entry[]): { readonly pictures?: number } => {
+  const pictures = own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
+  return pictures === 0 ? {} : { pictures };
+};
+
+/** What a write came to stands in its question, and here as well where a person has to look after it. */
+const isTold = (notice: Notice): boolean => {
+  switch (notice.kind) {
+    case "wrote":
+      return notice.wrote.kind !== "done";
+    case "stopped":
+    case "interrupted":
+    case "failed":
+    case "notAsked":
+    case "empty":
+    case "refused":
+    case "cut":
+    case "setUp":
+    case "putBack":
+      return true;
+    case "permission":
+    case "mode":
+    case "branched":
+    case "safeMode":
+    case "grants":
+    case "paused":
+    case "context":
+    case "notContinued":
+      return false;
+  }
+};
+
+/** Short texts before tools are their status, and those that ask a person stand in the question. */
+const saidIn = (own: readonly Entry[]): TurnBody["said"] => {
+  const asked = new Set(own.flatMap((one) => (isAsked(one) ? [one.call.id] : [])));
+  return own.flatMap((one) => {
+    if (one.kind !== "answer" || one.text === 0) return [];
+    if (one.calls.length === 0) return [one.message];
+    return one.text > NARRATION && !one.calls.some(({ id }) => asked.has(id)) ? [one.message] : [];
+  });
+};
+
+const isAsked = (one: Entry): one is Entry & { readonly kind: "granted" | "result" } =>
+  one.kind === "granted" ||
+  (one.kind === "result" && one.outcome.kind !== "ran" && one.outcome.decision !== null);
+
+/** Tools run one at a time: each began when its response came, or when the one before it ended (L5). */
+const stepsOf = (own: readonly Entry[]): readonly TurnStep[] => {
+  const steps: TurnStep[] = [];
+  let response: (Entry & { readonly kind: "answer" }) | null = null;
+  let since: Millis = 0;
+  for (const one of own) {
+    if (one.kind === "answer") response = one;
+    if (one.kind === "result" && response !== null) {
+      const { call, outcome } = one;
+      steps.push({ message: response.message, call, outcome, took: Math.max(0, one.at - since) });
+    }
+    if (one.kind === "answer" || one.kind === "result" || one.kind === "granted") since = one.at;
+  }
+  return steps;
+};
