@@ -27,17 +27,7 @@ export interface ChatParts
 }
 
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
-  const deps: ConnectionDeps = {
-    ...parts,
-    modes: parts.modes.all,
-    repos: createRepos(config.PARLEY_REPOS),
-    approvers: config.PARLEY_APPROVERS,
-    twoPerson: config.PARLEY_TWO_PERSON,
-    strangerTurns: config.PARLEY_STRANGER_TURNS,
-    quote: quoteUntrusted,
-    unquote: withoutQuotes,
-    randomId,
-  };
+  const deps = connectionDeps(config, parts);
   const portsFor = (name: string) => ({
     ...parts,
     approvers: approversOf(name, config.PARLEY_APPROVERS),
@@ -48,6 +38,19 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
     createConnection("discord", await createDiscord(discordSettings(config), portsFor("discord")), deps),
   ];
 };
+
+/** What every connection is made of, whatever its platform. */
+export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
+  ...parts,
+  modes: parts.modes.all,
+  repos: createRepos(config.PARLEY_REPOS),
+  approvers: config.PARLEY_APPROVERS,
+  twoPerson: config.PARLEY_TWO_PERSON,
+  strangerTurns: config.PARLEY_STRANGER_TURNS,
+  quote: quoteUntrusted,
+  unquote: withoutQuotes,
+  randomId,
+});
 
 export const slackSettings = (config: Config): Parameters<typeof createSlack>[0] => ({
   token: config.SLACK_BOT_TOKEN,

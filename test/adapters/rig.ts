@@ -4,12 +4,13 @@
  */
 
 import { onTestFinished } from "vitest";
-import { type ChatParts, openChat } from "../../src/host/chat.ts";
+import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts";
 import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
+import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
@@ -71,11 +72,13 @@ export interface Host {
 
 /** A started host of which one surface is tried. `own`: what is not as `startHost` has it. */
 export const startHost = async (
-  name: "slack" | "discord",
+  name: string,
   opened: Opened,
   options: HostOptions,
   own: Partial<Pick<ChatParts, "chat" | "clock" | "limits">> & {
     readonly env: Readonly<Record<string, string>>;
+    /** Of a platform that the composition does not know. */
+    readonly surface?: (deps: ConnectionDeps) => ChatSurface;
   },
 ): Promise<Host> => {
   const logged: string[] = [];
@@ -84,8 +87,11 @@ export const startHost = async (
   const covers = "Tools may write.";
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
-  const all = await openChat(configOf(own.env), { ...opened, ...parts, covers, ...own, limits });
-  const surface = all.find((one) => one.name === name);
+  const config = configOf(own.env);
+  const whole = { ...opened, ...parts, covers, ...own, limits };
+  const surface =
+    own.surface?.(connectionDeps(config, whole)) ??
+    (await openChat(config, whole)).find((one) => one.name === name);
   if (surface === undefined || surface.off !== null) throw new Error(`${name} is off`);
   const changeMode = createChangeModeTool({
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
