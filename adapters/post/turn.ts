@@ -71,13 +71,13 @@ export const turnContents = (
 };
 
 /** What ended a turn also says whether anything was changed. */
-const noticeOf = (notice: Notice, body: TurnBody, { marks, code }: Dialect): string => {
+const noticeOf = (notice: Notice, body: TurnBody, { marks }: Dialect): string => {
   if (notice.kind === "stopped")
-    return `${stoppedText(notice, marks.code).replace(/\.$/, "")}${afterSteps(body, notice)} ${leftOf(body, code)}`;
+    return `${stoppedText(notice, marks.code).replace(/\.$/, "")}${afterSteps(body, notice)} ${leftOf(body)}`;
   if (notice.kind === "failed")
-    return `${marks.plain(notice.failure.message)}${triedText(notice)} ${leftOf(body, code)}`;
+    return `${marks.plain(notice.failure.message)}${triedText(notice)} ${leftOf(body)}`;
   const text = noticeText(notice, marks);
-  return notice.kind === "interrupted" ? `${text} ${leftOf(body, code)}` : text;
+  return notice.kind === "interrupted" ? `${text} ${leftOf(body)}` : text;
 };
 
 const afterSteps = (
@@ -90,11 +90,9 @@ const triedText = ({ attempts }: Notice & { readonly kind: "failed" }): string =
   attempts > 1 ? ` I tried ${attempts} times.` : "";
 
 /** Only where every step ran read-only it is certain that nothing was changed. */
-const leftOf = ({ changes, readOnly, steps }: TurnBody, code: Dialect["code"]): string => {
+const leftOf = ({ changes, readOnly, steps }: TurnBody): string => {
   if (changes.length > 0) return "What was changed stays as it is.";
-  return readOnly === true || steps.count === 0
-    ? "Nothing was changed."
-    : `${code("@parley status")} shows what ran.`;
+  return readOnly === true || steps.count === 0 ? "Nothing was changed." : "The console shows what ran.";
 };
 
 /** What follows the answer stands in a message of its own where the last one has no room for it. */
