@@ -4,12 +4,13 @@ import { createHash } from "node:crypto";
 import type { PostRow } from "../../ports/store.ts";
 import type { Content, Limits, Renderer, RenderScene } from "../../ports/surface.ts";
 import { canonical } from "../../text/canonical.ts";
+import { wordsOf } from "../../thread/post-words.ts";
 import type { Wanted } from "./plan.ts";
 
 export const piecesOf = (
   rows: readonly PostRow[],
   scene: RenderScene,
-  renderer: Renderer,
+  renderer: Pick<Renderer, "post">,
   limits: Limits,
 ): readonly Wanted[] =>
   rows.flatMap(({ post }) =>
@@ -17,6 +18,20 @@ export const piecesOf = (
       .post(post, scene, limits)
       .map((piece) => ({ piece, post: post.key, hash: hashOf(piece.content) })),
   );
+
+/**
+ * Keys of the posts whose messages are written or taken away. What an earlier version has posted and this one shows in another
+ * message stays as it is, unless its words were erased.
+ */
+export const touched = (
+  rows: readonly PostRow[],
+  wanted: readonly Wanted[],
+  { words }: Pick<RenderScene, "words">,
+): readonly string[] => {
+  const shown = new Set(wanted.map(({ post }) => post));
+  const isErased = ({ post }: PostRow): boolean => wordsOf(post).some((id) => words.get(id)?.kind === "gone");
+  return rows.flatMap((row) => (shown.has(row.post.key) || isErased(row) ? [row.post.key] : []));
+};
 
 export const hashOf = (content: Content): string =>
   createHash("sha256").update(canonical(content)).digest("hex");

@@ -30,7 +30,7 @@ import { callOf, rankOf } from "./step-rank.ts";
 import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
 import { wordsOf } from "../../thread/post-words.ts";
-import { hashOf, piecesOf } from "./pieces.ts";
+import { hashOf, piecesOf, touched } from "./pieces.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -172,8 +172,8 @@ export const createThread = (
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
     };
-    book.load(rows.map(({ post }) => post.key));
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
+    book.load(touched(rows, wanted, scene));
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
