@@ -27,6 +27,7 @@ import { slackLogger } from "../listen/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
 import { createAnswer } from "./notes.ts";
+import { createPlans, type WithPlans } from "./plans.ts";
 import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "../listen/watched.ts";
 
@@ -97,45 +98,52 @@ export const createSlackSurface = (
   limits: Limits = slackLimits,
   streams: Streams | null = null,
   patience: Patience = PATIENCE,
-): Surface => ({
-  limits,
+): Surface => {
+  const plans = createPlans();
+  return {
+    limits,
 
-  open: (thread) =>
-    attempt(async () => {
-      const answer = await client.conversations.replies({
-        channel: thread.place,
-        ts: thread.root,
-        limit: 1,
-      });
-      page.parse(answer);
-      return { kind: "done", id: thread.root };
-    }),
+    open: (thread) =>
+      attempt(async () => {
+        const answer = await client.conversations.replies({
+          channel: thread.place,
+          ts: thread.root,
+          limit: 1,
+        });
+        page.parse(answer);
+        return { kind: "done", id: thread.root };
+      }),
 
-  apply: (operation) => attempt(() => apply(client, streams, patience, operation)),
+    apply: (operation) => attempt(() => apply({ client, streams, patience, plans }, operation)),
 
-  hint: hintTo(client),
+    hint: hintTo(client),
 
-  observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
+    observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
 
-  answer: createAnswer(client),
-});
+    answer: createAnswer(client),
+  };
+};
 
-const apply = (
-  client: webApi.WebClient,
-  streams: Streams | null,
-  patience: Patience,
-  operation: Operation,
-): Promise<Outcome> => {
+interface Doing {
+  readonly client: webApi.WebClient;
+  readonly streams: Streams | null;
+  readonly patience: Patience;
+  readonly plans: WithPlans;
+}
+
+const apply = ({ client, streams, patience, plans }: Doing, operation: Operation): Promise<Outcome> => {
   switch (operation.kind) {
     case "send":
-      return send(client, operation, operation.content, operation.hash);
+      return plans(operation.content, (content) => send(client, operation, content, operation.hash));
     case "upload":
-      return upload(client, operation, patience);
+      return plans(operation.content, (content) => upload(client, { ...operation, content }, patience));
     case "status":
       return show(client, streams, operation);
     case "edit":
     case "finish":
-      return edit(client, operation, operation.id, operation.content, operation.hash);
+      return plans(operation.content, (content) =>
+        edit(client, operation, operation.id, content, operation.hash),
+      );
     case "delete":
       streams?.forget(operation.wire);
       return remove(client, operation.thread, operation.id);

@@ -45,6 +45,45 @@ const send = (thread: Thread, content = answer, wire = "k1"): Operation & { kind
   content,
 });
 
+describe("steps", () => {
+  const steps = {
+    kind: "steps",
+    title: "2 steps · 3 s",
+    rows: [{ title: "Ran npm test", detail: "", failed: true }],
+  } as const;
+  const stepped: Content = { ...answer, below: [steps, { kind: "host", text: "Restricted" }] };
+
+  it("stand folded in the message", async () => {
+    const { fake, thread, surface, text } = await scene();
+    expect((await surface.apply(send(thread, stepped))).kind).toBe("done");
+    expect(text()).toContain("plan: 2 steps · 3 s");
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("are left out where Slack refuses them, at once and from then on; nothing else of the message is lost", async () => {
+    const { fake, thread, surface, text } = await scene();
+    fake.fault(
+      { kind: "error", error: "invalid_blocks" },
+      { times: Number.POSITIVE_INFINITY, match: { contains: '"plan"' } },
+    );
+    const first = await surface.apply(send(thread, stepped));
+    if (first.kind !== "done") throw new Error(first.kind);
+    expect(fake.calls.filter(({ method }) => method === "chat.postMessage")).toHaveLength(2);
+    expect((await surface.apply(send(thread, stepped, "k2"))).kind).toBe("done");
+    expect(fake.calls.filter(({ method }) => method === "chat.postMessage")).toHaveLength(3);
+    expect(text()).toMatch(/It \*may\*\.\nRestricted\n[^]*It \*may\*\.\nRestricted\n$/);
+    expect(text()).not.toContain("plan:");
+  });
+
+  it("are kept where something else is refused", async () => {
+    const { fake, thread, surface, text } = await scene();
+    fake.fault({ kind: "error", error: "invalid_blocks" }, { times: 2 });
+    expect(await surface.apply(send(thread, stepped))).toMatchObject({ kind: "refused", permanent: true });
+    expect((await surface.apply(send(thread, stepped))).kind).toBe("done");
+    expect(text()).toContain("plan: 2 steps");
+  });
+});
+
 describe("operations", () => {
   it("make, change and remove messages of the thread, and read back what they are", async () => {
     const { fake, thread, surface, text } = await scene();

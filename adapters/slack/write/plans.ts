@@ -1,0 +1,36 @@
+/** Steps are a `plan` block, which not every workspace may take: where Slack refuses one, messages go without from then on. */
+
+import { webApi } from "@slack/bolt";
+import type { Content, Outcome } from "../../../src/ports/surface.ts";
+
+/** Makes a call with content, and again without steps where those are what is refused. */
+export type WithPlans = (content: Content, call: (content: Content) => Promise<Outcome>) => Promise<Outcome>;
+
+export const createPlans = (): WithPlans => {
+  let isRefused = false;
+  return async (content, call) => {
+    const without = withoutSteps(content);
+    if (isRefused || without === content) return call(without);
+    const outcome = await call(content).catch((error: unknown) => {
+      if (refusesBlocks(error)) return REFUSED;
+      throw error;
+    });
+    if (outcome.kind !== "refused" || !BLOCKS.test(outcome.why)) return outcome;
+    const again = await call(without);
+    isRefused ||= again.kind === "done";
+    return again;
+  };
+};
+
+const BLOCKS = /^invalid_blocks/;
+
+const REFUSED: Outcome = { kind: "refused", why: "invalid_blocks", permanent: true };
+
+const refusesBlocks = (error: unknown): boolean =>
+  error instanceof webApi.WebAPIPlatformError && BLOCKS.test(error.data.error);
+
+/** The very same where it has none. */
+const withoutSteps = (content: Content): Content => {
+  const below = content.below?.filter(({ kind }) => kind !== "steps");
+  return below === undefined || below.length === content.below?.length ? content : { ...content, below };
+};
