@@ -103,10 +103,11 @@ const callPosts = (
   const asked = { kind: "question", ...saidBy(state), ...readOf(state), message, call, ...plan } as const;
   const granted = grants.map(({ ask, decision, at: when }, index) => {
     const cameTo = outcomeOf(ask, decision, result, since);
-    return post(`${key}/granted${index}`, when, { ...asked, question: null, ask, decision, ...cameTo });
+    return post(keyOf(key, index), when, { ...asked, question: null, ask, decision, ...cameTo });
   });
+  const next = keyOf(key, grants.length);
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
-    return [...granted, questionPost(key, state, phase, plan)];
+    return [...granted, questionPost(next, state, phase, plan)];
   }
   const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
   if (decided !== null && decided.decision !== null) {
@@ -114,14 +115,17 @@ const callPosts = (
     const { decision } = decided;
     const by = saidBy(state, decided.ask);
     const stopped = since.some((one) => isStop(one) && one.seq === result?.seq) ? STOPPED : {};
-    return [...granted, post(key, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
+    return [...granted, post(next, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
   const body = { kind: "activity", message, call, status, outcome, ...agents } as const;
-  const activity = post(key, at, body, outcome !== null);
+  const activity = post(grants.length === 0 ? key : `${key}/run`, at, body, outcome !== null);
   return [...granted, activity, ...filePosts(at, outcome)];
 };
+
+/** A question keeps its key once it is decided; where the same call asks again, that is another one. */
+const keyOf = (call: string, index: number): string => (index === 0 ? call : `${call}/again${index}`);
 
 /** What became of what was approved. */
 const outcomeOf = (
