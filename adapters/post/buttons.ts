@@ -5,13 +5,26 @@ import type { Button, RenderScene } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
 import { actionLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
 
-/** The answers to the pending question. */
-export const choicesOf = (post: Post, { question }: RenderScene): readonly Button[] =>
+/** The answers to the pending question; `head`: what it asks. */
+export const choicesOf = (post: Post, { question }: RenderScene, head: string): readonly Button[] =>
   question === null
     ? []
-    : post.actions.flatMap((action) =>
-        isOwnAction(action) ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }],
-      );
+    : post.actions.flatMap((action) => {
+        if (isOwnAction(action)) return [];
+        const label = CHOICE_LABELS[action];
+        return [{ action, label, value: question.wire, spoken: `${label}: ${head}` }];
+      });
+
+/** What a turn did, one click away (TH4); `turn`: null means the one that goes on. */
+export const stepsButton = (conversation: ConversationId, turn: number | null, count = 0): Button => ({
+  action: "steps",
+  label: "Steps",
+  value: turn === null ? conversation : `${conversation}/${turn}`,
+  spoken:
+    count === 0
+      ? "Show what was done"
+      : `Show the ${count === 1 ? "step" : `${count} steps`} behind this answer`,
+});
 
 /** Those that no question is about. */
 export const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>

@@ -6,6 +6,7 @@ export interface Control {
   readonly action: string;
   readonly label: string;
   readonly value: string;
+  readonly spoken?: string;
 }
 
 /** The button that asks for a reason before it denies. */

@@ -1,7 +1,7 @@
 /** How a platform spells what the host says: the one thing of a post that is an adapter's own. */
 
-import type { Marks } from "../../src/thread/wording.ts";
 import type { Millis } from "../../src/machine/id.ts";
+import type { Marks } from "../../src/thread/wording.ts";
 
 export interface Dialect {
   /** As people call the platform. */
@@ -20,6 +20,8 @@ export interface Dialect {
   readonly time: (at: Millis, since: Millis) => string;
   /** A turn's buttons stand on its first message; else on its last. */
   readonly buttonsFirst: boolean;
+  /** A message is known again by its buttons: a turn's has one at least. */
+  readonly marksButtons: boolean;
   /** Threads that everybody can read: what an answer cost, and the like, is for the console. */
   readonly isPublic: boolean;
   /** Files that a card names. */

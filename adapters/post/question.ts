@@ -3,8 +3,8 @@
  * them.
  */
 
-import { untrustedRead } from "../../src/machine/untrusted.ts";
 import { isByCommand } from "../../src/machine/state.ts";
+import { untrustedRead } from "../../src/machine/untrusted.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
@@ -101,7 +101,7 @@ const factsOf = (
   ].join(ask.kind === "write" ? "\n" : " ");
 };
 
-const UPGRADE: Ask = { kind: "upgrade" };
+export const UPGRADE: Ask = { kind: "upgrade" };
 
 const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dialect): string => {
   switch (ask.kind) {

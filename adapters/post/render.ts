@@ -5,6 +5,7 @@
  */
 
 import type {
+  Button,
   Content,
   FilePart,
   Limits,
@@ -15,12 +16,12 @@ import type {
 } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
-import { endedText, maskedText, noticeText } from "../../src/thread/wording.ts";
+import { askHead, endedText, maskedText, noticeText } from "../../src/thread/wording.ts";
 import { agentLines, neutralise, splitMarkdown } from "../text/text.ts";
-import { buttonsOf, choicesOf } from "./buttons.ts";
+import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { hintText, progressText } from "./phrases.ts";
-import { questionContent } from "./question.ts";
+import { questionContent, UPGRADE } from "./question.ts";
 import { turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
@@ -47,11 +48,12 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
       tone: "status",
       lead: progressText(progress, { code, plain: marks.plain }, dialect.isPublic),
       text: liveText(progress),
-      buttons: progress.status.actions.map(() => ({
-        action: "stop",
-        label: "Stop",
-        value: progress.conversation,
-      })),
+      buttons: [
+        ...progress.status.actions.map(
+          (): Button => ({ action: "stop", label: "Stop", value: progress.conversation }),
+        ),
+        stepsButton(progress.conversation, null),
+      ],
     }),
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
@@ -98,7 +100,12 @@ const contentsOf = (
       return [summaryContent(post, body, scene, limits, dialect)];
     case "question": {
       const shown = questionContent(post, body, scene, limits, host, dialect);
-      return [{ tone: "question", ...shown, buttons: choicesOf(post, scene) }];
+      const head = askHead(body.ask ?? UPGRADE, { code: (text) => text });
+      const buttons = [
+        ...choicesOf(post, scene, head),
+        stepsButton(scene.conversation.id, body.turn ?? null),
+      ];
+      return [{ tone: "question", ...shown, buttons }];
     }
   }
 };

@@ -3,8 +3,8 @@
  * answer is up to three messages, of which those before the last never change; a longer one is a file. Pure.
  */
 
-import type { Below, Content, FilePart, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
+import type { Below, Content, FilePart, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, TurnBody } from "../../src/thread/post.ts";
 import { answerText, citationsOf } from "../../src/thread/spoken.ts";
 import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
@@ -21,8 +21,8 @@ import {
   withLongCode,
   withoutShown,
 } from "../text/text.ts";
+import { buttonsOf, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
-import { buttonsOf } from "./buttons.ts";
 import { checkoutText } from "./phrases.ts";
 import { stepsOf } from "./steps.ts";
 
@@ -56,7 +56,10 @@ export const turnContents = (
     host(contextLine(body, scene, dialect)),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
-  const buttons = buttonsOf(post, scene.conversation.id);
+  const { count } = body.steps;
+  const turn = Number(post.key.split("/")[1]);
+  const steps = count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, count)] : [];
+  const buttons = [...buttonsOf(post, scene.conversation.id), ...steps];
   const pieces = apart([head ?? "", ...tail], below, limits);
   const last = pieces.length - 1;
   const carrier = dialect.buttonsFirst ? 0 : last;

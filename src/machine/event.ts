@@ -13,9 +13,9 @@ import type {
   Confinement,
   Failure,
   Offer,
+  PutBack,
   Reached,
   SeedChoice,
-  PutBack,
   SetUp,
   Speaker,
   Stop,
@@ -61,6 +61,8 @@ export type EventKind =
       readonly by: EffectId;
       readonly message: MessageId;
       readonly isError: boolean;
+      /** Of a command that ran to its end: 128 and more where a signal ended it. */
+      readonly exit?: number;
       /** The call left a command running (BASH-003). */
       readonly background: boolean;
       /** Destinations that the call asked for, `host:port` and whether it was let through. */

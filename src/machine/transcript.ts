@@ -61,6 +61,8 @@ export type Outcome =
       readonly kind: "ran";
       readonly message: MessageId;
       readonly isError: boolean;
+      /** Exit status of a command that ran to its end: 128 and more where a signal ended it. */
+      readonly exit?: number;
       /** How many files of the result's words are shown; absent means none. */
       readonly files?: number;
       /** The result's words hold a diff. */

@@ -5,7 +5,7 @@ import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
 import type { Category, Choice, Confinement, SeedChoice, Speaker, StopCause } from "../machine/words.ts";
 import type { Status } from "../thread/post.ts";
-import type { Words } from "../thread/prompt.ts";
+import type { Told, Words } from "../thread/prompt.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
 import type { Conversation, Listed, Place, Repo } from "./conversation.ts";
@@ -122,6 +122,8 @@ export interface Reading {
   agents(id: ConversationId): readonly Overview[];
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
+  /** What one turn said and did. */
+  told(id: ConversationId, turn: number): readonly Told[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Every change from now on; returns the way to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: Change) => void): () => void;

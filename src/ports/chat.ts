@@ -4,7 +4,10 @@
  */
 
 import type { Millis } from "../machine/id.ts";
-import type { Place } from "./conversation.ts";
+import type { Citation } from "../text/citation.ts";
+import type { PostBody } from "../thread/post.ts";
+import type { Step } from "../thread/step-list.ts";
+import type { Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
@@ -161,6 +164,8 @@ export type Handled = "done" | "later";
 
 /** The manners that chat surfaces share. */
 export interface Chat {
+  /** What a turn did, for who asked to see it; a sentence where that cannot be shown. Changes nothing. */
+  steps(ask: StepsAsk): Promise<StepSheet | string>;
   /** `last`: it is not handled again, so that what still fails is told to the person. */
   said(said: Said, last: boolean): Promise<Handled>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
@@ -172,6 +177,26 @@ export interface Chat {
   removed(removed: Removed): Promise<Handled>;
   /** By the host's own list. */
   mayApprove(person: string): Promise<boolean>;
+}
+
+/** Somebody wants to see what a turn did (TH4). */
+export interface StepsAsk extends Spot {
+  readonly person: string;
+  /** `CONVERSATION/TURN`; the conversation alone means its latest turn, nothing the thread's. */
+  readonly value: string;
+}
+
+export interface StepSheet {
+  readonly conversation: Conversation;
+  /** How people read the name of who asked; null where nobody did. */
+  readonly asker: string | null;
+  /** What the turn cost and took; null where it has not been answered. */
+  readonly footer: (PostBody & { readonly kind: "footer" }) | null;
+  /** Of all that the turn said. */
+  readonly citations: readonly Citation[];
+  readonly steps: readonly Step[];
+  /** Whether this person sees what the steps wrote, and what the turn cost. */
+  readonly isWhole: boolean;
 }
 
 /** A person chose the repository of a place. */

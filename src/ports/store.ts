@@ -97,6 +97,8 @@ interface ConversationRows {
 interface TranscriptRows {
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
   history(id: ConversationId, after: number): readonly Told[];
+  /** The entries of one turn, with their words. */
+  told(id: ConversationId, turn: number): readonly Told[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   trace(id: ConversationId): Iterable<TraceRow>;

@@ -66,10 +66,12 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | "stop" | "solved" | "maintainer";
+  readonly action: Action | "stop" | "steps" | "solved" | "maintainer";
   readonly label: string;
-  /** Wire id of the question for a decision, else the conversation (D10). */
+  /** Wire id of the question for a decision, the turn for its steps, else the conversation (D10). */
   readonly value: string;
+  /** For screen readers, where the label alone says too little. */
+  readonly spoken?: string;
 }
 
 /** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */

@@ -82,6 +82,8 @@ export interface ToolHooks {
 
 export interface ToolOutcome extends ResultWords {
   readonly isError: boolean;
+  /** Exit status of a command that ran to its end. */
+  readonly exit?: number;
   readonly background: boolean;
   readonly reached: readonly Reached[];
 }

@@ -91,6 +91,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     ),
     prefix: prefixes.get,
     history: messages.history,
+    told: messages.told,
     words: messages.words,
     allWords: messages.all,
     claims: claims.of,

@@ -2,8 +2,7 @@
 
 import type { Agent, AgentHow } from "../machine/agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
-import type { State } from "../machine/state.ts";
-import type { TurnEnd } from "../machine/state.ts";
+import type { State, TurnEnd } from "../machine/state.ts";
 import type { Decision, Notice, Outcome, Summary } from "../machine/transcript.ts";
 import type { Untrusted } from "../machine/untrusted.ts";
 import type {
@@ -51,6 +50,8 @@ export type PostBody =
       readonly call: Call;
       readonly status: "waiting" | "running" | "done" | "error";
       readonly outcome: Outcome | null;
+      /** How long it ran; absent while it does, and in posts of before. */
+      readonly took?: Millis;
       /** Those that the call started. */
       readonly agents?: readonly Agent[];
     }
@@ -60,6 +61,8 @@ export type PostBody =
       readonly question: QuestionId | null;
       /** Whose message set off the turn that asks; absent where that is not known. */
       readonly asker?: PersonId;
+      /** The turn that asks; absent in posts of before. */
+      readonly turn?: number;
       readonly message: MessageId;
       readonly call: Call;
       /** Absent means the upgrade. */

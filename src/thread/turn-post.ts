@@ -115,7 +115,7 @@ const endsInQuestion = (own: readonly Entry[]): boolean => {
 };
 
 const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }: Ended): TurnBody => {
-  const steps = stepsOf(own);
+  const steps = stepsIn(own);
   const state = after.turn.no === no ? after : before;
   const permission = effectivePermission(state);
   const { speaker, begun } = state.turn;
@@ -206,7 +206,7 @@ const isAsked = (one: Entry): one is Entry & { readonly kind: "granted" | "resul
   (one.kind === "result" && one.outcome.kind !== "ran" && one.outcome.decision !== null);
 
 /** Tools run one at a time: each began when its response came, or when the one before it ended (L5). */
-const stepsOf = (own: readonly Entry[]): readonly TurnStep[] => {
+export const stepsIn = (own: readonly Entry[]): readonly TurnStep[] => {
   const steps: TurnStep[] = [];
   let response: (Entry & { readonly kind: "answer" }) | null = null;
   let since: Millis = 0;

@@ -10,12 +10,12 @@ import { isOpen, mayContinue } from "../machine/continuation.ts";
 import type { Millis } from "../machine/id.ts";
 import { MAX_CALLS } from "../machine/on/answer.ts";
 import { mayAskAgain } from "../machine/on/said.ts";
-import { askOf, type AwaitingApproval, isPaused, type Phase, type State } from "../machine/state.ts";
+import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
-import { isFolded, isStop, NARRATION, triesOf } from "./turn-post.ts";
+import { isFolded, isStop, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 export const view = (state: State, entries: readonly Entry[]): View => ({
   posts: [
@@ -100,7 +100,16 @@ const callPosts = (
   const { phase } = state;
   const outcome = result?.outcome ?? null;
   const plan = answer.text > NARRATION ? { plan: true as const } : {};
-  const asked = { kind: "question", ...saidBy(state), ...readOf(state), message, call, ...plan } as const;
+  const { turn } = answer;
+  const asked = {
+    kind: "question",
+    ...saidBy(state),
+    ...readOf(state),
+    turn,
+    message,
+    call,
+    ...plan,
+  } as const;
   const granted = grants.map(({ ask, decision, at: when }, index) => {
     const cameTo = outcomeOf(ask, decision, result, since);
     return post(keyOf(key, index), when, { ...asked, question: null, ask, decision, ...cameTo });
@@ -119,7 +128,9 @@ const callPosts = (
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
-  const body = { kind: "activity", message, call, status, outcome, ...agents } as const;
+  const took = stepsIn(since).find((one) => one.call.id === call.id)?.took;
+  const time = took === undefined ? {} : { took };
+  const body = { kind: "activity", message, call, status, outcome, ...time, ...agents } as const;
   const activity = post(grants.length === 0 ? key : `${key}/run`, at, body, outcome !== null);
   return [...granted, activity, ...filePosts(at, outcome)];
 };
@@ -181,6 +192,7 @@ const questionPost = (
     question: question.id,
     ...saidBy(state, ask),
     ...readOf(state),
+    turn: state.turn.no,
     message: question.message,
     call,
     ...(ask.kind === "upgrade" && ask.from === undefined ? {} : { ask }),
@@ -205,6 +217,7 @@ const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: read
     question: null,
     ...saidBy(state, ask),
     ...readOf(state),
+    turn: entry.turn,
     message,
     call,
     ask,

@@ -121,5 +121,5 @@ describeTiers(
       await once(host, "close");
     });
   },
-  { bounds: { memoryMib: 512, processes: 60 }, more: "groups", outer: OUTER },
+  { bounds: { memoryMib: 512, processes: 60 }, more: "groups", outer: OUTER, slow: true },
 );

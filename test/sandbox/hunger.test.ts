@@ -306,7 +306,7 @@ except OSError as error: print(error.strerror)`),
       expect(result.kind).toBe("timedOut");
     });
   },
-  { bounds: BOUNDS, more: "groups", outer: asRoot ? OUTER : [] },
+  { bounds: BOUNDS, more: "groups", outer: asRoot ? OUTER : [], slow: true },
 );
 
 interface Explosion {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { Bounds } from "../../sandbox/server.ts";
 import type { RunResult, Tier } from "../../sandbox/types.ts";
 import { delegateGroups } from "./delegated.ts";
-import { isWhole, SAMPLED } from "../sample.ts";
+import { isAll, isWhole, SAMPLED } from "../sample.ts";
 import { testSeed } from "../seed.ts";
 import { type Kind, KINDS, missingFor, type More, openWorld, ORDINARY, type World } from "./world.ts";
 
@@ -18,20 +18,22 @@ interface Options {
   readonly more?: More | null;
   /** A command that starts the sandbox's server under bounds of the test's own (killer.ts). */
   readonly outer?: readonly string[];
+  /** It takes long and says nothing that an escape would: CI runs a sample of its tiers too. */
+  readonly slow?: true;
 }
 
 /** Declares `body` once for each tier that `wanted` names; the world is there when the tests run. */
 export const describeTiers = (
   wanted: readonly Tier[],
   body: (world: () => World) => void,
-  { bounds = {}, more = null, outer = [] }: Options = {},
+  { bounds = {}, more = null, outer = [], slow }: Options = {},
 ): void => {
   for (const kind of KINDS.filter((each) => wanted.includes(each.expected))) {
     if (kind.more !== undefined && kind.more !== more) continue;
     const delegated = kind.more === "groups" ? delegateGroups(ORDINARY, `parley-test-${process.pid}`) : null;
     const reason =
       missingFor(kind) ??
-      (isSampled(kind, wanted) ? null : SAMPLED) ??
+      (isSampled(kind, wanted, slow === true ? isAll : isWhole) ? null : SAMPLED) ??
       (kind.more === "groups" && delegated === null ? "no control groups to hand on" : null);
     if (reason !== null) console.log(`skipped: ${kind.expected} (${kind.name}): ${reason}`);
     describe.skipIf(reason !== null)(`${kind.expected}, ${kind.name}`, () => {
@@ -53,8 +55,8 @@ export const describeTiers = (
 };
 
 /** Without `TEST_WHOLE` the first kind of each list runs, and one of the others, by turns from commit to commit. */
-const isSampled = (kind: Kind, wanted: readonly Tier[]): boolean => {
-  if (isWhole) return true;
+const isSampled = (kind: Kind, wanted: readonly Tier[], all: boolean): boolean => {
+  if (all) return true;
   const [first, ...others] = KINDS.filter(
     ({ expected, more }) => wanted.includes(expected) && more === undefined,
   );

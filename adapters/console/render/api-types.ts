@@ -178,6 +178,8 @@ export type WireBody =
       readonly diff: string | null;
       readonly images: readonly Picture[];
       readonly status: "waiting" | "running" | "done" | "error";
+      /** How it ended and what it took: `exit 1 · 4.2 s`; empty while it has not ended. */
+      readonly ended: string;
       /** Those that the call started. */
       readonly agents?: readonly WireAgent[];
     }

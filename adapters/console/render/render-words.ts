@@ -2,12 +2,15 @@
 
 import { type Agent, hasFinished } from "../../../src/machine/agent.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
+import { endText, inputText } from "../../../src/thread/call-text.ts";
+import type { Outcome } from "../../../src/machine/transcript.ts";
+import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
 import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt.ts";
 import { agentTasks, briefTask, callReason } from "../../../src/thread/spoken.ts";
-import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
-import { excerpt, firstLine } from "./excerpt.ts";
+import { AGENT_OUTCOMES, durationText } from "../../../src/thread/wording.ts";
 import type { Picture, WireAgent, WireBody } from "./api-types.ts";
+import { excerpt, firstLine } from "./excerpt.ts";
 
 /** Characters of a tool's output, of its input and of a reason that are shown. */
 const MAX_OUTPUT = 24_000;
@@ -35,15 +38,21 @@ export const activity = (
     tool: call.name,
     title: titleOf(call.name, input),
     input: excerpt(inputText(call.name, input), MAX_INPUT),
-    output: output === null ? null : excerpt(output, MAX_OUTPUT),
+    output: output === null ? null : excerpt(maskSecrets(output), MAX_OUTPUT),
     diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
     images: pictures(result?.images ?? []),
     status,
+    ended: outcome === null ? "" : endedIn(outcome, body.took),
     ...(body.agents === undefined
       ? {}
       : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id)) }),
   };
 };
+
+const endedIn = (outcome: Outcome, took: number | undefined): string =>
+  [endText(outcome), ...(took === undefined ? [] : [durationText(took)])]
+    .filter((part) => part !== "")
+    .join(" · ");
 
 const agentsOf = (agents: readonly Agent[], tasks: readonly string[]): readonly WireAgent[] =>
   agents.map(({ id, model, end }, index) => ({
@@ -87,15 +96,6 @@ const MAIN_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
     request_mode_upgrade: ["reason"],
   }),
 );
-
-/** A call of one string shows that string; anything else is shown as JSON. */
-const inputText = (tool: string, input: unknown): string => {
-  const given = fields(input);
-  const names = Object.keys(given);
-  const [main] = MAIN_FIELDS.get(tool) ?? [];
-  const value = main === undefined ? undefined : given[main];
-  return names.length === 1 && typeof value === "string" ? value : JSON.stringify(input, null, 2);
-};
 
 const fields = (input: unknown): Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null ? Object.fromEntries(Object.entries(input)) : {};

@@ -8,8 +8,9 @@ import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInp
 import type { Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
-import { reasonedOf } from "../write/blocks.ts";
 import type { Calls } from "../write/api.ts";
+import { reasonedOf } from "../write/blocks.ts";
+import { STEPS } from "../write/steps-message.ts";
 
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
@@ -43,6 +44,7 @@ const behind = (name: string, form: string): string | null =>
 const answerTo = (one: Interaction): object => {
   switch (one.kind) {
     case "press": {
+      if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
       const question = reasonedOf(one.pressed);
       return question === null ? UPDATE : { type: Answer.Modal, data: denyForm(question) };
     }

@@ -1,22 +1,24 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Chat, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
+import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
-import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
-import { PICK } from "../write/notes.ts";
 import type { Calls } from "../write/api.ts";
+import { PICK } from "../write/notes.ts";
+import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
 import { aboutOf, deniedOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import { showSteps } from "./steps.ts";
 
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
@@ -161,9 +163,12 @@ const deny = (
 
 const press = (
   deps: HandleDeps,
-  { id, place, root, guild, person, pressed }: Interaction & { kind: "press" },
+  one: Interaction & { kind: "press" },
   platform: ChatPlatform,
 ): Promise<Handled> => {
+  const { id, place, root, guild, person, pressed } = one;
+  const wanted = stepsWanted(pressed);
+  if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
   const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
   const action = clickAction(name);
   if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {

@@ -59,7 +59,7 @@ const lower = (one: Below): string => {
   }
 };
 
-const small = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
+export const small = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
 
 /** As many as fit stand in a row. */
 export const buttonRows = (buttons: readonly Control[]) =>

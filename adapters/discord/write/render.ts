@@ -41,6 +41,7 @@ export const discordDialect: Dialect = {
   linked: (text, link) => (link === null ? code(text) : `[${code(text)}](<${link}>)`),
   time: (at, since) => `<t:${Math.floor(at / 1_000)}:${isSameDay(at, since) ? "t" : "f"}>`,
   buttonsFirst: true,
+  marksButtons: true,
   isPublic: true,
   files: 5,
 };

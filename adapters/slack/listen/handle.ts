@@ -2,19 +2,21 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Chat, Click, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import { withFiles } from "../read/files.ts";
 import { DENY_WITH_REASON } from "../../post/controls.ts";
+import { withFiles } from "../read/files.ts";
+import { millisOf, slackMessage } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
-import { millisOf, slackMessage } from "../read/message.ts";
 import { PICK_ACTION } from "../write/notes.ts";
+import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
 import type { Identity } from "./identity.ts";
 import { saidOf } from "./inbound.ts";
 import { ASK_FORM, askModal, DENY_FORM, denyModal, readAskedAbout, readDenied, WORDS } from "./modals.ts";
+import { showSteps, turnPage } from "./steps.ts";
 
 export interface HandleDeps {
   readonly client: webApi.WebClient;
@@ -47,6 +49,8 @@ export const createHandle =
         return greet(deps, read.channel, read.thread);
       case "action":
         return press(deps, read);
+      case "turned":
+        return turnPage(deps, read);
       case "reaction":
       case "stopped":
         return stop(deps, read);
@@ -70,6 +74,7 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
     const said = await reread(deps, place, root, pressed.block);
     return deps.chat.picked({ place, root, person, direct, repo: value, message, said });
   }
+  if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
   const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
   if (action === `${PREFIX}${DENY_WITH_REASON}`) {
     const isOpen = await open(deps, trigger, denyModal({ channel: place, root, question: value }));
@@ -88,7 +93,11 @@ const stop = async (deps: HandleDeps, { user, channel, message }: Gesture): Prom
 };
 
 const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<Handled> => {
-  const { channel, message, thread, responseUrl, trigger, user } = shortcut;
+  const { channel, message, thread, responseUrl, trigger, user, steps } = shortcut;
+  if (shortcut.name === SHOW_STEPS) {
+    const about = { channel, root: thread ?? message, value: steps ?? "" };
+    return showSteps(deps, { person: user, trigger, about });
+  }
   if (shortcut.name !== ASK_FORM) return "done";
   const isOpen = await open(
     deps,

@@ -6,11 +6,11 @@
  */
 
 import type { Arrival, Said } from "../../../src/ports/chat.ts";
-import type { Identity } from "./identity.ts";
 import { filesOf } from "../read/files.ts";
+import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { mentions } from "../read/plain.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
-import { shownOf, type SlackMessage, wordsOf } from "../read/message.ts";
+import type { Identity } from "./identity.ts";
 
 export interface Ears {
   readonly self: Identity;
@@ -65,6 +65,8 @@ const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null =>
       return alone(`panel/${read.channel}/${read.thread}`);
     case "action":
       return alone(`action/${read.user}/${read.message}/${read.action}/${read.at}`);
+    case "turned":
+      return alone(`turned/${read.user}/${read.view}/${read.at}`);
     case "reaction":
       return read.name === STOPS ? alone(`reaction/${read.user}/${read.message}/${read.at}`) : null;
     case "stopped":

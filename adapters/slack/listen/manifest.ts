@@ -3,6 +3,7 @@
  * for the manifest that people paste and for doctor, which compares it with what the token was granted. Pure.
  */
 
+import { SHOW_STEPS } from "../write/steps-modal.ts";
 import { ASK_FORM } from "./modals.ts";
 
 /** Each with what would not work without it. */
@@ -61,6 +62,12 @@ export const slackManifest = (requestUrl: string | null) => {
           name: "Ask Parley about this",
           callback_id: ASK_FORM,
           description: "Ask about a message, with its thread and what it links to.",
+        },
+        {
+          type: "message",
+          name: "Show Parley's steps",
+          callback_id: SHOW_STEPS,
+          description: "See what Parley ran for its answer, and what came of it.",
         },
       ],
       slash_commands: [

@@ -27,6 +27,18 @@ export interface Pressed {
   readonly trigger: string;
 }
 
+/** A button in a modal. */
+export interface Turned {
+  readonly kind: "turned";
+  readonly user: string;
+  readonly view: string;
+  /** What the modal was opened with. */
+  readonly metadata: string;
+  readonly action: string;
+  readonly value: string;
+  readonly at: string;
+}
+
 /** A reaction on a message, or the platform's own Stop. */
 export interface Gesture {
   readonly kind: "reaction" | "stopped";
@@ -57,6 +69,8 @@ export interface Shortcut {
   readonly name: string;
   readonly trigger: string;
   readonly responseUrl: string;
+  /** What stands on the message's button for its steps; null where it has none. */
+  readonly steps: string | null;
 }
 
 export interface SlashCommand {
@@ -85,7 +99,16 @@ export interface Removal {
   readonly bot: string | null;
 }
 
-export type Read = HeardMessage | Removal | Pressed | Gesture | Submitted | Shortcut | SlashCommand | Panel;
+export type Read =
+  | HeardMessage
+  | Removal
+  | Pressed
+  | Turned
+  | Gesture
+  | Submitted
+  | Shortcut
+  | SlashCommand
+  | Panel;
 
 /** Null for what nobody here asks about. */
 export const readBody = (body: unknown): Read | null => {
@@ -116,6 +139,7 @@ export const readBody = (body: unknown): Read | null => {
         name: data.callback_id,
         trigger: data.trigger_id,
         responseUrl: data.response_url,
+        steps: stepsIn(data.message.blocks),
       };
     case undefined:
       return {
@@ -167,17 +191,29 @@ const readEvent = (event: unknown): Read | null => {
   }
 };
 
-const readAction = ({ user, actions, container, trigger_id: trigger }: BlockActions): Pressed | null => {
+const readAction = ({
+  user,
+  actions,
+  container,
+  view,
+  trigger_id: trigger,
+}: BlockActions): Pressed | Turned | null => {
   const [first] = actions;
   if (first === undefined) return null;
+  const { action_id: action, action_ts: at, value = "" } = first;
+  if (view !== undefined) {
+    const { id, private_metadata: metadata } = view;
+    return { kind: "turned", user: user.id, view: id, metadata, action, value, at };
+  }
+  if (!("channel_id" in container)) return null;
   return {
     kind: "action",
     user: user.id,
     channel: container.channel_id,
     message: container.message_ts,
     thread: container.thread_ts ?? null,
-    at: first.action_ts,
-    action: first.action_id,
+    at,
+    action,
     value: first.value ?? first.selected_option?.value ?? "",
     block: first.block_id,
     trigger,
@@ -191,17 +227,32 @@ const valuesOf = (
     Object.entries(values).map(([block, fields]) => [block, Object.values(fields)[0]?.value ?? ""]),
   );
 
+const stepsIn = (blocks: unknown): string | null => {
+  const read = z.array(z.unknown()).safeParse(blocks);
+  const buttons = (read.data ?? []).flatMap((block) => actionRow.safeParse(block).data?.elements ?? []);
+  return buttons.find(({ action_id: action }) => action === "parley_steps")?.value ?? null;
+};
+
+const actionRow = z.object({
+  type: z.literal("actions"),
+  elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })),
+});
+
 const person = z.object({ id: z.string() });
 
 const blockActions = z.object({
   type: z.literal("block_actions"),
   user: person,
   trigger_id: z.string().default(""),
-  container: z.object({
-    channel_id: z.string(),
-    message_ts: z.string(),
-    thread_ts: z.string().optional(),
-  }),
+  view: z.object({ id: z.string(), private_metadata: z.string().default("") }).optional(),
+  container: z.union([
+    z.object({
+      channel_id: z.string(),
+      message_ts: z.string(),
+      thread_ts: z.string().optional(),
+    }),
+    z.object({ view_id: z.string() }),
+  ]),
   actions: z.array(
     z.object({
       action_id: z.string(),
@@ -237,7 +288,7 @@ const anyBody = z.discriminatedUnion("type", [
     callback_id: z.string(),
     trigger_id: z.string(),
     response_url: z.string().default(""),
-    message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
+    message: z.object({ ts: z.string(), thread_ts: z.string().optional(), blocks: z.unknown().optional() }),
   }),
   z.object({
     type: z.undefined().optional(),

@@ -78,7 +78,7 @@ const asWritten = (text: string): types.RichTextBlock => ({
   ],
 });
 
-const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/gi, "<\u200b");
+export const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/gi, "<\u200b");
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 
@@ -97,11 +97,15 @@ const small = (text: string): types.ContextBlock => ({
   elements: [{ type: "mrkdwn", text: clipped(text, MAX_LEAD), verbatim: true }],
 });
 
-const control = ({ action, label, value }: Control): types.Button => ({
+/** UTF-16 code units. */
+const MAX_SPOKEN = 75;
+
+const control = ({ action, label, value, spoken }: Control): types.Button => ({
   type: "button",
   action_id: `parley_${action}`,
   text: { type: "plain_text", text: label },
   value,
+  ...(spoken === undefined ? {} : { accessibility_label: spoken.slice(0, MAX_SPOKEN) }),
   ...(action === "approve" ? { style: "primary" } : action === "stop" ? { style: "danger" } : {}),
 });
 

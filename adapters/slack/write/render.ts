@@ -21,6 +21,7 @@ export const slackDialect: Dialect = {
   linked: (text, link) => (link === null ? code(text) : `<${escaped(link)}|${escaped(text)}>`),
   time,
   buttonsFirst: false,
+  marksButtons: false,
   isPublic: false,
   files: 15,
 };

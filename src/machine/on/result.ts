@@ -4,15 +4,15 @@
  */
 
 import type { Event } from "../event.ts";
-import { branchOff } from "./branched.ts";
-import { gathered } from "./agents.ts";
 import { ask, hostError, proceed, release, result, wroteEntry } from "../round.ts";
 import { effectivePermission, type State } from "../state.ts";
-import { noticeEntry, refused, step } from "../step.ts";
-import { finishStop } from "./stop.ts";
 import type { Transition } from "../step.ts";
+import { noticeEntry, refused, step } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
 import { withReached } from "../untrusted.ts";
+import { gathered } from "./agents.ts";
+import { branchOff } from "./branched.ts";
+import { finishStop } from "./stop.ts";
 
 export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {
   const { phase } = state;
@@ -24,8 +24,9 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
   const files = event.files === undefined ? {} : { files: event.files };
   const changed = event.changed === undefined ? {} : { changed: event.changed };
+  const exit = event.exit === undefined ? {} : { exit: event.exit };
   const { message: told, isError } = event;
-  const outcome = { kind: "ran", message: told, isError, ...files, ...changed } as const;
+  const outcome = { kind: "ran", message: told, isError, ...exit, ...files, ...changed } as const;
   const entry = result(state, event.at, phase.call, outcome);
   const { approved, confirmed, effect, message, rest: calls, notes } = phase;
   if (confirmed?.branch === true && !event.isError) {

@@ -25,12 +25,12 @@ import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
+import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { atMost, DRAIN } from "./drain.ts";
-import { createForgetPerson } from "./forget-person.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
+import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
-import { createArchive } from "./archive.ts";
 import { titleOf } from "./title.ts";
 
 interface BotDeps
@@ -299,6 +299,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
     posts: (id, after) => store.posts(id, after),
     words: (ids) => store.words(ids),
+    told: (id, turn) => store.told(id, turn),
     trace: (id) => (store.initial(id) === null ? null : store.trace(id)),
     subscribe: (id, listener) => lives.open(id)?.subscribe(listener) ?? (() => undefined),
     recover: async () => {

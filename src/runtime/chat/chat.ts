@@ -1,16 +1,17 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
 import type { Chat } from "../../ports/chat.ts";
+import { createClickHandler } from "./click.ts";
 import { createAskHandler } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
-import { createClickHandler } from "./click.ts";
-import type { ChatDeps } from "./deps.ts";
 import { createChoiceHandler } from "./commands/repository-choice.ts";
-import { createDeletionHandler } from "./deletion.ts";
 import { groupsOf, rightsOf } from "./commands/rights.ts";
+import { createSlash } from "./commands/slash.ts";
+import { createDeletionHandler } from "./deletion.ts";
+import type { ChatDeps } from "./deps.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
-import { createSlash } from "./commands/slash.ts";
+import { createStepsHandler } from "./steps.ts";
 
 export const createChat = (host: ChatDeps): Chat => {
   /** Whom the place itself names is looked up for each thing that happens there. */
@@ -21,6 +22,7 @@ export const createChat = (host: ChatDeps): Chat => {
     return { deps, said, asked };
   };
   return {
+    steps: (ask) => createStepsHandler(at(ask).deps)(ask),
     said: (one, last) => at(one).said(one, last),
     unplaced: async (to, message, why) => {
       await host.replies.owe(to, `unplaced/${message}`, unplacedText(why));

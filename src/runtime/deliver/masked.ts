@@ -2,7 +2,7 @@
  * What a repository holds that should never have been committed is masked before a chat platform gets it:
  * in the words that a post is made of, so that no cut between two messages hides a secret from the search, and once more
  * in what was made of them. Where something is masked the host says so. The console, which only the operator reads, shows
- * everything.
+ * everything but the secrets in what tools wrote.
  */
 
 import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
@@ -88,7 +88,7 @@ const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =
 const textsOf = (below: Below): readonly string[] =>
   below.kind === "steps" ? below.rows.map(({ title }) => title) : [below.text];
 
-/** What tools told the model is left as it is: no platform shows it, and it is long. */
+/** What tools wrote is left as it is: no post shows it, and Steps masks it for itself. */
 const maskedWords = (words: Words): Words => {
   switch (words.kind) {
     case "answer":

@@ -62,6 +62,7 @@ export const event = z.discriminatedUnion("kind", [
     by: effectId,
     message: messageId,
     isError: z.boolean(),
+    exit: z.int().exactOptional(),
     background: z.boolean(),
     /* Absent in the rows of the first days. */
     reached: reached.default([]),

@@ -6,8 +6,8 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import type { Told, Words } from "../../thread/prompt.ts";
 import type { Entry } from "../../machine/transcript.ts";
+import type { Told, Words } from "../../thread/prompt.ts";
 import { json, type Read } from "../codec.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
@@ -35,6 +35,9 @@ export const createMessages = (db: Database, read: Read) => {
   const selectWords = db.prepare("SELECT words FROM messages WHERE id = ?");
   const selectHistory = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
+  const selectTurn = db.prepare<[ConversationId, number], Placed>(`
+    SELECT position, turn, entry, words FROM messages
+    WHERE conversation = ? AND turn = ? AND position >= 0 ORDER BY position`);
   const selectBackwards = db.prepare<[ConversationId], { readonly turn: number; readonly kind: string }>(`
     SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
 
@@ -43,6 +46,13 @@ export const createMessages = (db: Database, read: Read) => {
   );
   const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
   const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
+
+  const toldOf = (conversation: ConversationId, row: Placed): Told => {
+    const from = { table: "messages", conversation, position: row.position };
+    const found = read(appended, row, from)?.entry ?? lost(row.turn);
+    if (named(found) === null) return { entry: found, words: null };
+    return { entry: found, words: read(spoken, row, from)?.words ?? GONE };
+  };
 
   return {
     all(conversation: ConversationId): ReadonlyMap<MessageId, Words> {
@@ -76,12 +86,10 @@ export const createMessages = (db: Database, read: Read) => {
     },
 
     history: (conversation: ConversationId, after: number): readonly Told[] =>
-      selectHistory.all(conversation, after).map((row) => {
-        const from = { table: "messages", conversation, position: row.position };
-        const found = read(appended, row, from)?.entry ?? lost(row.turn);
-        if (named(found) === null) return { entry: found, words: null };
-        return { entry: found, words: read(spoken, row, from)?.words ?? GONE };
-      }),
+      selectHistory.all(conversation, after).map((row) => toldOf(conversation, row)),
+
+    told: (conversation: ConversationId, turn: number): readonly Told[] =>
+      selectTurn.all(conversation, turn).map((row) => toldOf(conversation, row)),
 
     words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
       const found = new Map<MessageId, Words>();

@@ -5,13 +5,13 @@
 import { z } from "zod";
 import type { Overrun, Probe, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import { overrunText } from "../../workspace/checkout/overrun.ts";
-import type { Background } from "./background.ts";
-import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
-import { KEEP, outputText } from "./output.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
+import { overrunText } from "../../workspace/checkout/overrun.ts";
+import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
 import type { Judge } from "../safety/judge.ts";
-import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
+import { defineTool, failure, success, type Tool, type ToolCall, textField } from "../tool.ts";
+import type { Background } from "./background.ts";
+import { KEEP, outputText } from "./output.ts";
 
 /** D29 and C12, word for word; only after a non-zero exit in Restricted. */
 const AGENT_HINT =
@@ -131,12 +131,15 @@ const resultOf = (
   switch (result.kind) {
     case "exited": {
       const text = outputText(result, redactor);
-      if (result.code === 0) return success(text);
-      return failure(withHint(`[command failed: exit code ${result.code}]\n${text}`, hint));
+      const { code: exit } = result;
+      if (exit === 0) return { ...success(text), exit };
+      return { ...failure(withHint(`[command failed: exit code ${exit}]\n${text}`, hint)), exit };
     }
-    case "signalled":
+    case "signalled": {
       // As a shell would count it; the limits of the sandbox end a command this way.
-      return failure(`[command failed: exit code ${128 + result.signal}]\n${outputText(result, redactor)}`);
+      const exit = 128 + result.signal;
+      return { ...failure(`[command failed: exit code ${exit}]\n${outputText(result, redactor)}`), exit };
+    }
     case "timedOut":
       return failure(`[command timed out after ${timeoutMs / 1000}s]\n${outputText(result, redactor)}`);
     case "killed":

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { controlsOf } from "../../../adapters/post/controls.ts";
 import type { Dialect } from "../../../adapters/post/dialect.ts";
 import { createRenderer } from "../../../adapters/post/render.ts";
+import type { Arrival, Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Backlog } from "../../../src/ports/chat-rows.ts";
-import type { Arrival, Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatAdapter, ChatRoom } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
@@ -239,6 +239,7 @@ const dialect: Dialect = {
   linked: same,
   time: () => "then",
   buttonsFirst: false,
+  marksButtons: false,
   isPublic: false,
   files: 5,
 };

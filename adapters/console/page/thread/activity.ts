@@ -42,7 +42,7 @@ export const activityView = (post: Activity) => {
     said,
     h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", post.title),
     post.diff === null ? null : statView(post.diff),
-    failed ? h("span.failed", "failed") : null,
+    post.ended === "" ? null : h(failed ? "span.failed" : "span.ended", post.ended),
   );
   const open = chosen.get(post.key) ?? (post.diff !== null && post.diff.length < 6_000);
   const details = h("details", { class: `soft call ${post.status}`, open }, line);

@@ -3,10 +3,11 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { ActRequest } from "../../../ports/bot.ts";
-import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
 import { continueElsewhere } from "../continuation.ts";
+import type { ChatDeps } from "../deps.ts";
+import { outcomeText } from "../outcome-text.ts";
 import {
   boundText,
   clockTime,
@@ -16,7 +17,7 @@ import {
   statusText,
   storageText,
 } from "../reply-texts.ts";
-import { outcomeText } from "../outcome-text.ts";
+import { stepLines } from "../steps.ts";
 import { budget, moneyLine } from "./budget.ts";
 import { channel } from "./channels.ts";
 import type { Command } from "./command.ts";
@@ -129,7 +130,12 @@ const status = async (
     deps.bot.setUp(conversation),
   ]);
   const told = statusText(detail, asked, guidance, setUp);
-  return [told, ...(money === null ? [] : [money])].join("\n");
+  const steps = stepLines(deps, conversation, detail.state);
+  return [
+    told,
+    ...(money === null ? [] : [money]),
+    ...(steps.length === 0 ? [] : ["Steps of the latest question:", ...steps]),
+  ].join("\n");
 };
 
 const act = async (

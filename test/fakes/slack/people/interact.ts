@@ -1,5 +1,6 @@
 /** What a person does with what the app offers: buttons, menus, shortcuts, commands, modals. */
 
+import { z } from "zod";
 import { mustFit } from "../../shared/complaint.ts";
 import { buttonNamed, noteClick, optionNamed } from "../controls.ts";
 import type { Delivery, DeliveryEnd, EnvelopeType } from "../deliveries.ts";
@@ -32,6 +33,8 @@ export interface Interactions {
   command(command: string, text: string, channel: string): Interaction;
   /** The modals open before this person, the newest last. */
   views(): readonly View[];
+  /** Presses the button that says so in the open modal. */
+  press(label: string): Interaction;
   /** Fills in the open modal, by label, block or action id, and submits it. */
   submit(values: Readonly<Record<string, string>>): Interaction;
 }
@@ -106,6 +109,12 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
     );
   };
 
+  const opened = (): View => {
+    const view = [...slack.views.open.values()].findLast((one) => one.user === user.id);
+    if (view === undefined) throw new Error(`no modal is open before ${user.name}`);
+    return view;
+  };
+
   return {
     click: (address, label) => {
       const { value } = seen(address);
@@ -168,11 +177,21 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
       );
     },
     views: () => [...slack.views.open.values()].filter((view) => view.user === user.id),
+    press: (label) => {
+      const view = opened();
+      const blocks = z.array(z.record(z.string(), z.unknown())).parse(view.view["blocks"]);
+      const { block, element } = buttonNamed(blocks, label);
+      return send("interactive", "BlockButtonAction", {
+        ...frame(),
+        type: "block_actions",
+        container: { type: "view", view_id: view.id },
+        view: viewWire(view),
+        response_url: "",
+        actions: [{ ...element, block_id: block["block_id"], action_ts: world.nextTs() }],
+      });
+    },
     submit: (values) => {
-      const view = [...slack.views.open.values()].findLast((one) => one.user === user.id);
-      if (view === undefined) {
-        throw new Error(`no modal is open before ${user.name}`);
-      }
+      const view = opened();
       const sent = send("interactive", "ViewSubmitAction", {
         ...frame(),
         type: "view_submission",

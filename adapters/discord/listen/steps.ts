@@ -1,0 +1,36 @@
+/** Clicks that want to see a turn's steps, and turn their pages: an answer for that person alone, made anew where it stands. */
+
+import type { Chat, Handled } from "../../../src/ports/chat.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { wholeText } from "../../post/step-page.ts";
+import { unreadOf } from "../read/people.ts";
+import type { Interaction } from "../read/read.ts";
+import type { Calls } from "../write/api.ts";
+import { type StepsWanted, stepsBody, WHOLE } from "../write/steps-message.ts";
+
+interface StepsDeps {
+  readonly calls: Calls;
+  readonly log: Log;
+}
+
+export const showSteps = async (
+  { calls, log }: StepsDeps,
+  chat: Pick<Chat, "steps">,
+  { application, token, place, root, guild, person }: Interaction,
+  { value, page }: StepsWanted,
+): Promise<Handled> => {
+  const sheet = await chat.steps({ place, root, direct: guild === null, person, value });
+  const files =
+    page === WHOLE && typeof sheet !== "string"
+      ? { files: [{ name: "steps.txt", contentType: "text/plain", data: Buffer.from(wholeText(sheet)) }] }
+      : {};
+  try {
+    await calls.call("PATCH", `/webhooks/${application}/${token}/messages/@original`, {
+      body: stepsBody(sheet, page, value),
+      ...files,
+    });
+  } catch (error) {
+    log.warn("discord: steps could not be shown", { why: unreadOf(error).why });
+  }
+  return "done";
+};

@@ -1,0 +1,100 @@
+/** One page of a turn's steps, the newest first to be seen (TH4). Pure; a platform draws it. */
+
+import type { StepSheet } from "../../src/ports/chat.ts";
+import { sourcesText } from "../text/text.ts";
+import type { Dialect } from "./dialect.ts";
+import { checkoutText, turnFacts } from "./phrases.ts";
+
+export interface StepPage {
+  /** Sentences of the host, in the platform's markup. */
+  readonly head: readonly string[];
+  readonly steps: readonly PagedStep[];
+  /** Number of the page with earlier steps, and of that with later ones; null where there is none. */
+  readonly older: number | null;
+  readonly newer: number | null;
+}
+
+export interface PagedStep {
+  /** `2. Ran npm test`. */
+  readonly title: string;
+  readonly facts: string;
+  readonly said: string;
+  readonly input: string;
+  /** The end of what it wrote; null where it has not ended, or that is not for this person. */
+  readonly output: string | null;
+}
+
+interface Room {
+  /** Steps of a page. */
+  readonly steps: number;
+  /** Bytes of UTF-8 of what a step wrote, of which the end is shown, and of what it was given. */
+  readonly output: number;
+  readonly input: number;
+}
+
+/** `page`: 0 has the newest steps. */
+export const stepPage = (sheet: StepSheet, page: number, room: Room, dialect: Dialect): StepPage => {
+  const { steps } = sheet;
+  const to = Math.max(0, steps.length - page * room.steps);
+  const from = Math.max(0, to - room.steps);
+  return {
+    head: page === 0 ? headOf(sheet, dialect) : [],
+    steps: steps.slice(from, to).map(({ title, facts, said, input, output }, index) => ({
+      title: `${from + index + 1}. ${title}`,
+      facts,
+      said,
+      input: beginningOf(input, room.input),
+      output: output === null || !sheet.isWhole ? null : endOf(output, room.output),
+    })),
+    older: from > 0 ? page + 1 : null,
+    newer: page > 0 ? page - 1 : null,
+  };
+};
+
+/** Everything that the steps were given and wrote, as plain text. */
+export const wholeText = ({ steps }: StepSheet): string =>
+  steps
+    .map(({ title, facts, said, input, output }, index) =>
+      [`${index + 1}. ${title} (${facts})`, said, input, output ?? ""]
+        .filter((part) => part !== "")
+        .join("\n\n"),
+    )
+    .join("\n\n\n");
+
+/** Who asked, where, at what cost, and what the answer rests on. */
+const headOf = (
+  { conversation, asker, footer, citations, steps, isWhole }: StepSheet,
+  dialect: Dialect,
+): readonly string[] => {
+  const { marks, code, linked } = dialect;
+  const who = asker === null ? [] : [`Asked for by ${marks.plain(asker)}`];
+  const mode = footer === null ? [] : [`work mode ${code(footer.mode)}`];
+  const sources = sourcesText(citations, conversation, ({ text, link }) => linked(text, link));
+  return [
+    [...who, checkoutText(conversation, dialect), ...mode].join(" · "),
+    ...(footer !== null && isWhole ? [turnFacts(footer, null, marks.plain).join(" · ")] : []),
+    ...(sources === null || sources === "" ? [] : [sources]),
+    ...(steps.length === 0 ? ["No step was needed for this."] : []),
+    ...(isWhole || steps.length === 0
+      ? []
+      : ["What the steps wrote is shown to whoever asked and to those who may approve."]),
+  ];
+};
+
+const beginningOf = (text: string, most: number): string => {
+  const bytes = new TextEncoder().encode(text);
+  return bytes.length <= most
+    ? text
+    : `${new TextDecoder().decode(bytes.slice(0, most), { stream: true })} …`;
+};
+
+/** From the beginning of a line on, with how many were left out before it. */
+const endOf = (text: string, most: number): string => {
+  const whole = text.trimEnd();
+  const bytes = new TextEncoder().encode(whole);
+  if (bytes.length <= most) return whole;
+  const end = new TextDecoder().decode(bytes.slice(-most)).replace(/^\ufffd+/, "");
+  const shown = end.includes("\n") ? end.slice(end.indexOf("\n") + 1) : end;
+  const before = whole.slice(0, whole.length - shown.length).split("\n").length - 1;
+  return before === 0 ? `… ${shown}` : `… ${before} ${before === 1 ? "line" : "lines"} before\n${shown}`;
+};

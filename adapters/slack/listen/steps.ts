@@ -1,0 +1,60 @@
+/** Clicks that want to see a turn's steps, and turn their pages. What a turn did is read as it stands now. */
+
+import type { webApi } from "@slack/bolt";
+import type { Chat, Handled } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { unreadOf } from "../read/people.ts";
+import type { Turned } from "../read/read.ts";
+import { readStepsAbout, STEPS_PAGE, type StepsAbout, stepsModal } from "../write/steps-modal.ts";
+
+interface StepsDeps {
+  readonly client: webApi.WebClient;
+  readonly chat: Pick<Chat, "steps">;
+  readonly platform: Pick<ChatPlatform, "whisper">;
+  readonly log: Log;
+}
+
+/** In a modal of the person's own. */
+export const showSteps = async (
+  { client, chat, platform, log }: StepsDeps,
+  { person, trigger, about }: Readonly<Record<"person" | "trigger", string>> & { readonly about: StepsAbout },
+): Promise<Handled> => {
+  const whisper = (text: string): Promise<void> =>
+    platform.whisper({ place: about.channel, root: about.root, person }, { text, buttons: [] });
+  const sheet = await chat.steps(askOf(about, person));
+  if (typeof sheet === "string") {
+    await whisper(sheet);
+    return "done";
+  }
+  try {
+    await client.views.open({ trigger_id: trigger, view: stepsModal(sheet, 0, about) });
+  } catch (error) {
+    log.warn("Slack did not open the steps", { why: unreadOf(error).why });
+    await whisper("Slack did not open the steps in time. Please try again.");
+  }
+  return "done";
+};
+
+export const turnPage = async (
+  { client, chat, log }: StepsDeps,
+  { user, view, metadata, action, value: page }: Turned,
+): Promise<Handled> => {
+  const about = action.startsWith(STEPS_PAGE) ? readStepsAbout(metadata) : null;
+  const sheet = about === null ? "" : await chat.steps(askOf(about, user));
+  if (about === null || typeof sheet === "string") return "done";
+  try {
+    await client.views.update({ view_id: view, view: stepsModal(sheet, Number(page), about) });
+  } catch (error) {
+    log.warn("Slack did not turn a page of steps", { why: unreadOf(error).why });
+  }
+  return "done";
+};
+
+const askOf = ({ channel: place, root, value }: StepsAbout, person: string) => ({
+  place,
+  root,
+  direct: place.startsWith("D"),
+  person,
+  value,
+});

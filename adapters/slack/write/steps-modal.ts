@@ -1,0 +1,79 @@
+/** Steps as a modal (TH4). Pure. What it is about travels with it. */
+
+import type { types } from "@slack/bolt";
+import * as z from "zod";
+import type { StepSheet } from "../../../src/ports/chat.ts";
+import { type PagedStep, stepPage } from "../../post/step-page.ts";
+import { unmarked } from "./blocks.ts";
+import { slackDialect } from "./render.ts";
+
+export const STEPS = "parley_steps";
+/** Of the buttons that turn its pages; the page follows. */
+export const STEPS_PAGE = "parley_steps_page";
+
+/** The message shortcut. */
+export const SHOW_STEPS = "parley_show_steps";
+
+const ROOM = { steps: 10, output: 2_500, input: 1_500 } as const;
+/** UTF-16 code units of a modal's header. */
+const MAX_HEADER = 150;
+
+const about = z.object({ channel: z.string(), root: z.string().nullable(), value: z.string() });
+export type StepsAbout = Readonly<z.output<typeof about>>;
+
+/** Null where it is not what this app put in. */
+export const readStepsAbout = (metadata: string): StepsAbout | null => {
+  try {
+    return about.safeParse(JSON.parse(metadata)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
+export const stepsModal = (sheet: StepSheet, page: number, of: StepsAbout): types.ModalView => {
+  const { head, steps, older, newer } = stepPage(sheet, page, ROOM, slackDialect);
+  const turning = [turn("Older", older), turn("Newer", newer)].flat();
+  return {
+    type: "modal",
+    callback_id: STEPS,
+    private_metadata: JSON.stringify(of),
+    title: plain("Steps"),
+    close: plain("Close"),
+    blocks: [
+      ...head.map(small),
+      ...steps.flatMap(stepBlocks),
+      ...(turning.length === 0 ? [] : [{ type: "actions", elements: turning } as const]),
+    ],
+  };
+};
+
+const stepBlocks = ({ title, facts, said, input, output }: PagedStep): readonly types.KnownBlock[] => {
+  const shown = [input, output ?? ""].filter((one) => one.trim() !== "");
+  return [
+    { type: "header", text: plain(title.slice(0, MAX_HEADER)) },
+    { type: "context", elements: [plain(facts)] },
+    ...(said === "" ? [] : [words([{ type: "rich_text_section", elements: [text(said)] }])]),
+    ...(shown.length === 0
+      ? []
+      : [words(shown.map((one) => ({ type: "rich_text_preformatted", elements: [text(one)] })))]),
+  ];
+};
+
+const words = (elements: types.RichTextBlockElement[]): types.RichTextBlock => ({
+  type: "rich_text",
+  elements,
+});
+
+const text = (shown: string): types.RichTextText => ({ type: "text", text: unmarked(shown) });
+
+const turn = (label: string, page: number | null): readonly types.Button[] =>
+  page === null
+    ? []
+    : [{ type: "button", action_id: `${STEPS_PAGE}:${label}`, text: plain(label), value: String(page) }];
+
+const small = (line: string): types.ContextBlock => ({
+  type: "context",
+  elements: [{ type: "mrkdwn", text: line.slice(0, 3_000), verbatim: true }],
+});
+
+const plain = (shown: string): types.PlainTextElement => ({ type: "plain_text", text: shown });

@@ -1,0 +1,90 @@
+/**
+ * Steps: what a turn did, read when somebody asks (TH4). Whoever may read the thread may read its steps; where strangers talk,
+ * what they wrote is for the asker and for those who may approve: it may hold more of the repository than an answer would.
+ */
+
+import type { ConversationId, PersonId } from "../../machine/id.ts";
+import { effectivePermission, type State } from "../../machine/state.ts";
+import type { Permission } from "../../machine/words.ts";
+import type { StepSheet, StepsAsk } from "../../ports/chat.ts";
+import type { Post } from "../../thread/post.ts";
+import type { Told } from "../../thread/prompt.ts";
+import { citationsOf } from "../../thread/spoken.ts";
+import { stepList } from "../../thread/step-list.ts";
+import { groupsOf, personId, rightsOf } from "./commands/rights.ts";
+import type { ChatDeps } from "./deps.ts";
+import { unknownThreadText } from "./reply-texts.ts";
+
+export const createStepsHandler =
+  (deps: ChatDeps) =>
+  async (ask: StepsAsk): Promise<StepSheet | string> => {
+    const { bot, ledger, name, platform } = deps;
+    const lived = ledger.lived(name, ask.place, ask.root ?? "");
+    const [wanted = "", no] = ask.value.split("/");
+    const id = wanted === "" ? lived.at(-1) : lived.find((one) => one === wanted);
+    const detail = id === undefined ? null : await bot.read(id);
+    if (id === undefined || detail === null) return unknownThreadText;
+    const { state, conversation, posts } = detail;
+    const turn = no === undefined ? state.turn.no : Number(no);
+    const told = bot.told(id, turn);
+    const asker = askerIn(told);
+    return {
+      conversation,
+      asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
+      footer: footerOf(
+        posts.map(({ post }) => post),
+        turn,
+      ),
+      citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
+      steps: stepList(
+        told,
+        permissionOf(
+          state,
+          turn,
+          posts.map(({ post }) => post),
+        ),
+      ),
+      isWhole: await seesAll(deps, ask, asker),
+    };
+  };
+
+/** The steps of the turn that goes on or went last, in a line each; empty where there are none. */
+export const stepLines = (
+  { bot }: Pick<ChatDeps, "bot">,
+  id: ConversationId,
+  state: State,
+): readonly string[] => {
+  const steps = stepList(bot.told(id, state.turn.no), effectivePermission(state));
+  const from = Math.max(0, steps.length - MOST_LINES);
+  const before = from === 0 ? [] : [`… ${from} before`];
+  return [
+    ...before,
+    ...steps.slice(from).map(({ title, facts }, index) => `${from + index + 1}. ${title} (${facts})`),
+  ];
+};
+
+const MOST_LINES = 10;
+
+const askerIn = (told: readonly Told[]): PersonId | null =>
+  told.flatMap(({ entry }) => (entry.kind === "said" ? [entry.speaker.id] : []))[0] ?? null;
+
+const footerOf = (posts: readonly Post[], turn: number): StepSheet["footer"] => {
+  const body = posts.find(({ key }) => key === `footer/${turn}`)?.body;
+  return body?.kind === "footer" ? body : null;
+};
+
+/** That of the speaker (D1), as it was at the end of the turn. */
+const permissionOf = (state: State, turn: number, posts: readonly Post[]): Permission => {
+  const body = posts.find(({ key }) => key === `turn/${turn}/1`)?.body;
+  return body?.kind === "turn" ? body.permission : effectivePermission(state);
+};
+
+const seesAll = async (
+  { name, platform, policy }: ChatDeps,
+  { person }: StepsAsk,
+  asker: PersonId | null,
+): Promise<boolean> => {
+  if (policy.drivers === "members" || asker === personId(name, person)) return true;
+  const read = await platform.person(person, groupsOf(policy));
+  return read.kind === "person" && rightsOf(policy, read.person).mayApprove;
+};

@@ -1,0 +1,70 @@
+/** One call of a tool in words that people read. Pure. */
+
+import type { Outcome } from "../machine/transcript.ts";
+
+/** UTF-16 code units of a title. */
+const MAX_TITLE = 60;
+
+/** What was done, in the past tense; `input`: the model's, whatever it is. */
+export const callTitle = (name: string, input: unknown): string => {
+  const { past, fields } = TITLES.get(name) ?? { past: `Used ${name}`, fields: [] };
+  const object = fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
+  return shortened(object === "" ? past : `${past} ${object}`);
+};
+
+/** What the model gave a call: the one text that says it all, else JSON. */
+export const inputText = (name: string, input: unknown): string => {
+  const given = typeof input === "object" && input !== null ? new Map(Object.entries(input)) : new Map();
+  const [main = ""] = TITLES.get(name)?.fields ?? [];
+  const value: unknown = given.get(main);
+  return given.size === 1 && typeof value === "string" ? value : JSON.stringify(input, null, 2);
+};
+
+/** How it ended: nothing where there is nothing to say. */
+export const endText = (outcome: Outcome): string => {
+  if (outcome.kind === "ran" && outcome.exit !== undefined) return `exit ${outcome.exit}`;
+  return outcome.kind !== "mode" && outcome.isError ? "failed" : "";
+};
+
+/** The first line, short. */
+export const shortened = (text: string): string => {
+  const [line = ""] = text.trim().split(/[\r\n\u2028\u2029]/, 1);
+  return line.length <= MAX_TITLE && line === text.trim()
+    ? line
+    : `${line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+};
+
+interface Title {
+  readonly past: string;
+  /** Of the input, whose first that is there is named. */
+  readonly fields: readonly string[];
+}
+
+const TITLES: ReadonlyMap<string, Title> = new Map(
+  Object.entries({
+    bash: { past: "Ran", fields: ["command"] },
+    keyword_search: { past: "Searched for", fields: ["search_terms", "query"] },
+    patch: { past: "Changed", fields: ["path"] },
+    read_image: { past: "Looked at", fields: ["path"] },
+    attach_file: { past: "Shared", fields: ["path"] },
+    think: { past: "Thought", fields: [] },
+    agent_list_modes: { past: "Listed the work modes", fields: [] },
+    spawn_agents: { past: "Asked helpers", fields: [] },
+    request_mode_upgrade: { past: "Asked for write access", fields: [] },
+    file_issue: { past: "Proposed an issue:", fields: ["title"] },
+    comment_on_issue: { past: "Proposed a comment", fields: [] },
+    label_issue: { past: "Proposed labels", fields: [] },
+    open_pull_request: { past: "Proposed a pull request:", fields: ["title"] },
+    read_issue: { past: "Read issue", fields: ["number"] },
+    read_pull_request: { past: "Read pull request", fields: ["number"] },
+    read_checks: { past: "Read the checks of", fields: ["number", "ref"] },
+    search_issues: { past: "Searched issues for", fields: ["query"] },
+  }),
+);
+
+const textIn = (input: unknown, field: string): string => {
+  const value =
+    typeof input === "object" && input !== null ? new Map(Object.entries(input)).get(field) : undefined;
+  if (Array.isArray(value)) return value.filter((one) => typeof one === "string").join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+};

@@ -1,0 +1,102 @@
+/**
+ * stepList(told): what a turn did, call by call, from its stored words (TH4): read when somebody asks for it, so that what was
+ * erased is gone from it. Secrets of known forms are masked. Pure.
+ */
+
+import type { Millis } from "../machine/id.ts";
+import type { Outcome } from "../machine/transcript.ts";
+import type { Call, Permission } from "../machine/words.ts";
+import { maskSecrets } from "../text/secrets/known-forms.ts";
+import { callTitle, endText, inputText } from "./call-text.ts";
+import { callInput, ERASED, type Told, type Words } from "./prompt.ts";
+import { answerText } from "./spoken.ts";
+import { NARRATION } from "./turn-post.ts";
+import { durationText } from "./wording.ts";
+
+export interface Step {
+  /** `Ran npm test`. */
+  readonly title: string;
+  /** How it ended, what it took, what it was allowed: `exit 1 · 4.2 s · Restricted`. */
+  readonly facts: string;
+  /** What the model said before it; empty where it said nothing, or where that is read in the thread. */
+  readonly said: string;
+  readonly input: string;
+  /** Null while it has not ended. */
+  readonly output: string | null;
+}
+
+/** `told`: the entries of one turn, with their words. `permission`: of its end. */
+export const stepList = (told: readonly Told[], permission: Permission): readonly Step[] => {
+  const steps: Step[] = [];
+  const answered = new Set(told.flatMap(({ entry }) => (entry.kind === "result" ? [entry.call.id] : [])));
+  let response: Told | null = null;
+  let since: Millis = 0;
+  let allowed = permissionAtFirst(told, permission);
+  for (const one of told) {
+    const { entry, words } = one;
+    if (entry.kind === "notice" && entry.notice.kind === "permission") allowed = entry.notice.to;
+    if (entry.kind === "answer") response = one;
+    if (entry.kind === "result" && response !== null) {
+      const { call, outcome } = entry;
+      const facts = [endText(outcome), durationText(Math.max(0, entry.at - since)), NAMES[allowed]];
+      steps.push(stepOf(response, call, facts, outputOf(outcome, words)));
+    }
+    if (entry.kind === "answer" || entry.kind === "result" || entry.kind === "granted") since = entry.at;
+  }
+  return [...steps, ...open(response, answered, NAMES[allowed])];
+};
+
+/** Those that have not come to an end: one at a time (L5). */
+const open = (response: Told | null, answered: ReadonlySet<string>, allowed: string): readonly Step[] =>
+  response?.entry.kind === "answer"
+    ? response.entry.calls
+        .filter(({ id }) => !answered.has(id))
+        .map((call, index) =>
+          stepOf(response, call, [index === 0 ? "not finished" : "waiting", allowed], null),
+        )
+    : [];
+
+const NAMES: Readonly<Record<Permission, string>> = {
+  restricted: "Restricted",
+  unrestricted: "Unrestricted",
+};
+
+const permissionAtFirst = (told: readonly Told[], atLast: Permission): Permission => {
+  const [first] = told.flatMap(({ entry }) =>
+    entry.kind === "notice" && entry.notice.kind === "permission" ? [entry.notice.to] : [],
+  );
+  if (first === undefined) return atLast;
+  return first === "unrestricted" ? "restricted" : "unrestricted";
+};
+
+const stepOf = (response: Told, call: Call, facts: readonly string[], output: string | null): Step => {
+  const words = response.words ?? undefined;
+  const input = callInput(words, call.id);
+  return {
+    title: maskSecrets(callTitle(call.name, input)),
+    facts: facts.filter((fact) => fact !== "").join(" · "),
+    said: saidBefore(response, call),
+    input: words?.kind === "answer" ? maskSecrets(inputText(call.name, input)) : ERASED,
+    output,
+  };
+};
+
+/** Above the first call of its response. */
+const saidBefore = ({ entry, words }: Told, call: Call): string =>
+  entry.kind === "answer" && entry.text > 0 && entry.text <= NARRATION && entry.calls[0]?.id === call.id
+    ? maskSecrets(answerText(words ?? undefined).trim())
+    : "";
+
+const outputOf = (outcome: Outcome, words: Words | null): string => {
+  switch (outcome.kind) {
+    case "host":
+      return outcome.text;
+    case "mode":
+      return `Work mode: ${outcome.mode}`;
+    case "ran":
+      return words?.kind === "result" ? maskSecrets(words.text.replace(FAILED, "")) : ERASED;
+  }
+};
+
+/** The step says so itself. */
+const FAILED = /^\[command failed: exit code \d+\]\n/;
