@@ -163,9 +163,7 @@ export interface Inbox {
 export type Handled = "done" | "later";
 
 /** The manners that chat surfaces share. */
-export interface Chat {
-  /** What a turn did, for who asked to see it; a sentence where that cannot be shown. Changes nothing. */
-  steps(ask: StepsAsk): Promise<StepSheet | string>;
+export interface Chat extends StepsReader {
   /** `last`: it is not handled again, so that what still fails is told to the person. */
   said(said: Said, last: boolean): Promise<Handled>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
@@ -177,6 +175,11 @@ export interface Chat {
   removed(removed: Removed): Promise<Handled>;
   /** By the host's own list. */
   mayApprove(person: string): Promise<boolean>;
+}
+
+export interface StepsReader {
+  /** What a turn did, for who asked to see it; a sentence where that cannot be shown. Changes nothing. */
+  steps(ask: StepsAsk): Promise<StepSheet | string>;
 }
 
 /** Somebody wants to see what a turn did (TH4). */

@@ -121,7 +121,7 @@ describe("while they work", () => {
     expect(lead).not.toContain("$");
     expect(text).toContain("Find the docs: thinking");
     expect(text).not.toMatch(/@everyone/);
-    expect(buttons).toMatchObject([{ action: "stop" }]);
+    expect(buttons).toMatchObject([{ action: "stop" }, { action: "steps" }]);
   });
 
   it("the console's status carries the same", () => {

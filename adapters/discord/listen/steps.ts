@@ -1,6 +1,6 @@
 /** Clicks that want to see a turn's steps, and turn their pages: an answer for that person alone, made anew where it stands. */
 
-import type { Chat, Handled } from "../../../src/ports/chat.ts";
+import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { wholeText } from "../../post/step-page.ts";
 import { unreadOf } from "../read/people.ts";
@@ -15,7 +15,7 @@ interface StepsDeps {
 
 export const showSteps = async (
   { calls, log }: StepsDeps,
-  chat: Pick<Chat, "steps">,
+  chat: StepsReader,
   { application, token, place, root, guild, person }: Interaction,
   { value, page }: StepsWanted,
 ): Promise<Handled> => {

@@ -2,12 +2,13 @@
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
 import type { Below, Content } from "../../../src/ports/surface.ts";
+import { splitMarkdown } from "../../text/text.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
-import { messageKey } from "./message-key.ts";
+import { isMessageKey, messageKey } from "./message-key.ts";
 
 const MAX_IN_ROW = 5;
 
-/** `wire`: the key that the message carries. */
+/** A message of components v2; `wire`: the key that it carries. */
 export const bodyOf = (content: Content, wire: string) => ({
   flags: MessageFlags.IsComponentsV2,
   allowed_mentions: { parse: [] },
@@ -22,22 +23,52 @@ export const bodyOf = (content: Content, wire: string) => ({
   ],
 });
 
-/** Characters of a plain message. */
-export const MAX_PLAIN = 2_000;
+/** UTF-16 code units of a plain message. */
+const MAX_PLAIN = 2_000;
 
-/** The same as a plain message. Its key is on its buttons; without any it is known by its nonce alone. */
+export const fitsPlain = (content: Content): boolean => shown(content).length <= MAX_PLAIN;
+
+/** What a plain message holds of it, with its buttons. */
+export const beginningOf = (content: Content): Content => {
+  if (fitsPlain(content)) return content;
+  const max = MAX_PLAIN - (content.lead ?? "").length - ROOM;
+  const [text = ""] = splitMarkdown(content.text, { units: "utf16", max: Math.max(ROOM, max) });
+  return { ...content, text, below: [] };
+};
+
+/** For what is set around a text. */
+const ROOM = 100;
+
+/** A plain message. Its key is on its buttons; without any it is known by its nonce alone. */
 export const plainBodyOf = (content: Content, wire: string) => ({
   content: shown(content),
   flags: MessageFlags.SuppressEmbeds,
   allowed_mentions: { parse: [] },
-  components: buttonRows(controlsOf(content.buttons)).map((row, index) => ({
+  components: buttonRows(controlsOf(content.buttons), messageKey(wire)).map((row, index) => ({
     ...row,
     ...(index === 0 ? { id: messageKey(wire) } : {}),
   })),
 });
 
+/**
+ * The mark of a message as it was read back: of its first component, else of its steps, should Discord not tell the number of
+ * a plain message's row. 0 where it has none.
+ */
+export const markOf = (components: readonly Marked[]): number => {
+  const [first] = components;
+  if (first?.id !== undefined && isMessageKey(first.id)) return first.id;
+  const buttons = components.flatMap(({ components: row = [] }) => row);
+  return Number(buttons.map(({ custom_id: id = "" }) => /~(\d+)$/.exec(id)?.[1]).find(Boolean) ?? 0);
+};
+
+interface Marked {
+  readonly id?: number;
+  readonly components?: readonly { readonly custom_id?: string }[];
+}
+
 /** What stands on a button of ours, read back by whoever handles a click. */
-const customIdOf = ({ action, value }: Control): string => `parley_${action}:${value}`;
+const customIdOf = ({ action, value }: Control, mark: number | null): string =>
+  `parley_${action}:${value}${action === "steps" && mark !== null ? `~${mark}` : ""}`;
 
 /** The host's words stand at the head, and in small print (TH6). */
 const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string => {
@@ -62,10 +93,10 @@ const lower = (one: Below): string => {
 export const small = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
 
 /** As many as fit stand in a row. */
-export const buttonRows = (buttons: readonly Control[]) =>
+export const buttonRows = (buttons: readonly Control[], mark: number | null = null) =>
   Array.from({ length: Math.ceil(buttons.length / MAX_IN_ROW) }, (_, row) => ({
     type: ComponentType.ActionRow,
-    components: buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW).map(button),
+    components: buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW).map((one) => button(one, mark)),
   }));
 
 /** The question of a press that wants to say why it denies; null for any other. */
@@ -74,11 +105,11 @@ export const reasonedOf = (pressed: string): string | null => {
   return question;
 };
 
-const button = (one: Control) => ({
+const button = (one: Control, mark: number | null) => ({
   type: ComponentType.Button,
   style: styleOf(one.action),
   label: one.label,
-  custom_id: customIdOf(one),
+  custom_id: customIdOf(one, mark),
 });
 
 const styleOf = (action: string): ButtonStyle => {

@@ -1,92 +1,99 @@
 /**
- * The kind of message that Discord takes from us: components v2, or, once it has refused one and taken the same as a plain
- * message, plain ones for as long as the process lives. Owns: which of the two, and how long a text may
- * be. A message stays of the kind that it was made as.
+ * The kind of message that Discord takes from us. What carries buttons is a plain one as far as it fits: its words stand in the
+ * push, search finds them, and they can be quoted (TH9). A longer one is made plain, with its beginning, and turned into
+ * components v2 at once; what has no buttons is made of them, as only there a message without any can carry its mark. Owns:
+ * whether Discord has refused them, for as long as the process lives.
  */
 
-import { DiscordAPIError } from "discord.js";
+import { DiscordAPIError, MessageFlags } from "discord.js";
 import type { Content } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
-import { bodyOf, MAX_PLAIN, plainBodyOf } from "./blocks.ts";
+import { beginningOf, bodyOf, fitsPlain, plainBodyOf } from "./blocks.ts";
 
-export type Body = ReturnType<typeof bodyOf> | ReturnType<typeof plainBodyOf>;
+/** `content`: null takes away what a plain message said. */
+export type Body = (ReturnType<typeof bodyOf> & { readonly content?: null }) | ReturnType<typeof plainBodyOf>;
 
 type Call = (body: Body) => Promise<unknown>;
 
 export interface Format {
   /** UTF-16 code units of a text that fits, what is set around it included. */
   readonly text: number;
-  /** A new message, in the form that is taken. Null: nothing was sent, the text is longer than `text` now says. */
-  make(content: Content, wire: string, call: Call): Promise<unknown>;
-  /** The same for one that is there already, whichever kind it was made as. `id`: of the message. */
-  change(id: string, content: Content, wire: string, call: Call): Promise<unknown>;
-  /** A new message has that id. */
-  made(id: string): void;
+  /**
+   * A new message; `change`: of what `make` answered. Null: the text is longer than `text` now says; what was sent of it,
+   * its nonce brings back.
+   */
+  make(
+    content: Content,
+    wire: string,
+    calls: { readonly make: Call; readonly change: (made: unknown, body: Body) => Promise<unknown> },
+  ): Promise<unknown>;
+  /** The same for one that is there already, whichever kind it was made as. */
+  change(content: Content, wire: string, call: Call): Promise<unknown>;
 }
 
-/** For the marks of small print. */
-const ROOM = 100;
+/** UTF-16 code units of a plain message, less the marks of small print. */
+const PLAIN_TEXT = 1_900;
 const BAD_REQUEST = 400;
-const REMEMBERED = 5_000;
 
 /** `rich`: units of text in a message of components v2. */
 export const createFormat = (rich: number): Format => {
-  let text = rich;
-  let isPlain = false;
-  /** The newest messages that were made as plain ones. */
-  const plain = new Set<string>();
+  let isRefused = false;
+
+  /** In the order in which they may be taken. */
+  const eitherWay = async (
+    content: Content,
+    wire: string,
+    call: Call,
+    plainFirst: boolean,
+  ): Promise<unknown> => {
+    const richly = (): Promise<unknown> => call(made(() => bodyOf(content, wire)));
+    const plainly = (): Promise<unknown> => call(made(() => plainBodyOf(content, wire)));
+    if (!fitsPlain(content)) return richly().catch(tooLong);
+    const [first, second] = plainFirst || isRefused ? [plainly, richly] : [richly, plainly];
+    try {
+      return await first();
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      const taken = await second().catch((again: unknown) => {
+        throw isInvalid(again) ? error : again;
+      });
+      isRefused ||= first === richly;
+      return taken;
+    }
+  };
+
+  const tooLong = (error: unknown): null => {
+    if (!isInvalid(error) || isRefused) throw error;
+    isRefused = true;
+    return null;
+  };
 
   return {
     get text() {
-      return text;
+      return isRefused ? PLAIN_TEXT : rich;
     },
-    make: async (content, wire, call) => {
-      if (isPlain) return plainly(content, wire, call);
-      try {
-        return await richly(content, wire, call);
-      } catch (error) {
-        if (!isRefused(error)) throw error;
-        text = MAX_PLAIN - ROOM;
-        const made = await otherwise(plainly(content, wire, call), error);
-        isPlain = made !== null;
-        return made;
-      }
+    make: async (content, wire, { make, change }) => {
+      const silently: Call = (body) => make({ ...body, flags: body.flags | silence(content) });
+      if (content.buttons.length === 0) return eitherWay(content, wire, silently, false);
+      const first = await silently(made(() => plainBodyOf(beginningOf(content), wire)));
+      if (fitsPlain(content)) return first;
+      return change(first, { ...made(() => bodyOf(content, wire)), content: null }).catch(tooLong);
     },
-    made: (id) => {
-      if (!isPlain) return;
-      plain.add(id);
-      for (const oldest of plain) {
-        if (plain.size <= REMEMBERED) return;
-        plain.delete(oldest);
-      }
-    },
-    change: async (id, content, wire, call) => {
-      const [first, second] = plain.has(id) ? [plainly, richly] : [richly, plainly];
-      try {
-        return await first(content, wire, call);
-      } catch (error) {
-        if (!isRefused(error)) throw error;
-        return otherwise(second(content, wire, call), error);
-      }
-    },
+    change: (content, wire, call) =>
+      eitherWay(
+        content,
+        wire,
+        (body) => call("content" in body ? body : { ...body, content: null }),
+        content.buttons.length > 0,
+      ),
   };
 };
 
-const richly = (content: Content, wire: string, call: Call): Promise<unknown> =>
-  call(made(() => bodyOf(content, wire)));
+/** One message of a turn notifies, that with its buttons (TH3). */
+const silence = ({ tone }: Content): number =>
+  tone === "status" || tone === "answer" ? MessageFlags.SuppressNotifications : 0;
 
-const plainly = async (content: Content, wire: string, call: Call): Promise<unknown> => {
-  const body = made(() => plainBodyOf(content, wire));
-  return body.content.length > MAX_PLAIN ? null : call(body);
-};
-
-/** Where both forms are refused, the first refusal tells. */
-const otherwise = (call: Promise<unknown>, first: unknown): Promise<unknown> =>
-  call.catch((error: unknown) => {
-    throw isRefused(error) ? first : error;
-  });
-
-const isRefused = (error: unknown): boolean =>
+const isInvalid = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.status === BAD_REQUEST && error.code === INVALID_FORM;
 
 /** "Invalid Form Body": what was said was understood and is not taken. An archived thread is told by a code of its own. */

@@ -24,7 +24,7 @@ export interface StepsWanted {
 
 /** Null for a press of another kind. */
 export const stepsWanted = (pressed: string): StepsWanted | null => {
-  const [, first] = /^parley_steps:(.+)$/.exec(pressed) ?? [];
+  const [, first] = /^parley_steps:(.+?)(?:~\d+)?$/.exec(pressed) ?? [];
   if (first !== undefined) return { value: first, page: 0 };
   const [, page = "", value = ""] = /^parley_steps_page:(-?\d+):(.+)$/.exec(pressed) ?? [];
   return value === "" ? null : { value, page: Number(page) };

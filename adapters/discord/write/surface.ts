@@ -22,6 +22,7 @@ import type { InteractionTokens } from "../listen/interaction-tokens.ts";
 import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
+import { markOf } from "./blocks.ts";
 import type { Threads } from "../read/threads.ts";
 import { messageKey, nonceOf } from "./message-key.ts";
 import { startThread } from "./start-thread.ts";
@@ -218,38 +219,56 @@ const send = async (
   files: readonly FileBytes[] = [],
 ): Promise<Outcome> => {
   let wanted = "";
-  const answered = await format.make(content, wire, (body) => {
-    wanted = wordsOf(body);
-    return calls.call("POST", `/channels/${thread.root}/messages`, {
-      body: { ...body, nonce: nonceOf(wire), enforce_nonce: true },
-      ...(files.length === 0
-        ? {}
-        : {
-            files: files.map(({ name, mediaType, bytes }) => ({
-              name,
-              contentType: mediaType,
-              data: Buffer.from(bytes),
-            })),
-          }),
-    });
+  const route = `/channels/${thread.root}/messages` as const;
+  const answered = await format.make(content, wire, {
+    make: (body) => {
+      wanted = wordsOf(body);
+      return calls.call("POST", route, {
+        ...withFiles({ ...body, nonce: nonceOf(wire), enforce_nonce: true }, files),
+      });
+    },
+    change: (made, body) => {
+      wanted = wordsOf(body);
+      return calls.call("PATCH", `${route}/${message.parse(made).id}`, { body });
+    },
   });
   if (answered === null) return tooLong;
   const sent = message.parse(answered);
-  format.made(sent.id);
-  // A nonce that Discord knows brings back the earlier message, whose text may be an older one.
-  return textOf(sent) === wanted
+  // A nonce that Discord knows brings back the earlier message, whose text may be an older one, without its files.
+  const isBare = sent.attachments.length < files.length;
+  return textOf(sent) === wanted && !isBare
     ? { kind: "done", id: sent.id }
-    : edit({ calls, format }, { thread, wire }, sent.id, content);
+    : edit({ calls, format }, { thread, wire }, sent.id, content, isBare ? files : []);
 };
+
+const withFiles = (body: object, files: readonly FileBytes[]) =>
+  files.length === 0
+    ? { body }
+    : { body: { ...body, attachments: files.map(describe) }, files: files.map(fileOf) };
+
+/** For those who do not see it. */
+const describe = ({ title, name }: FileBytes, index: number) => ({
+  id: String(index),
+  description: (title ?? name).slice(0, MAX_DESCRIPTION),
+});
+
+const MAX_DESCRIPTION = 1_024;
+
+const fileOf = ({ name, mediaType, bytes }: FileBytes) => ({
+  name,
+  contentType: mediaType,
+  data: Buffer.from(bytes),
+});
 
 const edit = async (
   { calls, format }: Pick<Doing, "calls" | "format">,
   { thread, wire }: Pick<Operation, "thread" | "wire">,
   id: string,
   content: Content,
+  files: readonly FileBytes[] = [],
 ): Promise<Outcome> => {
-  const answered = await format.change(id, content, wire, (body) =>
-    calls.call("PATCH", `/channels/${thread.root}/messages/${id}`, { body }),
+  const answered = await format.change(content, wire, (body) =>
+    calls.call("PATCH", `/channels/${thread.root}/messages/${id}`, withFiles(body, files)),
   );
   if (answered === null) return tooLong;
   return { kind: "done", id: message.parse(answered).id };
@@ -274,7 +293,7 @@ const observe = async (
       .parse(await calls.call("GET", `/channels/${thread.root}/messages`, { query }))
       .toReversed();
     for (const { id, author, components } of page) {
-      const wire = wires.get(components[0]?.id ?? 0);
+      const wire = wires.get(markOf(components));
       if (wire !== undefined && author.id === bot) found.push({ id, wire, hash: null });
     }
     after = page.length < PAGE ? null : (page.at(-1)?.id ?? null);
@@ -286,20 +305,25 @@ const textOf = ({ content, components }: z.output<typeof message>): string =>
   `${content}${components.map(contentOf).join("")}`.trim();
 
 const wordsOf = (body: Body): string =>
-  `${"content" in body ? body.content : ""}${body.components.map(contentOf).join("")}`.trim();
+  `${body.content ?? ""}${body.components.map(contentOf).join("")}`.trim();
 
 const contentOf = (component: object): string =>
   "content" in component && typeof component.content === "string" ? component.content : "";
 
 /** What Discord answers where there is nothing to say; a proxy between may have said something. */
 const nothing = z.instanceof(ArrayBuffer).refine(({ byteLength }) => byteLength === 0);
-const component = z.object({ id: z.int(), content: z.string().optional() });
+const component = z.object({
+  id: z.int().exactOptional(),
+  content: z.string().optional(),
+  components: z.array(z.object({ custom_id: z.string().exactOptional() })).exactOptional(),
+});
 const message = z.object({
   id: z.string(),
   content: z.string(),
   flags: z.int(),
   author: z.object({ id: z.string() }),
   components: z.array(component),
+  attachments: z.array(z.unknown()).default([]),
 });
 const messages = z.array(message);
 const channel = z.object({

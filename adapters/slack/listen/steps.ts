@@ -1,7 +1,7 @@
 /** Clicks that want to see a turn's steps, and turn their pages. What a turn did is read as it stands now. */
 
 import type { webApi } from "@slack/bolt";
-import type { Chat, Handled } from "../../../src/ports/chat.ts";
+import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { unreadOf } from "../read/people.ts";
@@ -10,7 +10,7 @@ import { readStepsAbout, STEPS_PAGE, type StepsAbout, stepsModal } from "../writ
 
 interface StepsDeps {
   readonly client: webApi.WebClient;
-  readonly chat: Pick<Chat, "steps">;
+  readonly chat: StepsReader;
   readonly platform: Pick<ChatPlatform, "whisper">;
   readonly log: Log;
 }

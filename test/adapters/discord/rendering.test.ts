@@ -14,8 +14,6 @@ const SEND = "POST /channels/{channel}/messages";
 const EDIT = "PATCH /channels/{channel}/messages/{message}";
 const TYPING = "POST /channels/{channel}/typing";
 const REFUSED = { kind: "error", status: 400, code: 50_035, message: "Invalid Form Body" } as const;
-/** Messages of components v2 alone. */
-const RICH = '"flags":32768';
 
 const scene = async (options: FakeDiscordOptions = {}) => {
   const clock = createVirtualClock();
@@ -85,35 +83,101 @@ describe("typing", () => {
   });
 });
 
-describe("components v2", () => {
-  it("that are refused become plain messages, once and for all", async () => {
-    const { fake, thread, surface, count, text } = await scene();
-    fake.fault(REFUSED, { times: 99, match: { contains: RICH } });
-    const buttons = [{ action: "approve", label: "Approve", value: "w1" }] as const;
-    const id = idOf(await surface.apply(send(thread, { ...said("May it?"), buttons })));
-    expect(surface.limits.text).toBeLessThanOrEqual(2_000);
-    expect(count(SEND)).toBe(2);
-    idOf(await surface.apply(send(thread, said("It *may*."), "k2")));
-    expect(count(SEND)).toBe(3);
+const STEPS = [{ action: "steps", label: "Steps", value: "c-1/1" }] as const;
+const answer = (text: string): Content => ({ ...said(text), tone: "turn", buttons: STEPS });
+const bodies = (fake: Awaited<ReturnType<typeof scene>>["fake"], route: string) =>
+  fake.calls.filter((call) => call.route === route).map(({ body }) => Object(body));
+
+describe("what carries buttons", () => {
+  it("is a plain message that notifies with its words, and is known again by the mark on its buttons", async () => {
+    const { fake, thread, surface } = await scene();
+    const id = idOf(await surface.apply(send(thread, answer("It is in `a.ts`."))));
+    expect(bodies(fake, SEND)).toMatchObject([
+      { content: "It is in `a.ts`.", flags: 4, allowed_mentions: { parse: [] } },
+    ]);
     expect(await surface.observe(thread, null, ["k1"])).toMatchObject({ messages: [{ id, wire: "k1" }] });
     await surface.apply({
-      kind: "finish",
+      kind: "edit",
       thread,
       wire: "k1",
       id,
       hash: "h2",
-      content: said("It may, said maria."),
+      content: answer("It was in `a.ts`."),
     });
-    expect(text()).toBe(
-      "--- from: @parley (bot) (edited)\nIt may, said maria.\n--- from: @parley (bot)\nIt *may*.\n",
-    );
+    expect(bodies(fake, EDIT)).toMatchObject([{ content: "It was in `a.ts`." }]);
     expect(fake.violations).toEqual([]);
+  });
+
+  it("is silent while it shows work, and where it goes on from the message that notified", async () => {
+    const { fake, thread, surface } = await scene();
+    await surface.apply({
+      kind: "status",
+      thread,
+      wire: "s1",
+      id: null,
+      content: { ...answer("Running"), tone: "status" },
+    });
+    await surface.apply(send(thread, said("More of it."), "k2"));
+    expect(bodies(fake, SEND).map(({ flags }) => flags & 4_096)).toEqual([4_096, 4_096]);
+  });
+
+  it("of more than 2,000 characters is made plain with its beginning, then whole in the same message", async () => {
+    const { fake, thread, surface, text } = await scene();
+    const long = "Every word of it. ".repeat(160);
+    const id = idOf(await surface.apply(send(thread, answer(long))));
+    const [made] = bodies(fake, SEND);
+    expect(made.content.length).toBeLessThanOrEqual(2_000);
+    expect(long.startsWith(made.content.trimEnd())).toBe(true);
+    expect(bodies(fake, EDIT)).toMatchObject([{ content: null, flags: 32_768 }]);
+    expect(text().match(/Every word/g)).toHaveLength(160);
+    expect(await surface.observe(thread, null, ["k1"])).toMatchObject({ messages: [{ id, wire: "k1" }] });
+    const shorter = answer("Less of it.");
+    await surface.apply({ kind: "edit", thread, wire: "k1", id, hash: "h2", content: shorter });
+    expect(text()).toContain("Less of it.");
+    expect(fake.violations.splice(0).length).toBeLessThanOrEqual(1);
+  });
+
+  it("carries its files in the same message, each with what it is", async () => {
+    const { fake, thread, surface } = await scene();
+    const files = [
+      { name: "chart.png", title: "The chart", mediaType: "image/png", bytes: Buffer.from("png") },
+    ];
+    await surface.apply({
+      kind: "upload",
+      thread,
+      wire: "k1",
+      hash: "h",
+      content: answer("Here it is."),
+      files,
+    });
+    expect(bodies(fake, SEND)).toMatchObject([
+      { content: "Here it is.", attachments: [{ id: "0", description: "The chart" }] },
+    ]);
+    expect(fake.violations).toEqual([]);
+  });
+});
+
+describe("components v2", () => {
+  it("that are refused make texts shorter, and the message that was begun is not made twice", async () => {
+    const { fake, thread, surface, count, text } = await scene();
+    fake.fault(REFUSED, { times: 99, match: { contains: "32768" } });
+    const long = "Every word of it. ".repeat(160);
+    expect(await surface.apply(send(thread, answer(long)))).toMatchObject({
+      kind: "refused",
+      permanent: false,
+    });
+    expect(surface.limits.text).toBeLessThanOrEqual(2_000);
+    idOf(await surface.apply(send(thread, answer("Every word of it."))));
+    expect(count(SEND)).toBe(2);
+    expect(text().match(/from: @parley/g)).toHaveLength(1);
+    idOf(await surface.apply(send(thread, said("And more."), "k2")));
+    expect(text()).toContain("And more.");
   });
 
   it("keep messages that were made with them after that", async () => {
     const { fake, thread, surface, text } = await scene();
     const before = idOf(await surface.apply(send(thread, said("Before."))));
-    fake.fault(REFUSED, { match: { route: SEND, contains: RICH } });
+    fake.fault(REFUSED, { match: { route: SEND, contains: "32768" } });
     await surface.apply(send(thread, said("After."), "k2"));
     const content = said("Before, changed.");
     expect(
@@ -135,7 +199,7 @@ describe("components v2", () => {
       permanent: true,
     });
     await surface.apply(send(thread, said("Good."), "k2"));
-    expect(JSON.stringify(fake.calls.at(-1)?.body)).toContain(RICH);
+    expect(Object(fake.calls.at(-1)?.body).flags & 32_768).toBe(32_768);
   });
 });
 
@@ -178,7 +242,7 @@ describe("a long answer", () => {
 
   it("of more than three messages is a file below its beginning", async () => {
     const rig = await createRig({ answer: () => textAnswer(LONG) });
-    rig.fake.fault(REFUSED, { times: 999, match: { contains: RICH } });
+    rig.fake.fault(REFUSED, { times: 999, match: { contains: "32768" } });
     const asked = rig.fake.as("bob").say("general", "@parley show it");
     const text = await rig.reads(
       asked.id,

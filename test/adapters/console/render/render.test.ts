@@ -114,8 +114,9 @@ describe("a post", () => {
   });
 
   it("of a call has its command as title, its input whole, its output and its diff", () => {
-    const outcome = { kind: "ran", message: "m-result", isError: false } as const;
-    expect(shown({ kind: "activity", message: "m-answer", call, status: "done", outcome })).toEqual({
+    const outcome = { kind: "ran", message: "m-result", isError: false, exit: 0 } as const;
+    const activity = { kind: "activity", message: "m-answer", call, status: "done", outcome } as const;
+    expect(shown({ ...activity, took: 4_000 })).toEqual({
       ...frame,
       kind: "activity",
       tool: "bash",
@@ -125,6 +126,7 @@ describe("a post", () => {
       diff: "+x",
       images: [],
       status: "done",
+      ended: "exit 0 · 4 s",
     });
   });
 

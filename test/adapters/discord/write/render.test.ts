@@ -39,8 +39,11 @@ const sceneOf = (
   question,
 });
 
+const labelsOf = (piece: Piece | undefined): readonly string[] =>
+  (piece?.content.buttons ?? []).map(({ label }) => label);
+
 const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
-  key: "k",
+  key: "turn/1/1",
   at: 1,
   final: true,
   actions: [],
@@ -149,9 +152,10 @@ describe("a question", () => {
         "-# [`acme/api@abc1234`](<https://github.com/acme/api/commit/abc1234567890>). Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads. Read so far from outside the repository: nothing.",
       ].join("\n"),
     );
-    expect(piece?.content.buttons).toEqual([
+    expect(piece?.content.buttons).toMatchObject([
       { action: "approve", label: "Approve", value: "wire-1" },
       { action: "deny", label: "Deny", value: "wire-1" },
+      { action: "steps", value: "c-1" },
     ]);
   });
 
@@ -175,7 +179,12 @@ describe("a question", () => {
     expect(textOf(piece)).toContain("**Run this command?**");
     expect(textOf(piece)).toMatch(/^> What: git push .*\n> Why: it publishes$/m);
     expect(textOf(piece)).not.toContain("@everyone");
-    expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Once", "This thread", "Deny"]);
+    expect(piece?.content.buttons.map(({ label }) => label)).toEqual([
+      "Once",
+      "This thread",
+      "Deny",
+      "Steps",
+    ]);
   });
 
   it("to write to the forge shows the host's own reading above, and what would be written quoted and bounded", () => {
@@ -187,7 +196,7 @@ describe("a question", () => {
     expect(textOf(piece)).toMatch(/In `acme\/shop`, into `src\/a\.ts`[^]*\(binary\) and 22 more files/);
     expect(textOf(piece)).toMatch(/^Text:\n> Fixes #1/m);
     expect(textOf(piece)).not.toContain("@everyone");
-    expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Approve", "Deny"]);
+    expect(piece?.content.buttons.map(({ label }) => label)).toEqual(["Approve", "Deny", "Steps"]);
     const hostile = fc.string({
       unit: fc.constantFrom("<@1>", "`", "```\n", "x", "\n", "/"),
       maxLength: 3_000,
@@ -201,12 +210,12 @@ describe("a question", () => {
     );
   });
 
-  it("that is answered names who answered, without calling them, and has no buttons", () => {
+  it("that is answered names who answered, without calling them, and has the steps alone", () => {
     const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
     const body = { kind: "question", question: null, message: "m-1", call, decision } as const;
     const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
     expect(textOf(piece)).toContain("**Write access for this thread: approved** by <@42>, <t:0:t>.");
-    expect(piece?.content.buttons).toEqual([]);
+    expect(labelsOf(piece)).toEqual(["Steps"]);
     expect(piece === undefined ? null : bodyOf(piece.content, "w").allowed_mentions).toEqual({
       parse: [],
     });
@@ -250,16 +259,16 @@ describe("a turn", () => {
       readOnly: true,
     });
     const [offered] = render(postOf(body, { final: false, actions: ["retry"] }), sceneOf({}));
-    expect(offered?.content.buttons).toEqual([{ action: "retry", label: "Try again", value: "c-1" }]);
+    expect(labelsOf(offered)).toEqual(["Try again", "Steps"]);
     expect(textOf(offered)).toMatch(/^I was restarted[^\n]* Nothing was changed\.\n-# Restricted · /);
-    expect(render(postOf(body), sceneOf({}))[0]?.content.buttons).toEqual([]);
+    expect(labelsOf(render(postOf(body), sceneOf({}))[0])).toEqual(["Steps"]);
   });
 
   it("of several messages has its buttons on the first and its context line on the last", () => {
     const body = turnBody({ notices: [{ kind: "interrupted" }] });
     const pieces = render(postOf(body, { actions: ["retry"] }), answered("word ".repeat(1_000)));
     expect(pieces.map(({ content }) => [content.tone, content.buttons.length])).toEqual([
-      ["turn", 1],
+      ["turn", 2],
       ["answer", 0],
     ]);
     expect(textOf(pieces[0])).not.toContain("-# ");
@@ -275,11 +284,13 @@ describe("progress", () => {
     const content = discordRenderer.progress({ ...now, status, live }, discordLimits);
     expect(content.text).not.toMatch(/<@|@everyone|@here/);
     expect(content.text.length).toBeLessThan(4_000);
-    expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
+    expect(content.buttons.map(({ label, value }) => [label, value])).toEqual([
+      ["Stop", "c-1"],
+      ["Steps", "c-1"],
+    ]);
     const stopping = { ...status, kind: "stopping", actions: [] } as const;
-    expect(discordRenderer.progress({ ...now, status: stopping, live: "" }, discordLimits).buttons).toEqual(
-      [],
-    );
+    const stopped = discordRenderer.progress({ ...now, status: stopping, live: "" }, discordLimits);
+    expect(stopped.buttons.map(({ label }) => label)).toEqual(["Steps"]);
   });
 });
 

@@ -133,20 +133,21 @@ describe("a question", () => {
         text: "Asked for by <@UALICE>, `/repo@0123456`. Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads. Read so far from outside the repository: nothing.",
       },
     ]);
-    expect(content.buttons).toEqual([
+    expect(content.buttons).toMatchObject([
       { action: "approve", label: "Approve", value: "wire-1" },
       { action: "deny", label: "Deny", value: "wire-1" },
+      { action: "steps", value: "c-1" },
     ]);
   });
 
-  it("that is decided says who and when on the reader's clock, and what was added, and has no buttons", () => {
+  it("that is decided says who and when on the reader's clock, and what was added, and has the steps alone", () => {
     const decision = { choice: "deny", by: "slack:UBOB", at: NOON + 2 * MINUTE, comment: "m-2" } as const;
     const content = only(postOf({ ...body, question: null, decision }), sceneOf(asked("to write")));
     expect(content.lead).toBe(
       "*Write access for this thread: denied* by <@UBOB>, <!date^1795348920^{time}|12:02 UTC>.",
     );
     expect(content.text).toBe("> to write\n\n> Open an issue\n> instead, @\u200bchannel.");
-    expect(content.buttons).toEqual([]);
+    expect(content.buttons.map(({ label }) => label)).toEqual(["Steps"]);
     const later = {
       choice: "approve",
       by: "console:operator",
@@ -197,8 +198,8 @@ describe("a question", () => {
     expect(content).toMatchSnapshot();
   });
 
-  it("has no buttons once nothing is pending", () => {
-    expect(only(question, sceneOf(asked("x"))).buttons).toEqual([]);
+  it("has the steps alone once nothing is pending", () => {
+    expect(only(question, sceneOf(asked("x"))).buttons.map(({ label }) => label)).toEqual(["Steps"]);
   });
 
   it("is quoted to its end whatever the reason holds", () => {
@@ -290,8 +291,10 @@ describe("progress", () => {
   it("says what is done, under which permission and how full the window is, and can be stopped", () => {
     const content = at(running, "");
     expect(content.lead).toBe("Running `&lt;bash&gt;` · Restricted · 12 % of context");
-    expect(content.buttons).toEqual([{ action: "stop", label: "Stop", value: "c-1" }]);
-    expect(at({ ...running, kind: "stopping", actions: [] }, "").buttons).toEqual([]);
+    expect(content.buttons.map(({ label }) => label)).toEqual(["Stop", "Steps"]);
+    expect(at({ ...running, kind: "stopping", actions: [] }, "").buttons.map(({ label }) => label)).toEqual([
+      "Steps",
+    ]);
     const beside = { ...running, setUp: { seconds: 40, line: "added 12 packages <!here>" } };
     expect(at(beside, "").lead).toBe(
       "Running `&lt;bash&gt;` · set-up for 40 s: `added 12 packages &lt;!here&gt;` · Restricted · 12 % of context",
