@@ -22,7 +22,7 @@ import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { hintText, progressText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
-import { turnContents } from "./turn.ts";
+import { openContents, turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
 const MAX_FRAME = 600;
@@ -39,9 +39,18 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
   const lostText = (files: readonly FilePart[], reason: string): string =>
     `${files.map(({ name }) => code(name)).join(", ")} could not be attached here: ${reason}. The console has ${files.length === 1 ? "it" : "them"}.`;
   return {
-    post: (post, scene, limits) =>
-      contentsOf(post, scene, limits, host, dialect).map(
-        (content, index): Piece => ({ key: `${post.key}#${index}`, content, final: post.final }),
+    post: (post, scene, limits) => {
+      const contents = contentsOf(post, scene, limits, host, dialect);
+      // A message that was streamed takes no files any more: with them it is another one.
+      const isUpload = post.body.kind === "turn" && contents.some(({ files }) => files !== undefined);
+      const key = isUpload ? `${post.key}/files` : post.key;
+      return contents.map(
+        (content, index): Piece => ({ key: `${key}#${index}`, content, final: post.final }),
+      );
+    },
+    open: (turn, scene, limits) =>
+      openContents(turn, scene, limits, dialect).map(
+        (content, index): Piece => ({ key: `${turn.key}#${index}`, content, final: false }),
       ),
     hint: ({ status }) => hintText(status),
     progress: (progress) => ({

@@ -5,7 +5,8 @@
 
 import type { Notice } from "../../src/machine/transcript.ts";
 import type { Below, Content, FilePart, Limits, RenderScene } from "../../src/ports/surface.ts";
-import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
+import type { Words } from "../../src/thread/prompt.ts";
 import { answerText, citationsOf } from "../../src/thread/spoken.ts";
 import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
 import {
@@ -18,6 +19,7 @@ import {
   sharedFile,
   sizeText,
   splitMarkdown,
+  stableOf,
   withLongCode,
   withoutShown,
 } from "../text/text.ts";
@@ -71,6 +73,29 @@ export const turnContents = (
     buttons: index === carrier ? buttons : [],
     ...(index === last && files.length > 0 ? { files } : {}),
   }));
+};
+
+/** What will stand in the message, from its first words on (§2): nothing of it is taken back when the turn is over. */
+export const openContents = (
+  turn: OpenTurn,
+  scene: RenderScene,
+  limits: Limits,
+  dialect: Dialect,
+): readonly Content[] => {
+  const live = scene.words.get(LIVE);
+  const stable: Words = {
+    kind: "answer",
+    blocks: [{ kind: "text", text: stableOf(answerText(live, "")) }],
+    citations: citationsOf(live) ?? [],
+  };
+  const words = new Map(scene.words).set(LIVE, stable);
+  if (changesOf(turn.changes, words, neutralise)?.file !== undefined) return [];
+  const { pieces } = answerOf(turn, { ...scene, words }, limits);
+  const button = stepsButton(scene.conversation.id, Number(turn.key.split("/")[1]), 0);
+  return pieces.map((text, index) => {
+    const carries = index === 0 && dialect.marksButtons;
+    return { tone: carries ? "turn" : "answer", text, buttons: carries ? [button] : [] };
+  });
 };
 
 /** What ended a turn also says whether anything was changed. */
@@ -134,7 +159,11 @@ interface Answer {
 }
 
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
-const answerOf = (body: TurnBody, { words, conversation }: RenderScene, limits: Limits): Answer => {
+const answerOf = (
+  body: Pick<TurnBody, "said" | "changes">,
+  { words, conversation }: RenderScene,
+  limits: Limits,
+): Answer => {
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);

@@ -21,6 +21,7 @@ export { measure } from "./measure.ts";
 export { markCitations, sourcesText } from "./citations.ts";
 export { shownCode, shownWords } from "./invisible.ts";
 export { newestOf } from "./newest.ts";
+export { stableOf } from "./stable.ts";
 export { commitLink } from "./permalink.ts";
 
 /** One message of a text. What is shown is `opened + text + closed`. */

@@ -12,6 +12,7 @@ import type { Conversation, Listed, Place, Repo } from "./conversation.ts";
 import type { ForgetPerson, Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
+import type { Looked } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
 
 /** A conversation as lists and headers show it. */
@@ -40,7 +41,12 @@ export type Change =
     }
   | { readonly kind: "posts"; readonly rows: readonly PostRow[] }
   /** Cumulative text of the request in flight; empty when it is over. */
-  | { readonly kind: "live"; readonly request: EffectId | null; readonly text: string }
+  | {
+      readonly kind: "live";
+      readonly request: EffectId | null;
+      readonly text: string;
+      readonly looked?: Looked;
+    }
   /** One line about long work before the model is asked (a clone). */
   | { readonly kind: "progress"; readonly line: string | null }
   /** It was removed; nothing more comes. */

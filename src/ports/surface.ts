@@ -5,7 +5,8 @@
 
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
 import type { Permission } from "../machine/words.ts";
-import type { Action, Post, Status } from "../thread/post.ts";
+import type { Citation } from "../text/citation.ts";
+import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
@@ -91,12 +92,21 @@ export interface RenderScene {
   readonly question: QuestionRow | null;
 }
 
+/** How far a text that is being written is looked up in the repository, and what it cites up to there. */
+export interface Looked {
+  /** UTF-16 code units. */
+  readonly upTo: number;
+  readonly citations: readonly Citation[];
+}
+
 /** What goes on in a conversation while it works. */
 export interface Progress {
   readonly conversation: ConversationId;
   readonly status: Status;
   /** The text streamed so far by the request in flight. */
   readonly live: string;
+  /** How far it is looked up; absent: nothing of it is. */
+  readonly looked?: Looked;
   readonly permission: Permission;
   /** Used part of the model's window: 0 to 1. */
   readonly context: number;
@@ -118,6 +128,11 @@ export type MaskFile = (
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
+  /**
+   * What a turn that goes on has said, as far as its message will say it too: pieces of that message. Words of the request in
+   * flight are those of LIVE.
+   */
+  open(turn: OpenTurn, scene: RenderScene, limits: Limits): readonly Piece[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
   /** The same as a hint: plain text that follows the bot's name, as in `is running bash`. */

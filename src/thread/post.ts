@@ -141,6 +141,15 @@ export interface TurnBody {
   readonly context?: number;
 }
 
+/** A turn that goes on, as far as its message will tell of it. */
+export interface OpenTurn extends Pick<TurnBody, "said" | "changes"> {
+  /** Of its message. */
+  readonly key: string;
+}
+
+/** Stands for the response in flight among those that are stored. */
+export const LIVE: MessageId = "m-live";
+
 /** One call of a turn that is over. */
 export interface TurnStep {
   /** The response that asked for it. */

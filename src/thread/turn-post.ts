@@ -10,7 +10,7 @@ import type { Millis } from "../machine/id.ts";
 import { mayRetry } from "../machine/on/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import type { Entry, Notice } from "../machine/transcript.ts";
-import type { Action, Post, TurnBody, TurnStep } from "./post.ts";
+import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
 export const NARRATION = 400;
@@ -30,8 +30,22 @@ export const turnPost = (before: State, after: State, entries: readonly Entry[])
   const tries = body.notices.flatMap((notice) => triesOf(after, notice));
   const continues = after.context.warning !== undefined && mayContinue(after) ? (["continue"] as const) : [];
   const actions = [...tries, ...continues];
-  return { key: `turn/${no}/1`, at: end.at, final: tries.length === 0, actions, body };
+  return { key: keyOf(no), at: end.at, final: tries.length === 0, actions, body };
 };
+
+/** What its message tells already while it goes on; null where none does, or it will be an upload. */
+export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): OpenTurn | null => {
+  const own = entries.filter((entry) => entry.turn === turn.no);
+  const steps = stepsIn(own);
+  const shares = steps.some(({ outcome }) => outcome.kind === "ran" && (outcome.files ?? 0) > 0);
+  if (turn.end !== null || shares) return null;
+  // What asks a person stands in the question.
+  const asks = phase.kind === "awaitingApproval" ? phase.question.message : null;
+  const said = saidIn(own).filter((id) => id !== asks);
+  return { key: keyOf(turn.no), said, changes: steps.filter(isChange) };
+};
+
+const keyOf = (no: number): string => `turn/${no}/1`;
 
 /** L11: another try is offered only while the state would take it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {

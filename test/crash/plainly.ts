@@ -10,6 +10,8 @@ const UNWRITTEN = messageOf("The checkout could not be noted: ");
 const CONTEXT = /^((?:-# )?(?:Unr|R)estricted[^\n]*?) · (?:\d+ min )?[\d.]+ s(?: · \d+ % full[^·\n]*)?/gm;
 /** What a turn did beside what it came to. */
 const STEPS = /^plan: [^\n]*\n/gm;
+/** The button that shows it: only where something was done in the try that is told of. */
+const STEPS_BUTTON = /^\[Steps\]\n| ?\[Steps\]/gm;
 const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
 /** A message of Discord's that is found again carries no sign of what it says: it is written once more to be sure. */
 const WRITTEN_AGAIN = /(?<=^--- from: @parley \(bot\)) \(edited\)/gm;
@@ -39,6 +41,7 @@ export const priceless = (thread: string | undefined): string =>
   (thread ?? "")
     .replaceAll(CONTEXT, "$1")
     .replaceAll(STEPS, "")
+    .replaceAll(STEPS_BUTTON, "")
     .replaceAll(ONWARD, "there")
     .replaceAll(BACK, "another")
     .replaceAll(NOT_RUN, "")

@@ -11,7 +11,7 @@
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import type { Change } from "../../ports/bot.ts";
-import type { Late, Progress } from "../../ports/surface.ts";
+import type { Late, Looked, Progress } from "../../ports/surface.ts";
 import { atMost, DRAIN } from "../bot/drain.ts";
 import { createBucket } from "./bucket.ts";
 import { createQueue } from "./queue.ts";
@@ -171,12 +171,12 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
         return open(id)?.delivery.changed();
       case "state": {
         const served = change.status === null ? threads.get(id) : open(id);
-        return show(served ?? null, progressOf(change, served?.progress?.live ?? ""));
+        return show(served ?? null, progressOf(change, served?.progress ?? null));
       }
       case "live": {
         const served = threads.get(id) ?? null;
         const now = served?.progress ?? null;
-        return show(served, now === null ? null : { ...now, live: change.text });
+        return show(served, now === null ? null : { ...now, live: change.text, ...lookedOf(change) });
       }
       case "progress":
         return;
@@ -254,15 +254,19 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
 
 const progressOf = (
   { status, overview: { conversation, state } }: Change & { kind: "state" },
-  live: string,
+  before: Progress | null,
 ): Progress | null =>
   status === null
     ? null
     : {
         conversation: conversation.id,
         status,
-        live,
+        live: before?.live ?? "",
+        ...lookedOf(before),
         permission: effectivePermission(state),
         context: state.context.used / state.context.window,
         asker: state.turn.speaker?.id ?? null,
       };
+
+const lookedOf = (of: { readonly looked?: Looked } | null): { readonly looked?: Looked } =>
+  of?.looked === undefined ? {} : { looked: of.looked };

@@ -13,6 +13,8 @@ export interface Wanted {
   readonly piece: Piece;
   readonly post: string;
   readonly hash: string;
+  /** Of a turn that goes on: changed no faster than progress is. */
+  readonly open?: true;
   /** What a progress message is made of. */
   readonly progress?: Progress;
 }
@@ -27,6 +29,8 @@ export interface Abilities {
   readonly remove: boolean;
   /** Progress is shown or changed: false while that would be too soon. */
   readonly show: boolean;
+  /** The same of the message of a turn that goes on. */
+  readonly grow: boolean;
   /** Keys whose edits were throttled too often: only their final content is still brought (edit storms). */
   readonly finalOnly: ReadonlySet<string>;
 }
@@ -39,6 +43,7 @@ export const EVERYTHING: Abilities = {
   edit: true,
   remove: true,
   show: true,
+  grow: true,
   finalOnly: new Set(),
 };
 
@@ -122,6 +127,7 @@ const edit = (
   for (const one of wanted) {
     const row = known.get(one.piece.key);
     if (row === undefined || row.state !== "sent" || row.id === null || row.hash === one.hash) continue;
+    if (one.open === true && !can.grow) continue;
     if (one.piece.final || !can.finalOnly.has(row.key)) return { kind: "edit", wanted: one, row, id: row.id };
   }
   return null;

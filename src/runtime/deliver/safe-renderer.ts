@@ -41,6 +41,14 @@ export const createSafeRenderer = (renderer: Renderer, fault: Fault): Renderer =
       }
       return plainly.post(post, scene, limits);
     },
+    // What cannot be shown while it is written is told when the turn is over.
+    open: (turn, scene, limits) => {
+      try {
+        return masked.open(turn, scene, limits);
+      } catch {
+        return [];
+      }
+    },
     progress: (progress, limits) => {
       for (const shown of [progress, { ...progress, live: "" }]) {
         try {

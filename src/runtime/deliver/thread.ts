@@ -31,6 +31,7 @@ import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { hashOf, piecesOf, touched } from "./pieces.ts";
+import { createSpeech } from "./speech.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -113,25 +114,33 @@ export const createThread = (
   let isLong = false;
   let cancelPatience: (() => void) | null = null;
   const hints = createHints(clock, limits.hintLasts, wake);
+  const speech = createSpeech(renderer, limits);
 
   const next = (status: () => Wanted | null): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
     if (book.owes()) return ready("disk", payDebts);
     if (standing === "to try") return ready("change", tryAgain);
     if (stale || cutTo !== limits.text) load();
-    const step = plan(wanted, status(), book.rows(), abilities());
+    const shows = speech.isOn() ? null : status();
+    const step = plan(all(), shows, book.rows(), abilities());
     if (step === null) {
       const hint = wantedHint();
-      return hint === undefined ? rest(status()) : ready("status", () => hintAt(hint));
+      return hint === undefined ? rest(shows) : ready("status", () => hintAt(hint));
     }
     if (step.kind === "forget") return ready("disk", () => book.drop(step.row.key));
     return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
   };
 
+  /** What is stored, and what a turn that goes on says already. */
+  const all = (): readonly Wanted[] => {
+    const open = speech.shown(pace.ready()).filter(({ post }) => !wanted.some((one) => one.post === post));
+    return open.length === 0 ? wanted : [...wanted, ...open.map(carrier.acceptable)];
+  };
+
   /** Once a message shows what is done, a hint says nothing more. */
   const wantedHint = (): string | null | undefined => {
     if (progress === null) return hints.due(null);
-    return isLong ? undefined : hints.due(renderer.hint(progress));
+    return isLong || speech.isOn() ? undefined : hints.due(renderer.hint(progress));
   };
 
   /** Where the platform takes none, a message shows sooner that something is done. */
@@ -173,7 +182,8 @@ export const createThread = (
       question: store.pendingQuestion(thread.conversation),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
-    book.load(touched(rows, wanted, scene));
+    const open = speech.load(stored, store.words);
+    book.load([...touched(rows, wanted, scene), ...(open === null ? [] : [open])]);
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
@@ -212,6 +222,7 @@ export const createThread = (
       upload: free("upload"),
       edit: free("edit"),
       remove: free("delete"),
+      grow: pace.ready(),
       show: pace.ready() && (stands ? free("edit") && free("show") : free("send")),
       // While nothing goes on, what is wanted is the last of it, also of a post that may change again one day.
       finalOnly: progress === null ? EVERYTHING.finalOnly : pace.finalOnly,
@@ -225,8 +236,13 @@ export const createThread = (
   const rest = (status: Wanted | null): Ready | null => {
     if (!unsettled) return null;
     const rows = book.rows();
-    const left = plan(wanted, status, rows, EVERYTHING);
+    const left = plan(all(), status, rows, EVERYTHING);
     if (left !== null && left.kind !== "show") return null;
+    // The rows of a message that grows are needed until it is whole.
+    if (all().length > wanted.length) {
+      rested();
+      return null;
+    }
     if (revision === delivered && rows.some(({ post }) => post === STATUS_POST)) {
       rested();
       return null;
@@ -253,7 +269,8 @@ export const createThread = (
   const carry = async (step: StepResult): Promise<void> => {
     if (rankOf(step) !== "live") lacks();
     shared.routes.used(limits.routeOf(callOf(step), thread));
-    if (step.kind === "show") pace.begun(shared.streams());
+    const isLive = step.kind === "show" || (isPiece(step) && step.wanted.open === true);
+    if (isLive) pace.begun(shared.streams());
     const key = statusKey;
     const result = await carrier.carry(step);
     switch (result.kind) {
@@ -263,7 +280,7 @@ export const createThread = (
           renewStatus();
           hints.ended();
         }
-        if (step.kind === "show") pace.made();
+        if (isLive) pace.made();
         if (step.kind === "show" && result.lasts !== undefined && statusKey === key) renewAfter(result.lasts);
         return;
       case "throttled":
@@ -377,6 +394,7 @@ export const createThread = (
         waitFor(hints.isRefused() ? WITHOUT_HINTS : limits.patienceOf(thread));
       const isMore = now !== null && progress !== null;
       progress = now;
+      if (now !== null) speech.heard(now);
       newer = true;
       // Of more text the end of the pause tells.
       if (!isMore || pace.ready()) wake();
@@ -391,6 +409,9 @@ export const createThread = (
     idle: () => !busy && !waiting && !unsettled && progress === null && hints.isOver() && standing === "open",
   };
 };
+
+const isPiece = (step: StepResult): step is StepResult & { readonly kind: "send" | "edit" } =>
+  step.kind === "send" || step.kind === "edit";
 
 const WAITS = "it waits for its turn";
 

@@ -20,7 +20,7 @@ export const citedWords = async (
   return checked.length === 0 ? words : { ...words, citations: checked };
 };
 
-const distinct = (text: string): readonly Parsed[] => [
+export const distinct = (text: string): readonly Parsed[] => [
   ...new Map(
     mentionsOf(text).map(({ path, from, to, certain }) => {
       const cited = { path, from, to, certain };

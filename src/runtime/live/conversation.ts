@@ -21,6 +21,7 @@ import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import type { Clock, Log, RandomId, WriteFailure } from "../../ports/host.ts";
 import type { Store, Stored } from "../../ports/store.ts";
+import type { Looked } from "../../ports/surface.ts";
 import { labels } from "../../thread/labels.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type Status } from "../../thread/post.ts";
 import { turnPost } from "../../thread/turn-post.ts";
@@ -59,7 +60,7 @@ export interface Live {
   /** How often words were taken back: what was read before is not what there is. */
   erasures(): number;
   /** Text of the request in flight so far, cumulative; null ends it. */
-  stream(request: EffectId | null, text: string): void;
+  stream(request: EffectId | null, text: string, looked?: Looked): void;
   progress(line: string | null): void;
   /** What its sub-agents do; nobody keeps it. */
   showAgents(agents: readonly AgentStatus[]): void;
@@ -290,9 +291,9 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       return null;
     },
     erasures: () => erasures,
-    stream: (request, text) => {
+    stream: (request, text, looked) => {
       streamed = { request, text };
-      publish({ kind: "live", request, text });
+      publish({ kind: "live", request, text, ...(looked === undefined ? {} : { looked }) });
     },
     progress: (line) => publish({ kind: "progress", line }),
     showAgents: (agents) => {

@@ -16,6 +16,7 @@ import { estimated } from "../../thread/estimate.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
+import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
@@ -62,6 +63,7 @@ export const think = async (
   const answer = await ask(
     deps,
     live,
+    ready.base,
     history.asked(openingMessage(live.conversation(), ready.base, guidance), (text) =>
       referencesIn(text, live.conversation().repo.location),
     ),
@@ -102,6 +104,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
 const ask = async (
   deps: ThinkDeps,
   live: Live,
+  base: Base,
   messages: readonly PromptMessage[],
   prefix: Prefix,
   id: EffectId,
@@ -109,6 +112,13 @@ const ask = async (
 ): Promise<ModelOutcome> => {
   let text = "";
   const { id: conversation, model } = live.state();
+  const look = createLiveLookup(
+    (cited) => deps.citations.check(live.conversation(), base, cited),
+    (looked) => {
+      if (!signal.aborted && !isOver) live.stream(id, text, looked);
+    },
+  );
+  let isOver = false;
   const answer = await deps.model.respond(
     { conversation, model, prefix, messages },
     {
@@ -116,11 +126,12 @@ const ask = async (
       onText: (delta) => {
         if (signal.aborted) return;
         text += delta;
-        live.stream(id, text);
+        live.stream(id, text, look.grown(text));
       },
       onSilent: (silent) => live.showSilence(id, silent),
     },
   );
+  isOver = true;
   return signal.aborted ? { kind: "aborted" } : answer;
 };
 

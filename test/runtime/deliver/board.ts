@@ -209,6 +209,7 @@ const renderer: Renderer = {
       },
     ];
   },
+  open: () => [],
   hint: ({ status }) => `is ${status.kind}`,
   progress: ({ status, live }) => {
     if (live === "poison") throw new RangeError("too deep");

@@ -14,6 +14,7 @@ const able: Abilities = {
   edit: true,
   remove: true,
   show: true,
+  grow: true,
   finalOnly: new Set(),
 };
 

@@ -1,0 +1,63 @@
+/**
+ * stableOf(text): the beginning of a Markdown text that is being written, as far as nothing that follows changes how it is shown
+ * (D22): whole lines outside of open fences and tables, and of the last line the words before anything that is open. Pure
+ * and linear.
+ */
+
+import { advance, type Place, START } from "../../src/text/markdown/blocks.ts";
+
+export const stableOf = (text: string): string => {
+  const lines = text.split("\n");
+  const last = lines.pop() ?? "";
+  let place = START;
+  let at = 0;
+  let end = 0;
+  for (const line of lines) {
+    const next = advance(place, line);
+    // No table came of it, or it is over.
+    if (isTable(place) && next.leaf.kind !== "table") end = at;
+    place = next;
+    at += line.length + 1;
+    if (isClosed(place)) end = at;
+  }
+  return text.slice(0, end === at && isClosed(place) ? at + stableIn(place, last) : end);
+};
+
+const isClosed = (place: Place): boolean => place.leaf.kind !== "fence" && !isTable(place);
+
+const isTable = ({ leaf }: Place): boolean => leaf.kind === "head" || leaf.kind === "table";
+
+/** How much of a line whose end has not come. */
+const stableIn = (place: Place, line: string): number => {
+  if (!isClosed(advance(place, line))) return 0;
+  let end = 0;
+  let hasWord = false;
+  let ticks = 0;
+  let labels = 0;
+  let angles = 0;
+  const open = new Set<string>();
+  for (const { 0: mark, index } of line.matchAll(MARK)) {
+    // What it escapes may open something for one reader and not for another.
+    if (mark === "\\") return end;
+    if (mark.startsWith("`")) {
+      if (ticks === 0) ticks = mark.length;
+      else if (ticks === mark.length) ticks = 0;
+    } else if (ticks > 0) continue;
+    else if (mark.trim() === "") {
+      if (hasWord && labels + angles + open.size === 0) end = index;
+    } else if (LETTER.test(mark)) hasWord = true;
+    else if (mark === "[") labels += 1;
+    else if (mark === "]") labels = Math.max(0, labels - 1);
+    else if (mark === "<") angles += 1;
+    else if (mark === ">") angles = Math.max(0, angles - 1);
+    else if (PAIRS.has(mark) && !open.delete(mark)) open.add(mark);
+  }
+  return end;
+};
+
+/** A line's marker has none. */
+const LETTER = /\p{L}/u;
+const PAIRS: ReadonlySet<string> = new Set(["**", "__", "~~"]);
+
+/** What may open something, what closes it, words and blanks. */
+const MARK = /\\|`+|\*\*|__|~~|[[\]<>]|[\w\p{L}]+|\s+/gu;

@@ -1,0 +1,99 @@
+/**
+ * What a turn says while it goes on, as pieces of the message that it will leave (§2): nothing of them is taken back when it is
+ * over. Owns: the text in flight, as far as it was looked up and masked, and the pieces made of it.
+ */
+
+import type { MessageId } from "../../machine/id.ts";
+import type { Stored } from "../../ports/store.ts";
+import type { Limits, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Citation } from "../../text/citation.ts";
+import { createLiveMask } from "../../text/secrets/known-forms.ts";
+import { LIVE, type OpenTurn } from "../../thread/post.ts";
+import type { Words } from "../../thread/prompt.ts";
+import { NARRATION, openTurn } from "../../thread/turn-post.ts";
+import { hashOf } from "./pieces.ts";
+import type { Wanted } from "./plan.ts";
+
+export interface Speech {
+  /** What is stored of the turn has changed; answers the key of its message while it goes on. */
+  load(stored: Stored, words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>): string | null;
+  /** The text in flight has grown. */
+  heard(progress: Progress): void;
+  /** Its text is read as it is written. */
+  isOn(): boolean;
+  /** `mayChange`: false gives what was given last. */
+  shown(mayChange: boolean): readonly Wanted[];
+}
+
+export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits): Speech => {
+  const mask = createLiveMask();
+  let turn: OpenTurn | null = null;
+  let scene: RenderScene | null = null;
+  /** Entries of the turn whose words are stored: with another one, the text in flight is among them. */
+  let entries = 0;
+  let text = "";
+  let citations: readonly Citation[] = [];
+  let pieces: readonly Wanted[] = [];
+  let isStale = false;
+  /** What is stored has changed: that does not wait for the pace. */
+  let isForced = false;
+
+  const render = (): readonly Wanted[] => {
+    if (turn === null || scene === null) return [];
+    const isSpoken = isLong(text);
+    if (!isSpoken && turn.said.length === 0) return [];
+    const live: Words = { kind: "answer", blocks: [{ kind: "text", text }], citations };
+    const said = isSpoken ? [...turn.said, LIVE] : turn.said;
+    const words = new Map(scene.words).set(LIVE, live);
+    return renderer.open({ ...turn, said }, { ...scene, words }, limits).map((piece) => ({
+      piece,
+      post: turn?.key ?? "",
+      hash: hashOf(piece.content),
+      open: true,
+    }));
+  };
+
+  return {
+    load: (stored, words) => {
+      const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
+      if (answers !== entries || openTurn(stored.state, stored.turn)?.key !== turn?.key) text = "";
+      entries = answers;
+      turn = openTurn(stored.state, stored.turn);
+      isStale = true;
+      isForced = true;
+      scene =
+        turn === null
+          ? null
+          : { conversation: stored.conversation, words: words(wordsIn(turn)), question: null };
+      return turn?.key ?? null;
+    },
+    heard: ({ live, looked }) => {
+      if (looked === undefined) return;
+      const now = mask.next(live.slice(0, looked.upTo));
+      // Another try begins anew: what stands is replaced once there is more of it.
+      if (!now.startsWith(text) && now.length <= text.length) return;
+      if (now === text && looked.citations === citations) return;
+      text = now;
+      citations = looked.citations;
+      isStale = true;
+    },
+    isOn: () => turn !== null && isLong(text),
+    shown: (mayChange) => {
+      if (isStale && (mayChange || isForced || pieces.length === 0)) {
+        pieces = render();
+        isStale = false;
+        isForced = false;
+      }
+      return pieces;
+    },
+  };
+};
+
+const isLong = (text: string): boolean => Buffer.byteLength(text) > NARRATION;
+
+const wordsIn = ({ said, changes }: OpenTurn): readonly MessageId[] => [
+  ...said,
+  ...changes.flatMap(({ message, outcome }) =>
+    outcome.kind === "ran" ? [message, outcome.message] : [message],
+  ),
+];

@@ -1,0 +1,49 @@
+/**
+ * What an answer cites, looked up while it is written, so that it can be read as it will stand (§2): a place that is not looked
+ * up yet holds back what follows it. One look at a time.
+ */
+
+import type { Looked } from "../../ports/surface.ts";
+import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
+import { NARRATION } from "../../thread/turn-post.ts";
+import { distinct } from "./cited-words.ts";
+
+export interface LiveLookup {
+  /** All of the text so far; answers how far it is looked up. */
+  grown(text: string): Looked;
+}
+
+/** Code units of new text that are worth a look. */
+const STEP = 80;
+
+/** `later`: a look has ended that `grown` did not wait for. */
+export const createLiveLookup = (
+  check: (cited: readonly Parsed[]) => Promise<readonly Citation[]>,
+  later: (looked: Looked) => void,
+): LiveLookup => {
+  const known = new Set<string>();
+  let looked: Looked = { upTo: 0, citations: [] };
+  let isBusy = false;
+
+  const grown = (text: string): Looked => {
+    const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
+    if (isBusy || text.length <= NARRATION / 2 || end - looked.upTo < STEP) return looked;
+    const fresh = distinct(text.slice(0, end)).filter((one) => !known.has(citationKey(one)));
+    if (fresh.length === 0) looked = { ...looked, upTo: end };
+    else void look(fresh, end);
+    return looked;
+  };
+
+  const look = async (fresh: readonly Parsed[], end: number): Promise<void> => {
+    isBusy = true;
+    const found = await check(fresh);
+    isBusy = false;
+    for (const one of fresh) known.add(citationKey(one));
+    looked = { upTo: end, citations: [...looked.citations, ...found] };
+    later(looked);
+  };
+
+  return { grown };
+};
+
+const MAX_WORD = 400;

@@ -1,0 +1,151 @@
+/**
+ * An answer read while it is written (TA1): one message, made once there is more of it than may still be a remark, whose words
+ * at any moment begin the answer that stands in the end.
+ */
+
+import { describe, expect, it, vi } from "vitest";
+import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { createRig as createDiscordRig } from "./discord/rig.ts";
+import { PATIENCE } from "./rig.ts";
+import { createRig as createSlackRig } from "./slack/rig.ts";
+
+/** 2,000 characters, as Discord counts them 3,000: prose with citations, a list, code and a table. */
+const ANSWER = [
+  "The retry policy stands in `src/retry.ts:5`, and what it waits in src/wait.ts:12-14. ",
+  "It tries **five times** and doubles the wait each time; see [the page](https://example.com/x) for why. ".repeat(
+    6,
+  ),
+  "\n\n- one: `npm test` runs it\n- two: nothing else does\n\n```ts\nexport const tries = 5;\n```\n\n",
+  "| try | wait |\n|---|---|\n| 1 | 200 ms |\n| 2 | 400 ms |\n\n",
+  "What happens behind the last try is told in `src/last.ts:7`: it gives up and says so to whoever asked. ".repeat(
+    6,
+  ),
+].join("");
+
+/** Fifty pieces, each once the host has taken the one before it. */
+const streamed = async (text: (delta: string) => void): Promise<void> => {
+  const size = Math.ceil(ANSWER.length / 50);
+  for (let at = 0; at < ANSWER.length; at += size) {
+    text(ANSWER.slice(at, at + size));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+/** Without what stands below the answer, and as far as blanks do not show. */
+const wordsOf = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+const beginEachOther = (shown: readonly string[]): void => {
+  for (const [index, text] of shown.slice(1).entries()) {
+    const before = wordsOf(shown[index] ?? "");
+    expect(wordsOf(text).slice(0, before.length)).toBe(before);
+  }
+};
+
+const slackText = (args: unknown): string =>
+  [Object(args).blocks]
+    .flat()
+    .filter((block) => block?.type === "markdown")
+    .map((block) => String(block.text))
+    .join("\n");
+
+describe("an answer on Slack", () => {
+  it("is one message that grows by its last words, and is found whole in the end", async () => {
+    const rig = await createSlackRig({ stream: streamed, answer: () => textAnswer(ANSWER) });
+    const root = rig.fake.as("bob").say("@parley How does it retry?", { channel: "general" });
+    const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
+    const calls = rig.fake.calls.filter(({ method }) => /^chat\.(postMessage|update)$/.test(method));
+    expect(calls.map(({ method }) => method)).toEqual([
+      "chat.postMessage",
+      ...calls.slice(1).map(() => "chat.update"),
+    ]);
+    expect(calls.length).toBeGreaterThan(2);
+    beginEachOther(calls.map(({ args }) => slackText(args)));
+    expect(text.match(/--- from: parley/g)).toHaveLength(1);
+    expect(rig.fake.calls.some(({ method }) => method === "chat.delete")).toBe(false);
+    expect(rig.fake.violations).toEqual([]);
+  });
+});
+
+const discordText = (body: unknown): string =>
+  [
+    Object(body).content ?? "",
+    ...[Object(body).components ?? []].flat().map((one) => one.content ?? ""),
+  ].join("\n");
+
+describe("an answer on Discord", () => {
+  it("is one message that grows by its last words, and is found whole in the end", async () => {
+    const rig = await createDiscordRig({ stream: streamed, answer: () => textAnswer(ANSWER) });
+    const asked = rig.fake.as("bob").say("general", "@parley How does it retry?");
+    const text = await rig.reads(asked.id, /to whoever asked\.\s+-# Restricted/);
+    const posts = rig.fake.calls.filter(({ route }) => route === "POST /channels/{channel}/messages");
+    const edits = rig.fake.calls.filter(
+      ({ route }) => route === "PATCH /channels/{channel}/messages/{message}",
+    );
+    // The first of them opens the thread.
+    expect(new Set(posts.map(({ body }) => Object(body).nonce)).size).toBe(1);
+    expect(edits.length).toBeGreaterThan(0);
+    beginEachOther([...posts, ...edits].map(({ body }) => discordText(body).replace(/-# [^\n]*$/, "")));
+    expect(text.match(/--- from: @parley/g)).toHaveLength(1);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("that turns out to be a remark before a tool stays in the message, and what follows goes on from it", async () => {
+    const remark = "First I look at how it is done today, and then at who uses it. ".repeat(9).trim();
+    let isSaid = false;
+    const rig = await createDiscordRig({
+      tools: { run: () => Promise.resolve(toolResult("done")) },
+      stream: async (text) => {
+        if (isSaid) return;
+        isSaid = true;
+        for (const part of remark.split(/(?<= )/)) {
+          text(part);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      },
+      answer: (_messages, no) => {
+        if (no > 1) return textAnswer("So it is.");
+        const calls = toolAnswer({ id: "t1", name: "bash", input: { command: "ls" } });
+        return calls.kind === "answered"
+          ? { ...calls, blocks: [{ kind: "text", text: remark }, ...calls.blocks] }
+          : calls;
+      },
+    });
+    const asked = rig.fake.as("bob").say("general", "@parley How is it done?");
+    const text = await rig.reads(asked.id, /So it is\.\s+-# Restricted/);
+    expect(text.match(/--- from: @parley/g)).toHaveLength(1);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("that turns out to belong to a question stands there, and nowhere else", async () => {
+    const plan = "I would change the file, run the tests and tell you what came of it. ".repeat(9).trim();
+    let isSaid = false;
+    const rig = await createDiscordRig({
+      stream: async (text) => {
+        if (isSaid) return;
+        isSaid = true;
+        for (const part of plan.split(/(?<= )/)) {
+          text(part);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      },
+      answer: (_messages, no) => {
+        if (no > 1) return textAnswer("Then I leave it.");
+        const asks = toolAnswer({
+          id: "t1",
+          name: "request_mode_upgrade",
+          input: { reason: "to change it" },
+        });
+        return asks.kind === "answered"
+          ? { ...asks, blocks: [{ kind: "text", text: plan }, ...asks.blocks] }
+          : asks;
+      },
+    });
+    const asked = rig.fake.as("maria").say("general", "@parley Change it");
+    await rig.reads(asked.id, /to change it[^]*> I would change[^]*\[Approve\] \[Deny\]/);
+    await vi.waitFor(
+      () => expect(rig.fake.asText(asked.id).match(/--- from: @parley/g)).toHaveLength(1),
+      PATIENCE,
+    );
+    expect(rig.fake.violations).toEqual([]);
+  });
+});
