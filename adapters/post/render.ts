@@ -48,8 +48,8 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
         (content, index): Piece => ({ key: `${key}#${index}`, content, final: post.final }),
       );
     },
-    open: (turn, scene, limits) =>
-      openContents(turn, scene, limits, dialect).map(
+    open: (turn, scene, limits, isLate) =>
+      openContents(turn, scene, limits, dialect, isLate).map(
         (content, index): Piece => ({ key: `${turn.key}#${index}`, content, final: false }),
       ),
     hint: ({ status }) => hintText(status),

@@ -4,7 +4,7 @@
  */
 
 import type { Notice } from "../../src/machine/transcript.ts";
-import type { Below, Content, FilePart, Limits, RenderScene } from "../../src/ports/surface.ts";
+import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { answerText, citationsOf } from "../../src/thread/spoken.ts";
@@ -42,6 +42,7 @@ export const turnContents = (
   limits: Limits,
   dialect: Dialect,
 ): readonly Content[] => {
+  const calls = body.duration > LONG || post.actions.includes("retry");
   const answer = answerOf(body, scene, limits);
   const shared = sharedIn(body, scene);
   const changed = changesOf(body.changes, scene.words, neutralise);
@@ -55,7 +56,7 @@ export const turnContents = (
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
     ...stepsOf(body, scene.words),
     ...shared.lines(dialect).map(host),
-    host(contextLine(body, scene, dialect)),
+    host([...calledIn(body, calls, dialect), contextLine(body, scene, dialect)].join(" · ")),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
@@ -70,6 +71,7 @@ export const turnContents = (
     ...(index === 0 ? lead : {}),
     text,
     ...(index === last ? { below } : {}),
+    ...(index === 0 ? replyTo(body, scene, calls) : {}),
     buttons: index === carrier ? buttons : [],
     ...(index === last && files.length > 0 ? { files } : {}),
   }));
@@ -81,6 +83,7 @@ export const openContents = (
   scene: RenderScene,
   limits: Limits,
   dialect: Dialect,
+  isLate: boolean,
 ): readonly Content[] => {
   const live = scene.words.get(LIVE);
   const stable: Words = {
@@ -94,9 +97,28 @@ export const openContents = (
   const button = stepsButton(scene.conversation.id, Number(turn.key.split("/")[1]), 0);
   return pieces.map((text, index) => {
     const carries = index === 0 && dialect.marksButtons;
-    return { tone: carries ? "turn" : "answer", text, buttons: carries ? [button] : [] };
+    return {
+      tone: carries ? "turn" : "answer",
+      text,
+      ...(index === 0 ? replyTo(turn, scene, isLate) : {}),
+      buttons: carries ? [button] : [],
+    };
   });
 };
+
+/** Milliseconds after which whoever asked has gone to do something else. */
+export const LONG = 60_000;
+
+const replyTo = (
+  { asked }: Pick<TurnBody, "asked">,
+  { sources }: RenderScene,
+  calls: boolean,
+): { readonly reply?: Reply } =>
+  asked === undefined ? {} : { reply: { to: sources?.get(asked.message) ?? null, person: asked.by, calls } };
+
+/** Where nothing but a mention calls whoever asked: the first answer of a thread replies to nothing. */
+const calledIn = ({ asked }: TurnBody, calls: boolean, { isPublic, marks }: Dialect): readonly string[] =>
+  calls && isPublic && asked !== undefined ? [`For ${marks.code(asked.by)}`] : [];
 
 /** What ended a turn also says whether anything was changed. */
 const noticeOf = (notice: Notice, body: TurnBody, { marks }: Dialect): string => {

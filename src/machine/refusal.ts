@@ -42,13 +42,13 @@ export const refusalText = (refusal: Refusal): string => {
     case "agent_busy":
       return "The agent is busy. Stop it first, or use Stop and send.";
     case "awaiting_approval":
-      return "The agent is busy: it waits for an answer to its question. Use the buttons of the question, or Stop.";
+      return "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.";
     case "cancellation_in_progress":
       return "Cancellation in progress. Send the message again in a moment.";
     case "not_confined":
       return `The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs ${KERNEL_NEEDS}.`;
     case "not_allowed":
-      return "You may not decide this. Ask someone who may approve.";
+      return "You can't decide this. Ask somebody who may approve.";
     case "already_decided":
       return "This question has already been decided.";
     case "wrong_choice":
@@ -72,7 +72,7 @@ export const refusalText = (refusal: Refusal): string => {
     case "context_exhausted":
       return "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.";
     case "summarizing":
-      return "The agent is busy: it writes the summary with which a new thread goes on. Send the message there.";
+      return "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.";
     case "already_continued":
       return "This conversation goes on in a new thread already: its link stands below the summary.";
     case "no_op":

@@ -126,6 +126,8 @@ interface ClaimRows {
   refuse(key: ClaimKey, why: Refusal, at: Millis): Promise<Done>;
   /** A claim that was refused, with its words; null for any other (D7). */
   refused(key: ClaimKey): Claim | null;
+  /** The platform's id of what somebody said; null where there is none that could be deleted. */
+  source(id: ConversationId, message: MessageId): string | null;
   /** Claims that were stored but neither accepted nor refused when the process ended. */
   openClaims(): readonly Claim[];
 }

@@ -35,8 +35,18 @@ export interface Content {
   /** What follows the text, in this order. */
   readonly below?: readonly Below[];
   readonly buttons: readonly Button[];
+  /** What it answers: platforms that show that beside a message do. */
+  readonly reply?: Reply;
   /** Go with the message, which is an upload then; at least one where there are any. */
   readonly files?: readonly FilePart[];
+}
+
+export interface Reply {
+  /** The platform's id of the message; null where it has none. */
+  readonly to: string | null;
+  readonly person: PersonId;
+  /** That person waited for it long, or has to do something now: the message calls them. */
+  readonly calls: boolean;
 }
 
 export type Below =
@@ -88,6 +98,8 @@ export interface Piece {
 export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, Words>;
+  /** The platform's ids of what people said; absent: none is known. */
+  readonly sources?: ReadonlyMap<MessageId, string>;
   /** The pending question, whose wire id stands on the buttons. */
   readonly question: QuestionRow | null;
 }
@@ -130,9 +142,9 @@ export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
   /**
    * What a turn that goes on has said, as far as its message will say it too: pieces of that message. Words of the request in
-   * flight are those of LIVE.
+   * flight are those of LIVE. `isLate`: whoever asked has waited long.
    */
-  open(turn: OpenTurn, scene: RenderScene, limits: Limits): readonly Piece[];
+  open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly Piece[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
   /** The same as a hint: plain text that follows the bot's name, as in `is running bash`. */

@@ -95,6 +95,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     words: messages.words,
     allWords: messages.all,
     claims: claims.of,
+    source: claims.source,
     offspring: conversations.offspring,
     agents: conversations.agents,
     refersTo: (blob) => messages.names(blob) || claims.names(blob),

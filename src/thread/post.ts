@@ -115,6 +115,8 @@ export type PostBody =
 export interface TurnBody {
   readonly kind: "turn";
   readonly end: TurnEnd["why"];
+  /** What it answers, and who asked; absent in posts of before. */
+  readonly asked?: Asked;
   /** The responses whose text is read, in order. */
   readonly said: readonly MessageId[];
   /** The calls that changed files, in order. */
@@ -141,10 +143,16 @@ export interface TurnBody {
   readonly context?: number;
 }
 
+export interface Asked {
+  readonly message: MessageId;
+  readonly by: PersonId;
+}
+
 /** A turn that goes on, as far as its message will tell of it. */
-export interface OpenTurn extends Pick<TurnBody, "said" | "changes"> {
+export interface OpenTurn extends Pick<TurnBody, "asked" | "said" | "changes"> {
   /** Of its message. */
   readonly key: string;
+  readonly begun: Millis;
 }
 
 /** Stands for the response in flight among those that are stored. */

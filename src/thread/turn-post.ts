@@ -42,7 +42,13 @@ export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): Ope
   // What asks a person stands in the question.
   const asks = phase.kind === "awaitingApproval" ? phase.question.message : null;
   const said = saidIn(own).filter((id) => id !== asks);
-  return { key: keyOf(turn.no), said, changes: steps.filter(isChange) };
+  const { no, begun } = turn;
+  return { key: keyOf(no), begun, ...askedIn(own), said, changes: steps.filter(isChange) };
+};
+
+const askedIn = (own: readonly Entry[]): Pick<TurnBody, "asked"> => {
+  const said = own.find((one) => one.kind === "said");
+  return said?.kind === "said" ? { asked: { message: said.message, by: said.speaker.id } } : {};
 };
 
 const keyOf = (no: number): string => `turn/${no}/1`;
@@ -137,6 +143,7 @@ const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }:
   return {
     kind: "turn",
     end: end.why,
+    ...askedIn(own),
     said: saidIn(own),
     changes: steps.filter(isChange),
     files: steps.flatMap(({ outcome }) =>

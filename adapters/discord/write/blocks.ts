@@ -8,9 +8,13 @@ import { isMessageKey, messageKey } from "./message-key.ts";
 
 const MAX_IN_ROW = 5;
 
+const RICH: number = MessageFlags.IsComponentsV2;
+
+const PLAIN: number = MessageFlags.SuppressEmbeds;
+
 /** A message of components v2; `wire`: the key that it carries. */
 export const bodyOf = (content: Content, wire: string) => ({
-  flags: MessageFlags.IsComponentsV2,
+  flags: RICH,
   allowed_mentions: { parse: [] },
   components: [
     { type: ComponentType.TextDisplay, id: messageKey(wire), content: shown(content) },
@@ -42,7 +46,7 @@ const ROOM = 100;
 /** A plain message. Its key is on its buttons; without any it is known by its nonce alone. */
 export const plainBodyOf = (content: Content, wire: string) => ({
   content: shown(content),
-  flags: MessageFlags.SuppressEmbeds,
+  flags: PLAIN,
   allowed_mentions: { parse: [] },
   components: buttonRows(controlsOf(content.buttons), messageKey(wire)).map((row, index) => ({
     ...row,

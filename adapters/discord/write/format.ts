@@ -19,14 +19,14 @@ export interface Format {
   /** UTF-16 code units of a text that fits, what is set around it included. */
   readonly text: number;
   /**
-   * A new message; `change`: of what `make` answered. Null: the text is longer than `text` now says; what was sent of it,
-   * its nonce brings back.
+   * A new message; `change`: of what `make` answered. Null: nothing was sent, the text is longer than `text` now says.
+   * `begun`: no more than its beginning stands, for the same reason.
    */
   make(
     content: Content,
     wire: string,
     calls: { readonly make: Call; readonly change: (made: unknown, body: Body) => Promise<unknown> },
-  ): Promise<unknown>;
+  ): Promise<{ readonly answer: unknown; readonly begun?: true } | null>;
   /** The same for one that is there already, whichever kind it was made as. */
   change(content: Content, wire: string, call: Call): Promise<unknown>;
 }
@@ -73,11 +73,20 @@ export const createFormat = (rich: number): Format => {
       return isRefused ? PLAIN_TEXT : rich;
     },
     make: async (content, wire, { make, change }) => {
-      const silently: Call = (body) => make({ ...body, flags: body.flags | silence(content) });
-      if (content.buttons.length === 0) return eitherWay(content, wire, silently, false);
+      const silently: Call = (body) =>
+        make({
+          ...body,
+          flags: isSilent(content) ? body.flags | MessageFlags.SuppressNotifications : body.flags,
+        });
+      if (content.buttons.length === 0) {
+        const answer = await eitherWay(content, wire, silently, false);
+        return answer === null ? null : { answer };
+      }
       const first = await silently(made(() => plainBodyOf(beginningOf(content), wire)));
-      if (fitsPlain(content)) return first;
-      return change(first, { ...made(() => bodyOf(content, wire)), content: null }).catch(tooLong);
+      if (fitsPlain(content)) return { answer: first };
+      const whole = { ...made(() => bodyOf(content, wire)), content: null };
+      const changed = await change(first, whole).catch(tooLong);
+      return changed === null ? { answer: first, begun: true } : { answer: changed };
     },
     change: (content, wire, call) =>
       eitherWay(
@@ -90,8 +99,7 @@ export const createFormat = (rich: number): Format => {
 };
 
 /** One message of a turn notifies, that with its buttons (TH3). */
-const silence = ({ tone }: Content): number =>
-  tone === "status" || tone === "answer" ? MessageFlags.SuppressNotifications : 0;
+const isSilent = ({ tone }: Content): boolean => tone === "status" || tone === "answer";
 
 const isInvalid = (error: unknown): boolean =>
   error instanceof DiscordAPIError && error.status === BAD_REQUEST && error.code === INVALID_FORM;

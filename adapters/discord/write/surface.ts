@@ -220,11 +220,14 @@ const send = async (
 ): Promise<Outcome> => {
   let wanted = "";
   const route = `/channels/${thread.root}/messages` as const;
-  const answered = await format.make(content, wire, {
+  const sent = await format.make(content, wire, {
     make: (body) => {
       wanted = wordsOf(body);
       return calls.call("POST", route, {
-        ...withFiles({ ...body, nonce: nonceOf(wire), enforce_nonce: true }, files),
+        ...withFiles(
+          { ...body, ...replying(content, thread), nonce: nonceOf(wire), enforce_nonce: true },
+          files,
+        ),
       });
     },
     change: (made, body) => {
@@ -232,13 +235,28 @@ const send = async (
       return calls.call("PATCH", `${route}/${message.parse(made).id}`, { body });
     },
   });
-  if (answered === null) return tooLong;
-  const sent = message.parse(answered);
+  if (sent === null) return tooLong;
+  const stands = message.parse(sent.answer);
+  // What is wanted is cut anew, and differs from this.
+  if (sent.begun === true) return { kind: "done", id: stands.id };
   // A nonce that Discord knows brings back the earlier message, whose text may be an older one, without its files.
-  const isBare = sent.attachments.length < files.length;
-  return textOf(sent) === wanted && !isBare
-    ? { kind: "done", id: sent.id }
-    : edit({ calls, format }, { thread, wire }, sent.id, content, isBare ? files : []);
+  const isBare = stands.attachments.length < files.length;
+  return textOf(stands) === wanted && !isBare
+    ? { kind: "done", id: stands.id }
+    : edit({ calls, format }, { thread, wire }, stands.id, content, isBare ? files : []);
+};
+
+/** To the question, where that stands in the same thread; whoever waited long is called. */
+const replying = ({ reply }: Content, { place, root }: Thread): object => {
+  if (reply === undefined) return {};
+  const { to, person, calls } = reply;
+  const users = calls ? [person.slice(person.indexOf(":") + 1)] : [];
+  if (to === null || (to === root && place !== root))
+    return calls ? { allowed_mentions: { parse: [], users } } : {};
+  return {
+    message_reference: { message_id: to, fail_if_not_exists: false },
+    allowed_mentions: { parse: [], replied_user: calls },
+  };
 };
 
 const withFiles = (body: object, files: readonly FileBytes[]) =>

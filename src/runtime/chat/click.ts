@@ -15,7 +15,7 @@ import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { paced } from "./turn-rate.ts";
 import {
-  approversText,
+  mayNotDecideText,
   decidedText,
   ownRequestText,
   strangerText,
@@ -100,8 +100,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     return decisionText(result);
   };
 
-  const mayNot = async (): Promise<string> =>
-    `You may not decide this. ${approversText(policy, await namedApprovers())}`;
+  const mayNot = async (): Promise<string> => mayNotDecideText(policy, await namedApprovers());
 
   const namedApprovers = (): Promise<readonly string[]> =>
     Promise.all(

@@ -13,7 +13,7 @@ import type { Owed, Replies, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { pause } from "../bot/pause.ts";
 import { whereText } from "./continuation.ts";
-import { againText } from "./reply-texts.ts";
+import { againText, stillWorkingText } from "./reply-texts.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -87,9 +87,10 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
 
   const textOf = async (why: Why): Promise<string> => {
     if (why.kind === "said") return why.text;
-    return why.why === "context_exhausted"
-      ? whereText({ bot }, why.conversation, why.why)
-      : refusalText(why.why);
+    if (why.why === "context_exhausted") return whereText({ bot }, why.conversation, why.why);
+    if (why.why !== "agent_busy") return refusalText(why.why);
+    const turn = (await bot.read(why.conversation))?.state.turn;
+    return stillWorkingText(turn?.speaker?.name ?? null, clock.now() - (turn?.begun ?? clock.now()));
   };
 
   return {

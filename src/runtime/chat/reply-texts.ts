@@ -82,6 +82,10 @@ export const modesText = (
     "What tools may do is no work mode: `mode restricted` takes write access and network away, `mode unrestricted` asks the approvers for them.",
   ].join("\n");
 
+/** To a message that came meanwhile (D7); `name`: of whoever asked. */
+export const stillWorkingText = (name: string | null, since: number): string =>
+  `I am still working on ${name === null ? "another" : `@${name}'s`} question (${duration(since)}), so yours was not taken.`;
+
 /** Of a private reply that cannot be looked for: it may have been given before the host was restarted. */
 export const againText = (text: string): string => `${text} (You may have been told this already.)`;
 
@@ -140,17 +144,28 @@ export const unknownThreadText =
 const ADMINS: Readonly<Record<string, string>> = { discord: "members who manage this server" };
 
 /** `names`: of those who are listed one by one. */
-export const approversText = ({ surface, approvers }: Policy, names: readonly string[]): string => {
+export const approversText = (policy: Policy, names: readonly string[]): string => {
+  const all = approversOf(policy, names);
+  return all.length === 0 ? NOBODY : `May approve here: ${all.join(", ")}.`;
+};
+
+/** To somebody who may not: who can. */
+export const mayNotDecideText = (policy: Policy, names: readonly string[]): string => {
+  const all = approversOf(policy, names).join(", ");
+  return `You can't decide this. ${all === "" ? NOBODY : `${all.slice(0, 1).toUpperCase()}${all.slice(1)} can.`}`;
+};
+
+const approversOf = ({ surface, approvers }: Policy, names: readonly string[]): readonly string[] => {
   const kinds = new Set(approvers.map(({ kind }) => kind));
-  const all = [
+  return [
     ...(kinds.has("members") ? ["every member"] : []),
     ...(kinds.has("admins") ? [ADMINS[surface] ?? "owners and admins"] : []),
     ...names,
   ];
-  return all.length === 0
-    ? "Nobody of this platform is named in PARLEY_APPROVERS, so nobody here may approve. The operator can change that."
-    : `May approve here: ${all.join(", ")}.`;
 };
+
+const NOBODY =
+  "Nobody of this platform is named in PARLEY_APPROVERS, so nobody here may approve. The operator can change that.";
 
 export const ownRequestText = (direct: boolean): string =>
   `Your own turn asked for this, and two people are needed here: ${direct ? "the operator has to decide, in the console" : "somebody else who may approve has to decide"}.`;

@@ -23,10 +23,10 @@ export const masking = (renderer: Renderer): Renderer => ({
     if (count === 0 || last === undefined) return pieces;
     return [...pieces.slice(0, -1), { ...last, content: withBelow(last.content, renderer.masked(count)) }];
   },
-  open: (turn, scene, limits) => {
+  open: (turn, scene, ...more) => {
     const words = new Map([...scene.words].map(([id, one]) => [id, maskedWords(one)]));
     return renderer
-      .open(turn, { ...scene, words }, limits)
+      .open(turn, { ...scene, words }, ...more)
       .map((piece) => ({ ...piece, content: maskedContent(piece.content) }));
   },
   progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),

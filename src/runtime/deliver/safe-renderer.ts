@@ -42,9 +42,9 @@ export const createSafeRenderer = (renderer: Renderer, fault: Fault): Renderer =
       return plainly.post(post, scene, limits);
     },
     // What cannot be shown while it is written is told when the turn is over.
-    open: (turn, scene, limits) => {
+    open: (...given) => {
       try {
-        return masked.open(turn, scene, limits);
+        return masked.open(...given);
       } catch {
         return [];
       }

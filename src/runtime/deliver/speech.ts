@@ -4,6 +4,7 @@
  */
 
 import type { MessageId } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
 import type { Stored } from "../../ports/store.ts";
 import type { Limits, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
@@ -16,7 +17,11 @@ import type { Wanted } from "./plan.ts";
 
 export interface Speech {
   /** What is stored of the turn has changed; answers the key of its message while it goes on. */
-  load(stored: Stored, words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>): string | null;
+  load(
+    stored: Stored,
+    words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>,
+    sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
+  ): string | null;
   /** The text in flight has grown. */
   heard(progress: Progress): void;
   /** Its text is read as it is written. */
@@ -25,10 +30,16 @@ export interface Speech {
   shown(mayChange: boolean): readonly Wanted[];
 }
 
-export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits): Speech => {
+export const createSpeech = (
+  renderer: Pick<Renderer, "open">,
+  limits: Limits,
+  clock: Pick<Clock, "now">,
+): Speech => {
   const mask = createLiveMask();
   let turn: OpenTurn | null = null;
   let scene: RenderScene | null = null;
+  /** Whoever asked had waited long when the message was made. */
+  let isLate: boolean | null = null;
   /** Entries of the turn whose words are stored: with another one, the text in flight is among them. */
   let entries = 0;
   let text = "";
@@ -45,7 +56,8 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits): 
     const live: Words = { kind: "answer", blocks: [{ kind: "text", text }], citations };
     const said = isSpoken ? [...turn.said, LIVE] : turn.said;
     const words = new Map(scene.words).set(LIVE, live);
-    return renderer.open({ ...turn, said }, { ...scene, words }, limits).map((piece) => ({
+    isLate ??= clock.now() - turn.begun > LATE;
+    return renderer.open({ ...turn, said }, { ...scene, words }, limits, isLate).map((piece) => ({
       piece,
       post: turn?.key ?? "",
       hash: hashOf(piece.content),
@@ -54,17 +66,24 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits): 
   };
 
   return {
-    load: (stored, words) => {
+    load: (stored, words, sourcesOf) => {
       const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
-      if (answers !== entries || openTurn(stored.state, stored.turn)?.key !== turn?.key) text = "";
+      const now = openTurn(stored.state, stored.turn);
+      if (answers !== entries || now?.key !== turn?.key) text = "";
+      if (now?.key !== turn?.key) isLate = null;
       entries = answers;
-      turn = openTurn(stored.state, stored.turn);
+      turn = now;
       isStale = true;
       isForced = true;
       scene =
         turn === null
           ? null
-          : { conversation: stored.conversation, words: words(wordsIn(turn)), question: null };
+          : {
+              ...sourcesOf([turn]),
+              conversation: stored.conversation,
+              words: words(wordsIn(turn)),
+              question: null,
+            };
       return turn?.key ?? null;
     },
     heard: ({ live, looked }) => {
@@ -88,6 +107,9 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits): 
     },
   };
 };
+
+/** Milliseconds. */
+const LATE = 60_000;
 
 const isLong = (text: string): boolean => Buffer.byteLength(text) > NARRATION;
 

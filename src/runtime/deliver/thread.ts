@@ -7,15 +7,15 @@
  * newest replaces what waits, and only its first message and its end are ledgered.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import {
-  type Content,
   type Ledger,
   type MaskFile,
   type Progress,
   type Renderer,
+  type RenderScene,
   STATUS_POST,
   type Surface,
   type ThreadRow,
@@ -24,14 +24,15 @@ import { createThreadLedger } from "./thread-ledger.ts";
 import type { Rank } from "./bucket.ts";
 import { type StepResult, type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
 import { createHints } from "./hints.ts";
-import { createProgressMask } from "./masked.ts";
 import { createPace } from "./pace.ts";
 import { callOf, rankOf } from "./step-rank.ts";
 import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
+import type { Asked } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
-import { hashOf, piecesOf, touched } from "./pieces.ts";
+import { piecesOf, touched } from "./pieces.ts";
 import { createSpeech } from "./speech.ts";
+import { createWorkingCard } from "./working-card.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -42,7 +43,7 @@ const WITHOUT_HINTS: Millis = 5_000;
 export interface ThreadDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
-  readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion">;
+  readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
@@ -89,7 +90,6 @@ export const createThread = (
   const book = createThreadLedger(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
   const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace });
-  const mask = createProgressMask();
   let wanted: readonly Wanted[] = [];
   let delivered = before;
   let revision = before;
@@ -100,21 +100,14 @@ export const createThread = (
   let since: Millis | null = clock.now();
   let why = WAITS;
   let progress: Progress | null = null;
-  let shown: Wanted | null = null;
-  let newer = false;
-  let statusKey = "";
   let busy = false;
   let waiting = false;
   let troubles = 0;
   let blind = false;
-  /** Of the timer that holds this thread in memory for as long as a message may show progress. */
-  let cancelRenewal: (() => void) | null = null;
   let standing: "open" | "closed" | "to try" = "open";
-  /** The turn works longer than hints alone should say. */
-  let isLong = false;
-  let cancelPatience: (() => void) | null = null;
   const hints = createHints(clock, limits.hintLasts, wake);
-  const speech = createSpeech(renderer, limits);
+  const speech = createSpeech(renderer, limits, clock);
+  const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
 
   const next = (status: () => Wanted | null): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
@@ -140,7 +133,7 @@ export const createThread = (
   /** Once a message shows what is done, a hint says nothing more. */
   const wantedHint = (): string | null | undefined => {
     if (progress === null) return hints.due(null);
-    return isLong || speech.isOn() ? undefined : hints.due(renderer.hint(progress));
+    return card.isDue() || speech.isOn() ? undefined : hints.due(renderer.hint(progress));
   };
 
   /** Where the platform takes none, a message shows sooner that something is done. */
@@ -149,19 +142,7 @@ export const createThread = (
     const outcome = await surface.hint(thread, text);
     if (outcome.kind !== "refused" || !outcome.permanent) return;
     hints.refused();
-    if (progress !== null) waitFor(WITHOUT_HINTS);
-  };
-
-  /** Until a message shows what is done. */
-  const waitFor = (patience: Millis): void => {
-    cancelPatience?.();
-    isLong = patience === 0;
-    if (isLong) return;
-    cancelPatience = clock.after(patience, () => {
-      isLong = true;
-      newer = true;
-      wake();
-    });
+    if (progress !== null) card.waitFor(WITHOUT_HINTS);
   };
 
   const payDebts = async (): Promise<void> => {
@@ -180,42 +161,28 @@ export const createThread = (
       conversation: stored.conversation,
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
+      ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
-    const open = speech.load(stored, store.words);
+    const open = speech.load(stored, store.words, sourcesOf);
     book.load([...touched(rows, wanted, scene), ...(open === null ? [] : [open])]);
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
-  /** The one progress message: a new one below whatever was sent since (D22). */
-  const rendered = (): Wanted | null => {
-    if (progress === null || !isLong || isFresh()) return shown;
-    newer = false;
-    const safe = mask(progress);
-    const content = renderer.progress(safe, limits);
-    const hash = hashOf(content);
-    const piece = { key: keyOfStatus(), content, final: false };
-    shown = { piece, post: STATUS_POST, hash, progress: safe };
-    return shown;
-  };
-
-  /** The same as far as it is rendered: what is newer counts as different. */
-  const glimpsed = (): Wanted | null => {
-    if (progress === null || !isLong || isFresh()) return shown;
-    return { piece: { key: keyOfStatus(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
-  };
-
-  const isFresh = (): boolean => shown !== null && (!newer || !pace.ready());
-
-  const keyOfStatus = (): string => {
-    if (statusKey === "") statusKey = `${STATUS_POST}/${deps.randomId()}#0`;
-    return statusKey;
-  };
+  /** Which messages of the platform they answer. */
+  const sourcesOf = (turns: readonly { readonly asked?: Asked }[]): Pick<RenderScene, "sources"> => ({
+    sources: new Map(
+      turns.flatMap(({ asked }): readonly (readonly [MessageId, string])[] => {
+        const source = asked === undefined ? null : store.source(thread.conversation, asked.message);
+        return asked === undefined || source === null ? [] : [[asked.message, source]];
+      }),
+    ),
+  });
 
   const abilities = (): Abilities => {
     const free = (call: Parameters<typeof limits.routeOf>[0]) =>
       !shared.routes.held(limits.routeOf(call, thread));
-    const stands = (book.get(statusKey)?.id ?? null) !== null;
+    const stands = (book.get(card.key())?.id ?? null) !== null;
     return {
       observe: limits.observes && !blind,
       send: free("send"),
@@ -271,17 +238,17 @@ export const createThread = (
     shared.routes.used(limits.routeOf(callOf(step), thread));
     const isLive = step.kind === "show" || (isPiece(step) && step.wanted.open === true);
     if (isLive) pace.begun(shared.streams());
-    const key = statusKey;
+    const key = card.key();
     const result = await carrier.carry(step);
     switch (result.kind) {
       case "done":
         troubles = 0;
         if (step.kind === "send") {
-          renewStatus();
+          card.renew();
           hints.ended();
         }
         if (isLive) pace.made();
-        if (step.kind === "show" && result.lasts !== undefined && statusKey === key) renewAfter(result.lasts);
+        if (step.kind === "show" && result.lasts !== undefined) card.renewAfter(key, result.lasts);
         return;
       case "throttled":
         why = "the platform asks to wait";
@@ -305,22 +272,6 @@ export const createThread = (
       case "closed":
         return close(result.why);
     }
-  };
-
-  const renewStatus = (): void => {
-    cancelRenewal?.();
-    statusKey = "";
-    shown = null;
-  };
-
-  /** The message that shows progress now will take no more: another one takes its place. */
-  const renewAfter = (lasts: Millis): void => {
-    cancelRenewal?.();
-    cancelRenewal = clock.after(lasts, () => {
-      renewStatus();
-      newer = true;
-      wake();
-    });
   };
 
   const close = (why: string): void => {
@@ -386,21 +337,19 @@ export const createThread = (
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
         lacks();
-        renewStatus();
-        cancelPatience?.();
-        isLong = false;
+        card.end();
       }
       if (now !== null && progress === null)
-        waitFor(hints.isRefused() ? WITHOUT_HINTS : limits.patienceOf(thread));
+        card.waitFor(hints.isRefused() ? WITHOUT_HINTS : limits.patienceOf(thread));
       const isMore = now !== null && progress !== null;
       progress = now;
       if (now !== null) speech.heard(now);
-      newer = true;
+      card.heard();
       // Of more text the end of the pause tells.
       if (!isMore || pace.ready()) wake();
     },
-    rank: () => next(glimpsed)?.rank ?? null,
-    next: () => next(rendered),
+    rank: () => next(() => card.glimpsed(progress))?.rank ?? null,
+    next: () => next(() => card.rendered(progress)),
     owes: () => busy || waiting || (unsettled && standing !== "closed"),
     behind: () =>
       since === null || standing === "closed"
@@ -414,6 +363,3 @@ const isPiece = (step: StepResult): step is StepResult & { readonly kind: "send"
   step.kind === "send" || step.kind === "edit";
 
 const WAITS = "it waits for its turn";
-
-/** Stands for progress that is not rendered yet. */
-const UNSEEN: Content = { tone: "status", text: "", buttons: [] };

@@ -65,6 +65,7 @@ const body = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("turn"),
     end: z.enum(["answered", "stopped", "interrupted", "failed"]),
+    asked: z.object({ message: messageId, by: personId }).exactOptional(),
     said: z.array(messageId).readonly(),
     changes: z.array(step).readonly(),
     files: z.array(z.object({ message: messageId, index: z.number() })).readonly(),

@@ -48,6 +48,9 @@ export const createClaims = (db: Database, read: Read) => {
   const selectOf = db.prepare(
     "SELECT surface, id, conversation, at, body, message FROM claims WHERE conversation = ? ORDER BY arrival",
   );
+  const selectSource = db.prepare<[ConversationId, MessageId], { readonly source: string | null }>(
+    "SELECT body ->> 'source' AS source FROM claims WHERE conversation = ? AND message = ?",
+  );
   const selectNaming = db.prepare("SELECT 1 FROM claims WHERE instr(body, ?) > 0 LIMIT 1");
   const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
 
@@ -86,6 +89,9 @@ export const createClaims = (db: Database, read: Read) => {
     ): void {
       close.run({ surface, id, outcome: encode(outcome), at, message });
     },
+
+    source: (conversation: ConversationId, message: MessageId): string | null =>
+      selectSource.get(conversation, message)?.source ?? null,
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf.all(conversation).flatMap((row) => read(kept, row, { table: "claims", conversation }) ?? []),

@@ -27,7 +27,7 @@ describe("a question", () => {
     const { thread, at } = await asking(rig);
     const refused = rig.fake.as("bob").click(at, "Approve");
     expect(await refused.ended).toMatchObject({ kind: "deferredUpdate" });
-    await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
+    await rig.reads(thread, /only for @bob\).*\nYou can't decide this/);
     const next = await rig.restart();
     rig.fake.as("maria").click(at, "Approve");
     expect(await next.reads(thread, /approved\*\* by @maria[^]*Written\./)).not.toContain("[Approve]");
@@ -88,7 +88,7 @@ describe("a question", () => {
         .find(({ components }) => JSON.stringify(components).includes("Approve"));
       const at = { channel: asked.id, id: question?.id ?? "" };
       rig.fake.as("maria").click(at, "Approve");
-      await rig.reads(asked.id, /only for @maria\).*\nYou may not decide this/);
+      await rig.reads(asked.id, /only for @maria\).*\nYou can't decide this/);
       rig.fake.as("bob").click(at, "Approve");
       await rig.reads(asked.id, /approved\*\* by @bob[^]*Written\./);
     },

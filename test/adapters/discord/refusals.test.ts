@@ -35,12 +35,12 @@ const working = async (options: Parameters<typeof createRig>[0] = {}) => {
 const standing = ({ fake }: DiscordRig, channel: string): readonly string[] =>
   fake.world
     .messages(channel)
-    .filter(({ content }) => content.includes("The agent is busy"))
+    .filter(({ content }) => content.includes("I am still working on"))
     .map(({ content }) => (/^<@(\d+)>/.exec(content)?.[1] ?? "").replace(fake.as("bob").id, "bob"))
     .map((one) => one.replace(fake.as("alice").id, "alice"));
 
 const isBusy = ({ body }: { readonly body?: unknown }): boolean =>
-  JSON.stringify(body ?? null).includes("The agent is busy");
+  JSON.stringify(body ?? null).includes("I am still working on");
 
 /** How often the host has said it, whether or not it still stands. */
 const said = ({ fake }: DiscordRig): number =>
@@ -53,7 +53,9 @@ it("every refused message of several people has a reply, of which the newest sta
     await expect.poll(() => said(rig), PATIENCE).toBe(no + 1);
   }
   await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["alice", "bob"]);
-  const note = rig.fake.world.messages(channel).findLast(({ content }) => content.includes("agent is busy"));
+  const note = rig.fake.world
+    .messages(channel)
+    .findLast(({ content }) => content.includes("I am still working on"));
   rig.fake.as("bob").click({ channel, id: note?.id ?? "" }, "Stop and send this");
   await rig.reads(channel, /Answer 2/);
   expect(JSON.stringify(rig.asked[1])).toContain("and 3?");

@@ -162,13 +162,11 @@ describe("components v2", () => {
     const { fake, thread, surface, count, text } = await scene();
     fake.fault(REFUSED, { times: 99, match: { contains: "32768" } });
     const long = "Every word of it. ".repeat(160);
-    expect(await surface.apply(send(thread, answer(long)))).toMatchObject({
-      kind: "refused",
-      permanent: false,
-    });
+    const id = idOf(await surface.apply(send(thread, answer(long))));
     expect(surface.limits.text).toBeLessThanOrEqual(2_000);
-    idOf(await surface.apply(send(thread, answer("Every word of it."))));
-    expect(count(SEND)).toBe(2);
+    const content = answer("Every word of it.");
+    idOf(await surface.apply({ kind: "edit", thread, wire: "k1", id, hash: "h2", content }));
+    expect(count(SEND)).toBe(1);
     expect(text().match(/from: @parley/g)).toHaveLength(1);
     idOf(await surface.apply(send(thread, said("And more."), "k2")));
     expect(text()).toContain("And more.");
@@ -312,5 +310,37 @@ describe("edits", () => {
     clock.advance(30 * 60_000);
     expect(await surface.apply(status(thread, id, "An hour"))).toEqual({ kind: "done", id, lasts: 0 });
     expect(count(EDIT)).toBe(1);
+  });
+});
+
+const answering = (to: string | null, calls: boolean): Content => ({
+  ...answer("So it is."),
+  reply: { to, person: "discord:42", calls },
+});
+
+describe("the message that answers", () => {
+  it("replies to the question where that stands in its thread, and calls whoever waited long (TA26)", async () => {
+    const { fake, thread, surface } = await scene();
+    const question = fake.as("alice").say(thread.root, "And why so?");
+    await surface.apply(send(thread, answering(question.id, false)));
+    await surface.apply(send(thread, answering(question.id, true), "k2"));
+    expect(bodies(fake, SEND)).toMatchObject([
+      {
+        message_reference: { message_id: question.id, fail_if_not_exists: false },
+        allowed_mentions: { parse: [], replied_user: false },
+      },
+      { allowed_mentions: { parse: [], replied_user: true } },
+    ]);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("replies to nothing where the question began the thread, and calls by name alone", async () => {
+    const { fake, thread, surface } = await scene();
+    await surface.apply(send(thread, answering(thread.root, false)));
+    await surface.apply(send(thread, answering(thread.root, true), "k2"));
+    const [first, second] = bodies(fake, SEND);
+    expect(first.message_reference).toBeUndefined();
+    expect(first.allowed_mentions).toEqual({ parse: [] });
+    expect(second.allowed_mentions).toEqual({ parse: [], users: ["42"] });
   });
 });

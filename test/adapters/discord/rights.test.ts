@@ -45,7 +45,7 @@ describe("Deny, and say why", () => {
     const opened = rig.fake.as("bob").click(card(rig, thread, "Approve"), "Deny, and say why");
     await opened.ended;
     await rig.fake.as("bob").submit(opened, { words: "no" });
-    expect(await rig.reads(thread, /only for @bob\).*\nYou may not decide this/)).toContain("[Approve]");
+    expect(await rig.reads(thread, /only for @bob\).*\nYou can't decide this/)).toContain("[Approve]");
     expect(rig.fake.violations).toEqual([]);
   });
 });
@@ -63,7 +63,7 @@ describe("a question of last week (row 81d)", () => {
     const later = await rig.restart();
     const click = (name: string) => vi.waitFor(() => later.fake.as(name).click(old, "Approve"), PATIENCE);
     await (await click("bob")).ended;
-    await later.reads(thread, /only for @bob\).*\nYou may not decide this/);
+    await later.reads(thread, /only for @bob\).*\nYou can't decide this/);
     await click("maria");
     expect(await later.reads(thread, /approved\*\* by @maria[^]*Fixed\./)).not.toContain("[Approve]");
     expect(later.fake.violations).toEqual([]);
@@ -128,7 +128,7 @@ describe("a request of somebody who may not drive (D39)", () => {
       /Asked for by @bob[^]*Whoever asked may not have anything changed here[^]*\[Approve\]/,
     );
     rig.fake.as("bob").click(card(rig, thread, "Approve"), "Approve");
-    await rig.reads(thread, /only for @bob\).*\nYou may not decide this/);
+    await rig.reads(thread, /only for @bob\).*\nYou can't decide this/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
     await rig.reads(thread, /approved\*\* by @maria[^]*Fixed\.[^]*tricted[^·\n]* · [[`<]/);
     expect(runs).toEqual(["unrestricted"]);

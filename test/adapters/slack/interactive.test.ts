@@ -92,7 +92,7 @@ describe("Approve and Deny", () => {
   it("by somebody who may not: nothing happens, and that person is told who may", async () => {
     const { rig, root, card } = await asking();
     rig.fake.as("bob").click(card, "Approve");
-    await heard(rig, "bob", "You may not decide this. May approve here: owners and admins.");
+    await heard(rig, "bob", "You can't decide this. Owners and admins can.");
     expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");
     rig.fake.as("alice").click(card, "Deny");
     await rig.thread(root, /Then I leave it\./);
@@ -103,7 +103,7 @@ describe("Approve and Deny", () => {
     const { rig, root, card } = await asking();
     rig.fake.admin.setRole("alice", "member");
     rig.fake.as("alice").click(card, "Approve");
-    await heard(rig, "alice", "You may not decide this");
+    await heard(rig, "alice", "You can't decide this");
     rig.fake.admin.setRole("alice", "owner");
     rig.fake.fault({ kind: "error", error: "internal_error" }, { match: { method: "users.info" } });
     rig.fake.as("alice").click(card, "Approve");
@@ -155,7 +155,7 @@ describe("Approve and Deny", () => {
     });
     const after = await rig.restart();
     rig.fake.as("alice").click(card, "Approve");
-    await heard(after, "alice", "May approve here: S1.");
+    await heard(after, "alice", "S1 can.");
     rig.fake.as("carol").click(card, "Approve");
     await after.thread(root, /Fixed\./);
     await settled(after);
@@ -243,7 +243,7 @@ describe("while the agent works", () => {
   it("a message is refused with Stop and Stop and send, and is sent once", async () => {
     const { rig, root } = await working();
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
-    await heard(rig, "bob", "The agent is busy");
+    await heard(rig, "bob", "I am still working on");
     const note = busy(rig, "bob");
     rig.fake.as("bob").click(note, "Stop and send this");
     await rig.thread(root, /Answer 2/);
@@ -269,18 +269,18 @@ describe("while the agent works", () => {
     await vi.waitFor(() => expect(rig.chat.unhandled("slack")).toEqual([]), { timeout: 20_000 });
     ending = true;
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
-    await heard(rig, "bob", "The agent is busy");
+    await heard(rig, "bob", "I am still working on");
     expect(whispers(rig, "bob").join("\n")).not.toContain("told this already");
     ending = false;
     const later = await rig.restart();
     await heard(later, "bob", "You may have been told this already");
     expect(later.asked).toEqual([]);
-    const busyNotes = whispers(later, "bob").filter((text) => text.includes("The agent is busy"));
+    const busyNotes = whispers(later, "bob").filter((text) => text.includes("I am still working on"));
     expect(busyNotes).toHaveLength(2);
     await expect.poll(() => later.chat.owed("slack"), { timeout: 20_000 }).toEqual([]);
     const last = await later.restart();
     await last.thread(root, /I was restarted/);
-    expect(whispers(last, "bob").filter((text) => text.includes("The agent is busy"))).toHaveLength(2);
+    expect(whispers(last, "bob").filter((text) => text.includes("I am still working on"))).toHaveLength(2);
   });
 
   it.each([
@@ -291,7 +291,7 @@ describe("while the agent works", () => {
     const { rig, root } = await working();
     rig.fake.fault(fault, { times: 1, match: ({ method }) => method === "chat.postEphemeral" });
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
-    await heard(rig, "bob", "The agent is busy");
+    await heard(rig, "bob", "I am still working on");
     await expect.poll(() => rig.chat.owed("slack"), { timeout: 20_000 }).toEqual([]);
     expect(whispers(rig, "bob")).toHaveLength(1);
     await settled(rig);
@@ -311,14 +311,14 @@ describe("while the agent works", () => {
     await rig.close();
     isAway = false;
     const later = await rig.restart();
-    await heard(later, "bob", "The agent is busy");
-    await heard(later, "carol", "The agent is busy");
+    await heard(later, "bob", "I am still working on");
+    await heard(later, "carol", "I am still working on");
   });
 
   it("nobody sends somebody else's message; anybody stops", async () => {
     const { rig, root } = await working();
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
-    await heard(rig, "bob", "The agent is busy");
+    await heard(rig, "bob", "I am still working on");
     const note = rig.fake.world.ephemerals.at(-1);
     if (note !== undefined) rig.fake.world.ephemerals.push({ ...note, for: rig.fake.as("carol").id });
     rig.fake.as("carol").click({ channel: root.channel, ts: note?.ts ?? "" }, "Stop and send this");
@@ -509,7 +509,7 @@ describe("/parley", () => {
     const second = fake.as("bob").say("@parley fix the cache again", { channel: "general" });
     await rig.thread(second, /\[Approve\]/);
     fake.as("bob").click(find(rig, second, "Approve"), "Approve");
-    await heard(rig, "bob", "You may not decide this.");
+    await heard(rig, "bob", "You can't decide this.");
     await settled(rig);
   });
 

@@ -58,7 +58,7 @@ describe("a danger question", () => {
   it("is decided by who may approve alone; This thread lets the same pass from then on", async () => {
     const { rig, root } = await asking();
     rig.fake.as("bob").click(cardOf(rig, root, "once"), "Once");
-    await heard(rig, "bob", "You may not decide this");
+    await heard(rig, "bob", "You can't decide this");
     rig.fake.as("alice").click(cardOf(rig, root, "session"), "This thread");
     const text = await rig.thread(root, /All done\./);
     expect(text.match(/The agent's call/g)?.length ?? 0).toBeLessThanOrEqual(1);

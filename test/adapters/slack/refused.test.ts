@@ -65,7 +65,7 @@ describe("what the disk refuses until Slack has given it up", () => {
     rig.fake.as("bob").say("and this belongs to it", { channel, thread: root.ts });
     await expect
       .poll(() => rig.fake.world.ephemerals.map(({ text }) => text).join("\n"), { timeout: 20_000 })
-      .toContain("The agent is busy");
+      .toContain("I am still working on");
     free.resolve();
     await rig.thread(root, /Answer \d[^]*Restricted ·/);
   });
@@ -81,6 +81,6 @@ describe("what the disk refuses until Slack has given it up", () => {
     await rig.thread(root, /the second\?[^]*Answer 2[^]*Restricted ·/);
     await rig.fake.settled();
     expect(asked(rig, "the second?")).toBe(1);
-    expect(rig.logged.join("\n")).not.toContain("The agent is busy");
+    expect(rig.logged.join("\n")).not.toContain("I am still working on");
   });
 });

@@ -84,7 +84,7 @@ describe("the pause after three denials", () => {
     const { rig, root } = await paused();
     const notice = find(rig, root, "parley_ask_again");
     rig.fake.as("bob").click(notice, "Ask again");
-    await hears(rig, "bob", "You may not decide this");
+    await hears(rig, "bob", "You can't decide this");
     rig.fake.as("alice").click(notice, "Ask again");
     const text = await rig.thread(root, /I ask again now\.[^]*Asked for by @bob[^]*\[Approve\]/);
     expect(text).not.toContain("[Ask again]");
@@ -113,7 +113,7 @@ describe("a question of last week (row 81d)", () => {
     vi.useFakeTimers({ now: Date.now() + 7 * 86_400_000, toFake: ["Date"] });
     const later = await rig.restart();
     later.fake.as("bob").click(old, "Approve");
-    await hears(later, "bob", "You may not decide this");
+    await hears(later, "bob", "You can't decide this");
     later.fake.as("alice").click(old, "Approve");
     await later.thread(root, /approved\* by @alice[^]*Fixed\./);
     await settled(later);
@@ -151,7 +151,7 @@ describe("mode restricted and mode unrestricted (row 45)", () => {
     );
     const card = find(rig, root, "parley_approve");
     rig.fake.as("bob").click(card, "Approve");
-    await hears(rig, "bob", "You may not decide this");
+    await hears(rig, "bob", "You can't decide this");
     rig.fake.as("alice").click(card, "Approve");
     await rig.thread(root, /approved\* by @alice/);
     rig.fake.as("bob").say("@parley mode unrestricted", at);

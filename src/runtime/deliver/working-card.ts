@@ -1,0 +1,118 @@
+/**
+ * The one message that shows progress (T3, D22): what it should show now, under which key, and from when on.
+ * The newest replaces what waits; a new one stands below whatever was sent since.
+ */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock, RandomId } from "../../ports/host.ts";
+import { type Content, type Limits, type Progress, type Renderer, STATUS_POST } from "../../ports/surface.ts";
+import { createProgressMask } from "./masked.ts";
+import { hashOf } from "./pieces.ts";
+import type { Wanted } from "./plan.ts";
+
+export interface WorkingCard {
+  /** The turn is worked on long enough for a message to say so. */
+  isDue(): boolean;
+  /** Not before `patience` has passed. */
+  waitFor(patience: Millis): void;
+  /** There is something newer to show. */
+  heard(): void;
+  /** What it should show; null: nothing yet. */
+  rendered(progress: Progress | null): Wanted | null;
+  /** The same as far as it is rendered: what is newer counts as different. */
+  glimpsed(progress: Progress | null): Wanted | null;
+  /** Of the message that shows progress now; "" where none does. */
+  key(): string;
+  /** Another one takes its place. */
+  renew(): void;
+  /** The same, later: the one of `key` takes no more after `lasts`. */
+  renewAfter(key: string, lasts: Millis): void;
+  /** The turn is over. */
+  end(): void;
+}
+
+export const createWorkingCard = (
+  deps: {
+    readonly renderer: Pick<Renderer, "progress">;
+    readonly limits: Limits;
+    readonly clock: Clock;
+    readonly randomId: RandomId;
+    /** Whether an edit may be made now. */
+    readonly mayShow: () => boolean;
+  },
+  wake: () => void,
+): WorkingCard => {
+  const { renderer, limits, clock, mayShow } = deps;
+  const mask = createProgressMask();
+  let shown: Wanted | null = null;
+  let isNewer = false;
+  let key = "";
+  let isDue = false;
+  let cancelPatience: (() => void) | null = null;
+  /** Of the timer that holds this thread in memory for as long as a message may show progress. */
+  let cancelRenewal: (() => void) | null = null;
+
+  const isFresh = (): boolean => shown !== null && (!isNewer || !mayShow());
+
+  const keyNow = (): string => {
+    if (key === "") key = `${STATUS_POST}/${deps.randomId()}#0`;
+    return key;
+  };
+
+  const heard = (): void => {
+    isNewer = true;
+  };
+
+  const renew = (): void => {
+    cancelRenewal?.();
+    key = "";
+    shown = null;
+  };
+
+  return {
+    isDue: () => isDue,
+    waitFor: (patience) => {
+      cancelPatience?.();
+      isDue = patience === 0;
+      if (isDue) return;
+      cancelPatience = clock.after(patience, () => {
+        isDue = true;
+        heard();
+        wake();
+      });
+    },
+    heard,
+    rendered: (progress) => {
+      if (progress === null || !isDue || isFresh()) return shown;
+      isNewer = false;
+      const safe = mask(progress);
+      const content = renderer.progress(safe, limits);
+      const piece = { key: keyNow(), content, final: false };
+      shown = { piece, post: STATUS_POST, hash: hashOf(content), progress: safe };
+      return shown;
+    },
+    glimpsed: (progress) => {
+      if (progress === null || !isDue || isFresh()) return shown;
+      return { piece: { key: keyNow(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
+    },
+    key: () => key,
+    renew,
+    renewAfter: (of, lasts) => {
+      if (of !== key) return;
+      cancelRenewal?.();
+      cancelRenewal = clock.after(lasts, () => {
+        renew();
+        heard();
+        wake();
+      });
+    },
+    end: () => {
+      renew();
+      cancelPatience?.();
+      isDue = false;
+    },
+  };
+};
+
+/** Stands for progress that is not rendered yet. */
+const UNSEEN: Content = { tone: "status", text: "", buttons: [] };
