@@ -70,14 +70,14 @@ export const turnContents = (
     tone: index === carrier ? "turn" : "answer",
     ...(index === 0 ? lead : {}),
     text,
-    ...(index === last ? { below } : {}),
+    ...(index === last ? { below } : FULL),
     ...(index === 0 ? replyTo(body, scene, calls) : {}),
     buttons: index === carrier ? buttons : [],
     ...(index === last && files.length > 0 ? { files } : {}),
   }));
 };
 
-/** What will stand in the message, from its first words on (§2): nothing of it is taken back when the turn is over. */
+/** What will stand in the message, from its first words on (TH2): nothing of it is taken back when the turn is over. */
 export const openContents = (
   turn: OpenTurn,
   scene: RenderScene,
@@ -100,11 +100,14 @@ export const openContents = (
     return {
       tone: carries ? "turn" : "answer",
       text,
+      ...(index < pieces.length - 1 ? FULL : {}),
       ...(index === 0 ? replyTo(turn, scene, isLate) : {}),
       buttons: carries ? [button] : [],
     };
   });
 };
+
+const FULL = { isFull: true } as const;
 
 /** Milliseconds after which whoever asked has gone to do something else. */
 export const LONG = 60_000;

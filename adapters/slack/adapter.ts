@@ -19,7 +19,7 @@ import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
 import { createSlackRenderer } from "./write/render.ts";
 import { createRespond } from "./write/respond.ts";
-import { createStreams } from "./write/stream.ts";
+import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 
@@ -33,6 +33,8 @@ export interface SlackSettings {
   readonly port: number;
   /** Null: every channel that the bot is in. */
   readonly channels: readonly string[] | null;
+  /** Where answers and progress are native streams. */
+  readonly streams: StreamPlaces;
   /** Where questions are told to those who approve. */
   readonly approvalsChannel: string | undefined;
   /** Why people would talk to nobody, whatever the tokens; null where there is a model. */
@@ -52,7 +54,7 @@ export interface SlackPorts {
 type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
-  const { token, apiUrl, mode, channels, approvalsChannel: place } = settings;
+  const { token, apiUrl, mode, channels, streams: places, approvalsChannel: place } = settings;
   const { clock, log, approvers, covers } = ports;
   const limits = { ...slackLimits, ...ports.limits };
   let known: Identity | null = null;
@@ -109,10 +111,10 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
   };
 
   const entry = createEntry({ clock, log, identify: () => identify(client), token: watch, listen });
-  const streams = createStreams({ client, self: () => known, clock, log });
+  const gate = createStreamGate({ places, self: () => known, clock, log });
   return {
     rules: { drivers: "members", requests: null, places: channels },
-    surface: createSlackSurface(client, limits, streams),
+    surface: createSlackSurface(client, { limits, native: { gate, clock } }),
     renderer: createSlackRenderer({
       covers,
       approvers: place === undefined ? approversText(approvers) : toldInText(place),

@@ -60,6 +60,7 @@ export const slackSettings = (config: Config): Parameters<typeof createSlack>[0]
   host: config.PARLEY_HOST,
   port: config.PARLEY_SLACK_PORT,
   channels: config.PARLEY_SLACK_CHANNELS ?? null,
+  streams: config.PARLEY_SLACK_STREAMS,
   approvalsChannel: config.PARLEY_APPROVALS_CHANNEL,
   noModel: noModel(config),
 });

@@ -37,6 +37,8 @@ export interface Content {
   readonly buttons: readonly Button[];
   /** What it answers: platforms that show that beside a message do. */
   readonly reply?: Reply;
+  /** The next message goes on from the text, which does not change again. */
+  readonly isFull?: true;
   /** Go with the message, which is an upload then; at least one where there are any. */
   readonly files?: readonly FilePart[];
 }
@@ -164,8 +166,8 @@ export type Operation = {
   readonly thread: Thread;
   /** Carried by the message: the ledger row's `wire`. */
   readonly wire: string;
-} & (
-  | { readonly kind: "send"; readonly hash: string; readonly content: Content }
+} /** `isOpen`: its text is still being written. */ & (
+  | { readonly kind: "send"; readonly hash: string; readonly content: Content; readonly isOpen?: true }
   /** The message will change again. */
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
   /** The last content of the message. */
@@ -195,7 +197,9 @@ export type Trouble =
   /** Not applied; the same route may be tried again after `retryAfter`. */
   | { readonly kind: "throttled"; readonly retryAfter: Millis }
   /** The thread (or its channel) or the one message is not there any more, or closed to us. */
-  | { readonly kind: "gone"; readonly what: "thread" | "message"; readonly why: string }
+  | { readonly kind: "gone"; readonly what: "thread"; readonly why: string }
+  /** `isReplaced`: it was taken away for another one to be made in its place. */
+  | { readonly kind: "gone"; readonly what: "message"; readonly why: string; readonly isReplaced?: true }
   /**
    * Not applied. `permanent`: the same content will be refused again. `fault`: nothing was asked of the platform, because
    * our own code failed at the content.

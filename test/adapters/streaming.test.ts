@@ -48,9 +48,19 @@ const slackText = (args: unknown): string =>
     .map((block) => String(block.text))
     .join("\n");
 
-describe("an answer on Slack", () => {
+/** Calls that change the thread, by their methods. */
+const writesOf = ({ fake }: Awaited<ReturnType<typeof createSlackRig>>): readonly string[] =>
+  fake.calls.map(({ method }) => method).filter((method) => method.startsWith("chat."));
+
+const STREAM = ["chat.startStream", "chat.appendStream", "chat.stopStream"];
+
+describe("an answer on Slack, where it is edited", () => {
   it("is one message that grows by its last words, and is found whole in the end", async () => {
-    const rig = await createSlackRig({ stream: streamed, answer: () => textAnswer(ANSWER) });
+    const rig = await createSlackRig({
+      env: { PARLEY_SLACK_STREAMS: "off" },
+      stream: streamed,
+      answer: () => textAnswer(ANSWER),
+    });
     const root = rig.fake.as("bob").say("@parley How does it retry?", { channel: "general" });
     const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
     const calls = rig.fake.calls.filter(({ method }) => /^chat\.(postMessage|update)$/.test(method));
@@ -63,6 +73,128 @@ describe("an answer on Slack", () => {
     expect(text.match(/--- from: parley/g)).toHaveLength(1);
     expect(rig.fake.calls.some(({ method }) => method === "chat.delete")).toBe(false);
     expect(rig.fake.violations).toEqual([]);
+  });
+});
+
+const asking = async (options: Parameters<typeof createSlackRig>[0] = {}) => {
+  const rig = await createSlackRig({ stream: streamed, answer: () => textAnswer(ANSWER), ...options });
+  const root = rig.fake.as("bob").say("@parley How does it retry?", { channel: "general" });
+  return { rig, root, ours: () => rig.fake.world.thread(root.channel, root.ts).slice(1) };
+};
+
+/** What a stream leaves where anything about it was in doubt: the answer, posted whole. */
+const standsWhole = async ({ rig, root, ours }: Awaited<ReturnType<typeof asking>>): Promise<void> => {
+  await rig.thread(root, /to whoever asked\.\s+Restricted/);
+  await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
+  const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
+  expect(text.match(/The retry policy stands/g)).toHaveLength(1);
+  expect(writesOf(rig)).toContain("chat.postMessage");
+  expect(rig.fake.violations).toEqual([]);
+};
+
+describe("an answer on Slack, as a native stream", () => {
+  it("becomes the answer at its stop, with its key and what stands below it", async () => {
+    const { rig, root, ours } = await asking();
+    await rig.thread(root, /to whoever asked\.\s+Restricted/);
+    const writes = writesOf(rig);
+    expect(writes[0]).toBe("chat.startStream");
+    expect(writes.at(-1)).toBe("chat.stopStream");
+    expect(writes.every((method) => STREAM.includes(method))).toBe(true);
+    expect(ours()).toMatchObject([{ stream: "completed", metadata: { event_type: "parley_post" } }]);
+    const next = await rig.restart();
+    rig.fake.as("bob").say("@parley And why?", { channel: "general", thread: root.ts });
+    await next.thread(root, /And why\?[^]*to whoever asked/);
+    expect(next.fake.violations).toEqual([]);
+    expect(ours()).toHaveLength(3);
+  });
+
+  it.each([
+    [
+      "an append that was not acknowledged",
+      "chat.appendStream",
+      { kind: "cut", applied: true, how: "reset" },
+    ],
+    ["a stop that was not acknowledged", "chat.stopStream", { kind: "cut", applied: true, how: "reset" }],
+    ["a stop that did not arrive", "chat.stopStream", { kind: "cut", applied: false, how: "reset" }],
+    [
+      "an end that Slack made",
+      "chat.appendStream",
+      { kind: "error", error: "message_not_in_streaming_state" },
+    ],
+  ] as const)("after %s it is removed, and the answer posted whole", async (_, method, fault) => {
+    const asked = asking();
+    const { rig } = await asked;
+    rig.fake.fault(fault, { times: 1, match: { method } });
+    await standsWhole(await asked);
+    expect(writesOf(rig)).toContain("chat.delete");
+  });
+
+  it("whose beginning was not acknowledged is found and removed, and the answer posted whole", async () => {
+    const asked = await asking();
+    asked.rig.fake.fault(
+      { kind: "cut", applied: true, how: "reset" },
+      { times: 1, match: { method: "chat.startStream" } },
+    );
+    await standsWhole(asked);
+  });
+
+  it("that Slack refuses is edited instead, and none is tried for an hour", async () => {
+    const asked = await asking();
+    asked.rig.fake.fault(
+      { kind: "error", error: "feature_not_enabled" },
+      { match: { method: "chat.startStream" } },
+    );
+    await standsWhole(asked);
+    expect(writesOf(asked.rig).filter((method) => method === "chat.startStream")).toHaveLength(1);
+    expect(writesOf(asked.rig)).not.toContain("chat.delete");
+  });
+
+  it("of a process that ended meanwhile is removed by the next one, which says what happened", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { rig, root, ours } = await asking({
+      stream: async (text) => {
+        text(ANSWER.slice(0, 900));
+        await gate.promise;
+      },
+    });
+    await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual(["in_progress"]);
+    const next = await rig.restart();
+    await next.thread(root, /I was restarted/);
+    await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
+    expect(next.fake.violations).toEqual([]);
+    gate.resolve();
+  });
+
+  it("with an address that Slack would show a preview of is posted whole", async () => {
+    const plain = `${"It tries five times and waits in between, as the page says. ".repeat(12)}\nhttps://example.com/page\n\nto whoever asked.`;
+    const asked = await asking({
+      stream: async (text) => {
+        for (const part of plain.match(/[^]{1,60}/g) ?? []) {
+          text(part);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      },
+      answer: () => textAnswer(plain),
+    });
+    await asked.rig.thread(asked.root, /to whoever asked\.\s+Restricted/);
+    await expect.poll(() => asked.ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
+  });
+
+  it("of more than a message is stopped where the next one goes on", async () => {
+    const long = `${"A sentence of the long answer that goes on for a while. ".repeat(230)}to whoever asked.`;
+    const { rig, root, ours } = await asking({
+      stream: async (text) => {
+        for (const part of long.match(/[^]{1,900}/g) ?? []) {
+          text(part);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      },
+      answer: () => textAnswer(long),
+    });
+    const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
+    await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual(["completed", undefined]);
+    expect(text.match(/A sentence of/g)).toHaveLength(230);
+    expect(writesOf(rig)).not.toContain("chat.delete");
   });
 });
 

@@ -13,8 +13,11 @@ const STEPS = /^plan: [^\n]*\n/gm;
 /** The button that shows it: only where something was done in the try that is told of. */
 const STEPS_BUTTON = /^\[Steps\]\n| ?\[Steps\]/gm;
 const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
-/** A message of Discord's that is found again carries no sign of what it says: it is written once more to be sure. */
-const WRITTEN_AGAIN = /(?<=^--- from: @parley \(bot\)) \(edited\)/gm;
+/**
+ * A message of Discord's that is found again carries no sign of what it says: it is written once more to be sure. An answer
+ * that is read while it is written is edited, or is not.
+ */
+const WRITTEN_AGAIN = /(?<=^--- from: @?parley \(bot\)) \(edited\)/gm;
 const CLICKED = /<!date\^[^>]*>|<t:\d+:[tf]>/g;
 
 /** Addresses of threads, which a lost call can cost. */

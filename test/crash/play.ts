@@ -11,7 +11,8 @@ export interface Play {
   readonly people: readonly Person[];
   readonly repo: Repo;
   readonly base: Base;
-  model(outside: Outside): Model;
+  /** `shown`: what was written so far is on the platform, as far as it gets there without time passing. */
+  model(outside: Outside, shown: () => Promise<void>): Model;
   /** Of one process. */
   tools(points: Points): Tools;
   /** A thread without what only this day has. */

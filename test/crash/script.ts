@@ -34,14 +34,17 @@ export interface Outside {
   triedAgain: boolean;
 }
 
-const createModel = (outside: Outside): Model => ({
+const createModel = (outside: Outside, shown: () => Promise<void>): Model => ({
   window: () => 200_000,
   respond: async ({ messages }, { signal, onText }) => {
     const answer = answerTo(messages, outside);
     if (answer.kind !== "answered") return answer;
     for (const block of answer.blocks) {
       if (block.kind !== "text") continue;
-      for (let at = 0; at < block.text.length; at += CHUNK) onText(block.text.slice(at, at + CHUNK));
+      for (let at = 0; at < block.text.length; at += CHUNK) {
+        onText(block.text.slice(at, at + CHUNK));
+        if (block.text.length > CHUNK) await shown();
+      }
     }
     return signal.aborted ? { kind: "aborted" } : answer;
   },

@@ -3,6 +3,7 @@
  * knows ends with it; the file, the platform and the people outside do not.
  */
 
+import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../src/ports/surface.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
@@ -104,6 +105,10 @@ export const createProcess = (deps: ProcessDeps): Process => {
     randomId,
     fault: () => undefined,
   });
+  const shown = async (): Promise<void> => {
+    for (let turn = 0; turn < 4; turn += 1) await setImmediate();
+    await deliverer.quiet();
+  };
   const bot = createBot({
     blobs: { remove: () => Promise.resolve() },
     store,
@@ -117,7 +122,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     modelName: "test",
     modes: testModes,
     safeMode: true,
-    model: deps.play.model(deps.outside),
+    model: deps.play.model(deps.outside, () => Promise.race([shown(), points.ended])),
     tools: deps.play.tools(points),
     citations: fortyLines,
     workspaces: {

@@ -1,23 +1,22 @@
 /**
- * Progress as Slack's native streams (D21): started, appended to, removed with their turn. Where the workspace or the
- * person does not take one, progress is a message that is edited: then nothing is streamed for an hour.
+ * Progress as Slack's native streams (D21): started, appended to, removed with their turn. Where none may be begun,
+ * progress is a message that is edited.
  *
  * Remembers what each streamed message shows, in memory alone: after a restart all of them are removed.
  */
 
-import { webApi } from "@slack/bolt";
+import type { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Operation, Outcome } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
-import type { Identity } from "../listen/identity.ts";
 import { blocksOf } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
+import { codeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
+import { streamId, tsOf } from "./stream-id.ts";
 
 /** Slack ends a stream after about five minutes, whatever is appended (hazard S6). */
 const LASTS: Millis = 240_000;
-const LATCHED_FOR: Millis = 60 * 60_000;
 
 type Show = Operation & { readonly kind: "status" };
 
@@ -26,30 +25,18 @@ export interface Streams {
   show(operation: Show): Promise<Outcome | null>;
   /** The message is removed. */
   forget(wire: string): void;
-  /** Whether a stream of that bot (`B…`) is one of ours; null while it is not known who we are. */
-  isOurs(bot: string): boolean | null;
 }
 
 interface StreamDeps {
   readonly client: webApi.WebClient;
-  /** Null until Slack has said who the bot is. */
-  readonly self: () => Identity | null;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly gate: StreamGate;
 }
 
-export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams => {
+export const createStreams = ({ client, gate }: StreamDeps): Streams => {
   /** Null: it was begun, and what became of that is not known. */
   const streams = new Map<string, Chunks | null>();
-  /** People without streams; EVERYBODY for the workspace. */
-  const latched = new Map<string, () => void>();
 
-  const start = async (
-    operation: Show,
-    team: string,
-    user: string,
-    chunks: Chunks,
-  ): Promise<Outcome | null> => {
+  const start = async (operation: Show, recipient: Recipient, chunks: Chunks): Promise<Outcome | null> => {
     const { thread, wire, progress, content } = operation;
     if (progress === undefined) return null;
     streams.set(wire, null);
@@ -58,8 +45,7 @@ export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams
       const answer = await client.chat.startStream({
         channel: thread.place,
         thread_ts: thread.root,
-        recipient_team_id: team,
-        recipient_user_id: user,
+        ...recipient,
         task_display_mode: "plan",
         chunks: [
           ...(controls.length === 0 ? [] : [{ type: "blocks" as const, blocks: controls }]),
@@ -69,23 +55,12 @@ export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams
       if (answer.ts === undefined) return { kind: "unknown", why: "no usable answer came" };
       chunks.arrived();
       streams.set(wire, chunks);
-      return { kind: "done", id: answer.ts, lasts: LASTS };
+      return { kind: "done", id: streamId(answer.ts), lasts: LASTS };
     } catch (error) {
-      const latch = latchFor(error, user);
-      if (latch === null) return troubleOf(error);
+      if (!gate.isRefused(error, recipient)) return troubleOf(error);
       streams.delete(wire);
-      hold(latch);
       return null;
     }
-  };
-
-  const hold = ({ whom, why, wait }: Latch): void => {
-    log.info("Slack takes no stream: progress is edited instead", { why });
-    latched.get(whom)?.();
-    latched.set(
-      whom,
-      clock.after(wait, () => void latched.delete(whom)),
-    );
   };
 
   const append = async ({ thread, progress }: Show, id: string, chunks: Chunks): Promise<Outcome> => {
@@ -93,7 +68,7 @@ export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams
     if (more === null) return { kind: "done", id, lasts: 0 };
     if (more.length === 0) return { kind: "done", id };
     try {
-      await client.chat.appendStream({ channel: thread.place, ts: id, chunks: [...more] });
+      await client.chat.appendStream({ channel: thread.place, ts: tsOf(id), chunks: [...more] });
       chunks.arrived();
       return chunks.isFull() ? { kind: "done", id, lasts: 0 } : { kind: "done", id };
     } catch (error) {
@@ -115,50 +90,10 @@ export const createStreams = ({ client, self, clock, log }: StreamDeps): Streams
         if (known === undefined) return null;
         return known === null ? { kind: "done", id, lasts: 0 } : append(operation, id, known);
       }
-      const user = /^slack:(.+)$/.exec(progress?.asker ?? "")?.[1];
-      const bot = self();
-      if (progress === undefined || user === undefined || bot === null) return null;
-      if (latched.has(EVERYBODY) || latched.has(user)) return null;
-      return start(operation, bot.team, user, createChunks(progress));
+      if (progress === undefined) return null;
+      const recipient = gate.enter(operation.thread.place, progress.asker);
+      return recipient === null ? null : start(operation, recipient, createChunks(progress));
     },
     forget: (wire) => void streams.delete(wire),
-    isOurs: (bot) => {
-      const known = self();
-      return known === null ? null : known.bot === bot;
-    },
   };
-};
-
-const EVERYBODY = "";
-
-/** Refusals that concern the one person who would see the stream. */
-const OF_PERSON = new Set([
-  "user_not_found",
-  "team_not_found",
-  "missing_recipient_team_id",
-  "missing_recipient_user_id",
-]);
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof webApi.WebAPIPlatformError ? error.data.error : null;
-
-interface Latch {
-  readonly whom: string;
-  readonly why: string;
-  readonly wait: Millis;
-}
-
-/**
- * Whose progress is edited for how long, after a stream was refused; null where it may have begun, or the thread is
- * closed. A missing scope closes no thread here: messages can still be posted.
- */
-const latchFor = (error: unknown, user: string): Latch | null => {
-  const trouble = troubleOf(error);
-  if (trouble.kind === "throttled") return { whom: EVERYBODY, why: "too fast", wait: trouble.retryAfter };
-  const code = codeOf(error);
-  const refuses =
-    code === "missing_scope" ||
-    code === "no_permission" ||
-    (trouble.kind === "refused" && trouble.permanent && code !== null);
-  return refuses ? { whom: OF_PERSON.has(code) ? user : EVERYBODY, why: code, wait: LATCHED_FOR } : null;
 };

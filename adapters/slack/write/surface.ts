@@ -6,8 +6,9 @@
  * acknowledgement is settled by looking.
  */
 
-import { webApi } from "@slack/bolt";
+import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Clock } from "../../../src/ports/host.ts";
 import type {
   CallKind,
   Content,
@@ -22,7 +23,10 @@ import type {
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { readPages } from "../read/pages.ts";
 import { attempt } from "./failure.ts";
-import type { Streams } from "./stream.ts";
+import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
+import { createStreams, type Streams } from "./stream.ts";
+import type { StreamGate } from "./stream-gate.ts";
+import { streamId, tsOf } from "./stream-id.ts";
 import { slackLogger } from "../listen/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
@@ -72,7 +76,7 @@ export const slackLimits: Limits = {
   // In a channel the message that shows progress notifies; in a direct message whoever reads it waits for it.
   patienceOf: ({ place }) => (place.startsWith("D") ? 5_000 : 30_000),
   hintLasts: 90_000,
-  editEvery: 1_500,
+  editEvery: 2_000,
   editAtMost: 60_000,
   routeOf: (call: CallKind, thread: Thread): string => {
     switch (call) {
@@ -92,14 +96,19 @@ export const slackLimits: Limits = {
   },
 };
 
-/** `streams`: absent, progress is edited. `patience`: with files. */
+/** `gate`: absent, nothing is streamed. `patience`: with files. */
 export const createSlackSurface = (
   client: webApi.WebClient,
-  limits: Limits = slackLimits,
-  streams: Streams | null = null,
-  patience: Patience = PATIENCE,
+  { limits = slackLimits, native, patience = PATIENCE }: Options = {},
 ): Surface => {
-  const plans = createPlans();
+  const doing: Doing = {
+    client,
+    patience,
+    plans: createPlans(),
+    gate: native?.gate ?? null,
+    progress: native === undefined ? null : createStreams({ client, gate: native.gate }),
+    answers: native === undefined ? null : createAnswerStreams({ client, ...native }),
+  };
   return {
     limits,
 
@@ -114,48 +123,64 @@ export const createSlackSurface = (
         return { kind: "done", id: thread.root };
       }),
 
-    apply: (operation) => attempt(() => apply({ client, streams, patience, plans }, operation)),
+    apply: (operation) => attempt(() => apply(doing, operation)),
 
     hint: hintTo(client),
 
-    observe: (thread, since) => attempt(() => observe(client, streams, thread, since)),
+    observe: (thread, since) => attempt(() => observe(doing, thread, since)),
 
     answer: createAnswer(client),
   };
 };
 
-interface Doing {
-  readonly client: webApi.WebClient;
-  readonly streams: Streams | null;
-  readonly patience: Patience;
-  readonly plans: WithPlans;
+interface Options {
+  readonly limits?: Limits;
+  /** Absent: nothing is streamed. */
+  readonly native?: { readonly gate: StreamGate; readonly clock: Clock };
+  /** With files. */
+  readonly patience?: Patience;
 }
 
-const apply = ({ client, streams, patience, plans }: Doing, operation: Operation): Promise<Outcome> => {
+interface Doing {
+  readonly client: webApi.WebClient;
+  readonly patience: Patience;
+  readonly plans: WithPlans;
+  readonly gate: StreamGate | null;
+  readonly progress: Streams | null;
+  readonly answers: AnswerStreams | null;
+}
+
+const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+  const { client, patience, plans, answers } = doing;
   switch (operation.kind) {
     case "send":
-      return plans(operation.content, (content) => send(client, operation, content, operation.hash));
+      return (
+        (await answers?.send(operation)) ??
+        plans(operation.content, (content) => send(client, operation, content, operation.hash))
+      );
     case "upload":
       return plans(operation.content, (content) => upload(client, { ...operation, content }, patience));
     case "status":
-      return show(client, streams, operation);
+      return show(doing, operation);
     case "edit":
     case "finish":
-      return plans(operation.content, (content) =>
-        edit(client, operation, operation.id, content, operation.hash),
+      return plans(
+        operation.content,
+        async (content) =>
+          (await answers?.change(operation, content, carrying(operation.wire, operation.hash))) ??
+          edit(client, operation, operation.id, content, operation.hash),
       );
     case "delete":
-      streams?.forget(operation.wire);
-      return remove(client, operation.thread, operation.id);
+      doing.progress?.forget(operation.wire);
+      return remove(doing, operation.thread, operation.id);
   }
 };
 
 const show = async (
-  client: webApi.WebClient,
-  streams: Streams | null,
+  { client, progress }: Doing,
   operation: Operation & { readonly kind: "status" },
 ): Promise<Outcome> =>
-  (await streams?.show(operation)) ??
+  (await progress?.show(operation)) ??
   (operation.id === null
     ? send(client, operation, operation.content, null)
     : edit(client, operation, operation.id, operation.content, null));
@@ -179,7 +204,7 @@ const send = async (
 
 /** Where a thread's root was deleted Slack posts the reply to the channel: it is taken back. */
 const astray = async (client: webApi.WebClient, thread: Thread, ts: string): Promise<Outcome> => {
-  const removed = await attempt(() => remove(client, thread, ts));
+  const removed = await attempt(() => remove({ client, answers: null }, thread, ts));
   const left = removed.kind === "done" ? "" : "; one message of it was left in the channel";
   return { kind: "gone", what: "thread", why: `the thread's first message was deleted${left}` };
 };
@@ -193,34 +218,24 @@ const edit = async (
 ): Promise<Outcome> => {
   const answer = await client.chat.update({
     channel: thread.place,
-    ts: id,
+    ts: tsOf(id),
     ...wired(content, wire, hash),
   });
   return { kind: "done", id: edited.parse(answer).ts };
 };
 
-const remove = async (client: webApi.WebClient, thread: Thread, id: string): Promise<Outcome> => {
-  const message = { channel: thread.place, ts: id };
-  try {
-    await client.chat.delete(message);
-  } catch (error) {
-    if (!isStillStreaming(error)) throw error;
-    await client.chat.stopStream(message);
-    await client.chat.delete(message);
-  }
+const remove = async (
+  { client, answers }: Pick<Doing, "client" | "answers">,
+  thread: Thread,
+  id: string,
+): Promise<Outcome> => {
+  if (answers !== null) await answers.remove(thread.place, id);
+  else await client.chat.delete({ channel: thread.place, ts: id });
   return { kind: "done", id };
 };
 
-const isStillStreaming = (error: unknown): boolean =>
-  error instanceof webApi.WebAPIPlatformError && error.data.error === "streaming_state_conflict";
-
-const observe = async (
-  client: webApi.WebClient,
-  streams: Streams | null,
-  thread: Thread,
-  since: string | null,
-): Promise<Observed> => {
-  const oldest = since === null ? {} : { oldest: since };
+const observe = async ({ client, gate }: Doing, thread: Thread, since: string | null): Promise<Observed> => {
+  const oldest = since === null ? {} : { oldest: tsOf(since) };
   const read = await readPages(message, (range) =>
     client.conversations.replies({
       channel: thread.place,
@@ -232,7 +247,7 @@ const observe = async (
   );
   const messages: Seen[] = [];
   for (const one of read.messages) {
-    const stray = keyless(one, streams);
+    const stray = keyless(one, gate);
     if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
     messages.push(...carriedBy(one), ...stray);
   }
@@ -250,17 +265,22 @@ export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): r
 /** A stream takes no key (D21). Null while it cannot be told whether one is ours. */
 const keyless = (
   { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
-  streams: Streams | null,
+  gate: StreamGate | null,
 ): readonly Seen[] | null => {
-  if (streams === null || streaming_state === undefined || bot_id === undefined) return [];
-  const isOurs = streams.isOurs(bot_id);
+  if (gate === null || streaming_state === undefined || bot_id === undefined) return [];
+  const isOurs = gate.isOurs(bot_id);
   if (isOurs === null) return null;
-  return isOurs && !payload.safeParse(metadata).success ? [{ id: ts, wire: null, hash: null }] : [];
+  return isOurs && !payload.safeParse(metadata).success ? [{ id: streamId(ts), wire: null, hash: null }] : [];
 };
 
 const wired = (content: Content, wire: string, hash: string | null) => ({
   ...made(() => ({ text: fallbackOf(content), blocks: blocksOf(content) })),
-  metadata: { event_type: EVENT_TYPE, event_payload: { key: wire, ...(hash === null ? {} : { hash }) } },
+  metadata: carrying(wire, hash),
+});
+
+const carrying = (wire: string, hash: string | null) => ({
+  event_type: EVENT_TYPE,
+  event_payload: { key: wire, ...(hash === null ? {} : { hash }) },
 });
 
 const message = z.object({

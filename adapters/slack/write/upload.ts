@@ -31,11 +31,13 @@ export const upload = async (
   operation: Upload,
   patience: Patience,
 ): Promise<Outcome> => {
-  const first = await attemptTo(client, operation, patience);
-  // Something between Slack and us said yes to the bytes and did not pass them on.
-  return first.kind === "refused" && first.why === "file_not_found"
-    ? attemptTo(client, operation, patience)
-    : first;
+  let outcome = await attemptTo(client, operation, patience);
+  for (const _ of operation.files) {
+    // Something between Slack and us said yes to the bytes of a file and did not pass them on.
+    if (outcome.kind !== "refused" || outcome.why !== "file_not_found") break;
+    outcome = await attemptTo(client, operation, patience);
+  }
+  return outcome;
 };
 
 const attemptTo = async (

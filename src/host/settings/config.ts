@@ -123,6 +123,7 @@ const schema = z.object({
   PARLEY_DISCORD_GUILD: snowflake.optional(),
   PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
   PARLEY_STRANGER_TURNS: count(1, 1_000).default(12),
+  PARLEY_SLACK_STREAMS: oneOf("all", "direct", "off").default("all"),
   PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
   PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
   PARLEY_SAFE_MODE: onOff.default(true),

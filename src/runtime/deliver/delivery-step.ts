@@ -71,9 +71,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
     const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
+    const open = step.wanted.open === true ? { isOpen: true as const } : {};
     const result =
       content.files === undefined
-        ? await call({ kind: "send", thread, wire: row.wire, hash, content }, row, "send", hash)
+        ? await call({ kind: "send", thread, wire: row.wire, hash, content, ...open }, row, "send", hash)
         : await upload(row, hash, content, content.files);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
@@ -109,7 +110,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
     if (row === undefined) return;
     const seen = await surface.observe(thread, ledger.before(thread.conversation, key), [row.wire]);
     if (seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire)) return;
-    await Promise.all(settled([row], seen.messages).map(book.keep));
+    await Promise.all(settled([row], seen.messages, book.rows()).map(book.keep));
   };
 
   const edit = async ({ wanted, row, id }: StepResult & { kind: "edit" }): Promise<Result> => {
@@ -173,7 +174,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
     const sought = doubtful.map(({ wire }) => wire);
     const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key), sought);
     if (seen.kind === "seen") {
-      const rows = settled(doubtful, seen.messages);
+      const rows = settled(doubtful, seen.messages, book.rows());
       for (const row of rows) if (row.state === "planned") missed.add(row.wire);
       await Promise.all(rows.map(book.keep));
       return { kind: "done" };
@@ -195,7 +196,21 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
     const outcome = await surface.apply(operation);
     await book.keep(rowAfter(outcome, before, hash));
     if (outcome.kind === "throttled" && kind === "edit") pace.throttled(row.key);
+    if (isReplaced(outcome)) await letGo(row);
     return interpret(outcome, before, kind, hash);
+  };
+
+  /** What follows the one that is replaced has to stand below it: it is made anew as well. */
+  const letGo = async (replaced: DeliveryRow): Promise<void> => {
+    const later = book
+      .rows()
+      .filter(
+        ({ post, key, id }) => post === replaced.post && id !== null && indexOf(key) > indexOf(replaced.key),
+      );
+    for (const row of later) {
+      await book.keep({ ...row, key: `${row.key}/copy/${row.id ?? ""}` });
+      await book.drop(row.key);
+    }
   };
 
   const interpret = async (
@@ -289,11 +304,18 @@ const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): D
     case "refused":
       return before;
     case "gone":
+      if (isReplaced(outcome)) return { ...before, id: null, hash: null, state: "planned" };
       return outcome.what === "message" && before.id !== null ? { ...before, state: "gone" } : before;
     case "unknown":
       return before.id === null ? { ...before, state: "unknown" } : { ...before, hash: null };
   }
 };
+
+const isReplaced = (outcome: Outcome): boolean =>
+  outcome.kind === "gone" && outcome.what === "message" && outcome.isReplaced === true;
+
+/** Of a piece within its post. */
+const indexOf = (key: string): number => Number(/#(\d+)/.exec(key)?.[1] ?? 0);
 
 const trouble = (outcome: Exclude<Outcome, { kind: "done" | "gone" }>, call: CallKind): Result =>
   outcome.kind === "throttled"

@@ -33,5 +33,8 @@ export const touched = (
   return rows.flatMap((row) => (shown.has(row.post.key) || isErased(row) ? [row.post.key] : []));
 };
 
+/** What a message replies to is settled when it is made. */
 export const hashOf = (content: Content): string =>
-  createHash("sha256").update(canonical(content)).digest("hex");
+  createHash("sha256")
+    .update(canonical({ ...content, reply: undefined }))
+    .digest("hex");

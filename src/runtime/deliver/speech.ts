@@ -1,5 +1,5 @@
 /**
- * What a turn says while it goes on, as pieces of the message that it will leave (§2): nothing of them is taken back when it is
+ * What a turn says while it goes on, as pieces of the message that it will leave (TH2): nothing of them is taken back when it is
  * over. Owns: the text in flight, as far as it was looked up and masked, and the pieces made of it.
  */
 

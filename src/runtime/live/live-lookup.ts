@@ -1,5 +1,5 @@
 /**
- * What an answer cites, looked up while it is written, so that it can be read as it will stand (§2): a place that is not looked
+ * What an answer cites, looked up while it is written, so that it can be read as it will stand (TH2): a place that is not looked
  * up yet holds back what follows it. One look at a time.
  */
 

@@ -8,6 +8,7 @@ import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { textAnswer } from "../../runtime/world.ts";
+import { PATIENCE } from "../rig.ts";
 import { createRig } from "./rig.ts";
 
 const SEND = "POST /channels/{channel}/messages";
@@ -242,12 +243,14 @@ describe("a long answer", () => {
     const rig = await createRig({ answer: () => textAnswer(LONG) });
     rig.fake.fault(REFUSED, { times: 999, match: { contains: "32768" } });
     const asked = rig.fake.as("bob").say("general", "@parley show it");
-    const text = await rig.reads(
-      asked.id,
-      /This is how it begins\. The whole answer \(\d+ KB\) is attached\./,
-    );
+    const told = /This is how it begins\. The whole answer \(\d+ KB\) is attached\./;
+    // What was read while it was written goes once the file stands.
+    const text = await vi.waitFor(async () => {
+      const now = await rig.reads(asked.id, told);
+      expect(pieces(now)).toHaveLength(1);
+      return now;
+    }, PATIENCE);
     const parts = pieces(text);
-    expect(parts).toHaveLength(1);
     expect(text).toContain("[file answer.md, ");
     expect((parts[0]?.match(/^```/gm) ?? []).length % 2).toBe(0);
     expect(rig.fake.violations).toEqual([]);

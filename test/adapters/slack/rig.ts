@@ -42,6 +42,8 @@ export interface RigOptions extends HostOptions {
   /** Another process on a workspace that is there. */
   readonly on?: FakeSlack;
   readonly clock?: Clock;
+  /** At the pace that Slack likes; unset: a quick one. */
+  readonly isPaced?: true;
   /** Before the process starts. */
   readonly prepare?: (parts: { readonly fake: FakeSlack; readonly chat: ChatStore }) => Promise<void>;
   /** The rows of chat as the disk lets them be written. */
@@ -74,7 +76,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
   };
   const host = await startHost("slack", opened, options, {
     env,
-    limits: QUICK,
+    limits: options.isPaced === true ? {} : QUICK,
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });

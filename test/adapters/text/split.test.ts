@@ -75,7 +75,7 @@ describe("laws of splitting", () => {
           done = pieces.slice(0, -1);
         }
       }),
-      { numRuns: RUNS / 10 },
+      { numRuns: Math.ceil(RUNS / 10) },
     );
   });
 

@@ -5,9 +5,11 @@ import { admit, saidOf } from "../../../adapters/slack/listen/inbound.ts";
 import { createBacklog } from "../../../adapters/slack/listen/backlog.ts";
 import { createOpener } from "../../../adapters/slack/write/open.ts";
 import { readBody } from "../../../adapters/slack/read/read.ts";
+import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
 import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Millis } from "../../../src/machine/id.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
 import { noteClick } from "../../fakes/slack/controls.ts";
 import { createFakeSlack, type FakeSlack } from "../../fakes/slack/fake.ts";
@@ -53,12 +55,19 @@ export const createSlackTown = async (): Promise<Town> => {
 
 export const connectToSlack = (
   fake: Pick<FakeSlack, "botToken" | "apiUrl">,
-  { timeout, limits = quick, ledger, around }: ConnectOptions,
+  { timeout, limits = quick, ledger, clock, around }: ConnectOptions,
 ): Connection => {
   const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout });
   const ears = earsOf(ledger);
   return {
-    platform: createSlackSurface(client, limits, null, { bytes: timeout, looks: LOOKS }),
+    platform: createSlackSurface(client, {
+      limits,
+      native: {
+        gate: createStreamGate({ places: "all", self: () => self, clock, log: silentLog }),
+        clock,
+      },
+      patience: { bytes: timeout, looks: LOOKS },
+    }),
     renderer: createSlackRenderer({ covers: "Tools may write." }),
     backlog: createBacklog(client, ears),
     opener: createOpener({

@@ -35,7 +35,8 @@ describe("what a command answers", () => {
     const wanted = expected.replace("CWD", world.cwd);
     if (command === "if") expect(text.startsWith(wanted)).toBe(true);
     else expect(text).toBe(wanted);
-    expect(rest).toEqual({ isError, images: [], diff: null, background: false, reached: [] });
+    const exit = Number(/exit code (\d+)/.exec(expected)?.[1] ?? 0);
+    expect(rest).toEqual({ isError, images: [], diff: null, background: false, exit, reached: [] });
   });
 
   it.each(["", " \n\t"])("refuses the empty command %j", async (command) => {

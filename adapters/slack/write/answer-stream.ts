@@ -1,0 +1,171 @@
+/**
+ * An answer as a native stream while it is written (TH2): begun with its first words, appended to, and stopped with its
+ * key and all that stands below it, which makes it the answer. Whatever leaves in doubt what it holds has it removed and
+ * posted whole: it is never rewritten.
+ *
+ * Remembers what each shows, in memory alone: after a restart all that are not stopped are removed.
+ */
+
+import type { types, webApi } from "@slack/bolt";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import type { Content, Operation, Outcome } from "../../../src/ports/surface.ts";
+import { made } from "../../post/trouble.ts";
+import { blocksOf } from "./blocks.ts";
+import { troubleOf } from "./failure.ts";
+import { codeOf, type StreamGate } from "./stream-gate.ts";
+import { isStream, streamId, tsOf } from "./stream-id.ts";
+import { type Part, partsOf } from "./table.ts";
+
+/** Slack ends a stream after about five minutes (hazard S6). */
+const LASTS: Millis = 240_000;
+
+type Send = Operation & { readonly kind: "send" };
+type Change = Operation & { readonly kind: "edit" | "finish" };
+
+export interface AnswerStreams {
+  /** Null where the message has to be posted. */
+  send(operation: Send): Promise<Outcome | null>;
+  /** Null where the message is none. `content`: of it, as far as Slack takes it; `metadata`: what it carries in the end. */
+  change(operation: Change, content: Content, metadata: types.MessageMetadata): Promise<Outcome | null>;
+  /** Takes a message off the thread, whichever it is. */
+  remove(channel: string, id: string): Promise<void>;
+}
+
+interface Shown {
+  parts: readonly Part[];
+  readonly begun: Millis;
+}
+
+export const createAnswerStreams = (deps: {
+  readonly client: webApi.WebClient;
+  readonly gate: StreamGate;
+  readonly clock: Clock;
+}): AnswerStreams => {
+  const { client, gate, clock } = deps;
+  const streams = new Map<string, Shown>();
+  /** Those that were removed, to be posted whole. */
+  const removed = new Set<string>();
+
+  const append = async ({ thread, wire, id }: Change, shown: Shown, content: Content): Promise<Outcome> => {
+    const parts = made(() => partsIn(content));
+    const chunks = chunksAfter(shown.parts, parts);
+    if (chunks === null) return replace(thread.place, wire, id);
+    if (chunks.length === 0) return { kind: "done", id };
+    await client.chat.appendStream({ channel: thread.place, ts: tsOf(id), chunks: [...chunks] });
+    shown.parts = parts;
+    return { kind: "done", id };
+  };
+
+  const stop = async (
+    { thread, wire, id }: Change,
+    shown: Shown,
+    content: Content,
+    metadata: types.MessageMetadata,
+  ): Promise<Outcome> => {
+    const { closing, chunks } = made(() => ({
+      closing: blocksOf({ ...content, text: "" }),
+      chunks: chunksAfter(shown.parts, partsIn(content)),
+    }));
+    if (chunks === null || content.lead !== undefined) return replace(thread.place, wire, id);
+    await client.chat.stopStream({
+      channel: thread.place,
+      ts: tsOf(id),
+      ...(chunks.length === 0 ? {} : { chunks: [...chunks] }),
+      ...(closing.length === 0 ? {} : { blocks: closing }),
+      metadata,
+    });
+    streams.delete(wire);
+    return { kind: "done", id: tsOf(id) };
+  };
+
+  const replace = async (channel: string, wire: string, id: string): Promise<Outcome> => {
+    await remove(channel, id);
+    streams.delete(wire);
+    removed.add(wire);
+    return { kind: "gone", what: "message", why: "it is posted whole instead", isReplaced: true };
+  };
+
+  const remove = async (channel: string, id: string): Promise<void> => {
+    const message = { channel, ts: tsOf(id) };
+    // A stream that is only deleted leaves Slack's own line about the work standing.
+    if (isStream(id))
+      await client.chat.stopStream({ ...message, session_status: "active" }).catch((error: unknown) => {
+        if (!IS_OVER.has(codeOf(error) ?? "")) throw error;
+      });
+    await client.chat.delete(message).catch((error: unknown) => {
+      if (!isStream(id) || codeOf(error) !== "message_not_found") throw error;
+    });
+  };
+
+  return {
+    send: async ({ thread, wire, content, isOpen }) => {
+      if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
+      const parts = made(() => partsIn(content));
+      const chunks = chunksAfter([], parts);
+      const recipient = chunks === null ? null : gate.enter(thread.place, content.reply?.person);
+      if (chunks === null || recipient === null) return null;
+      try {
+        const { ts } = await client.chat.startStream({
+          channel: thread.place,
+          thread_ts: thread.root,
+          ...recipient,
+          chunks: [...chunks],
+        });
+        if (ts === undefined) return { kind: "unknown", why: "no usable answer came" };
+        streams.set(wire, { parts, begun: clock.now() });
+        return { kind: "done", id: streamId(ts) };
+      } catch (error) {
+        return gate.isRefused(error, recipient) ? null : troubleOf(error);
+      }
+    },
+    change: async (operation, content, metadata) => {
+      const { thread, wire, id, kind } = operation;
+      if (!isStream(id)) return null;
+      const shown = streams.get(wire);
+      if (shown === undefined || clock.now() - shown.begun > LASTS) return replace(thread.place, wire, id);
+      try {
+        return kind === "finish" || content.isFull === true
+          ? await stop(operation, shown, content, metadata)
+          : await append(operation, shown, content);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble.kind === "throttled" || trouble.kind === "gone") return trouble;
+        // Their caller knows a form of it that may be taken.
+        if (codeOf(error) === "invalid_blocks") throw error;
+        return replace(thread.place, wire, id);
+      }
+    },
+    remove,
+  };
+};
+
+const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", "stopped_by_user"]);
+
+/** Space at the end is held back: it goes where a table follows. */
+const partsIn = ({ text }: Content): readonly Part[] =>
+  partsOf(text).map((part) => (part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part));
+
+/** An address that is no link's: a stream would show a preview of it. */
+const BARE = /(?<!\]\(<?)https?:\/\//i;
+
+/** What has to be appended; null where that does not lead there. */
+const chunksAfter = (before: readonly Part[], after: readonly Part[]): readonly types.AnyChunk[] | null => {
+  const chunks: types.AnyChunk[] = [];
+  if (after.length < before.length) return null;
+  for (const [index, part] of after.entries()) {
+    const stands = before[index];
+    if (part.kind === "table") {
+      if (stands === undefined) chunks.push({ type: "blocks", blocks: [part.block] });
+      else if (JSON.stringify(stands) !== JSON.stringify(part)) return null;
+      continue;
+    }
+    const shown = stands === undefined ? "" : stands.kind === "text" ? stands.text : null;
+    const isLast = index >= before.length - 1;
+    if (shown === null || !(isLast ? part.text.startsWith(shown) : part.text === shown)) return null;
+    const more = part.text.slice(shown.length);
+    if (BARE.test(more)) return null;
+    if (more !== "") chunks.push({ type: "markdown_text", text: more });
+  }
+  return chunks;
+};

@@ -1,0 +1,99 @@
+/**
+ * Whether a native stream may be begun: in how many a minute, where the operator wants them, and not for an hour where the
+ * workspace or the person took none.
+ */
+
+import { webApi } from "@slack/bolt";
+import type { Millis, PersonId } from "../../../src/machine/id.ts";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { Identity } from "../listen/identity.ts";
+import { troubleOf } from "./failure.ts";
+
+/** `direct`: in direct messages alone, where nobody else reads along. */
+export type StreamPlaces = "all" | "direct" | "off";
+
+export interface Recipient {
+  readonly recipient_team_id: string;
+  readonly recipient_user_id: string;
+}
+
+export interface StreamGate {
+  /** Counts one that is begun, for whom; null where none may be. */
+  enter(place: string, person: PersonId | null | undefined): Recipient | null;
+  /** Whether the failure says that none was begun, and that other means are to be used from now on. */
+  isRefused(error: unknown, recipient: Recipient): boolean;
+  /** Whether a stream of that bot (`B…`) is one of ours; null while it is not known who we are. */
+  isOurs(bot: string): boolean | null;
+}
+
+const LATCHED_FOR: Millis = 60 * 60_000;
+/** Slack's tier allows 20 starts a minute to the workspace, and the stops count as well. */
+const MAX_A_MINUTE = 12;
+const MINUTE: Millis = 60_000;
+
+export const createStreamGate = (deps: {
+  readonly places: StreamPlaces;
+  /** Null until Slack has said who the bot is. */
+  readonly self: () => Identity | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}): StreamGate => {
+  const { places, self, clock, log } = deps;
+  /** People without streams; EVERYBODY for the workspace. */
+  const latched = new Map<string, () => void>();
+  let begun = 0;
+
+  const hold = (whom: string, why: string, wait: Millis): void => {
+    log.info("Slack takes no stream: messages are edited instead", { why });
+    latched.get(whom)?.();
+    latched.set(
+      whom,
+      clock.after(wait, () => void latched.delete(whom)),
+    );
+  };
+
+  return {
+    enter: (place, person) => {
+      const user = /^slack:(.+)$/.exec(person ?? "")?.[1];
+      const team = self()?.team;
+      if (user === undefined || team === undefined) return null;
+      if (places === "off" || (places === "direct" && !place.startsWith("D"))) return null;
+      if (latched.has(EVERYBODY) || latched.has(user) || begun >= MAX_A_MINUTE) return null;
+      begun += 1;
+      clock.after(MINUTE, () => void (begun -= 1));
+      return { recipient_team_id: team, recipient_user_id: user };
+    },
+    isRefused: (error, { recipient_user_id: user }) => {
+      const trouble = troubleOf(error);
+      if (trouble.kind === "throttled") {
+        hold(EVERYBODY, "too fast", trouble.retryAfter);
+        return true;
+      }
+      const code = codeOf(error);
+      if (code === null || !refuses(trouble, code)) return false;
+      hold(OF_PERSON.has(code) ? user : EVERYBODY, code, LATCHED_FOR);
+      return true;
+    },
+    isOurs: (bot) => {
+      const known = self();
+      return known === null ? null : known.bot === bot;
+    },
+  };
+};
+
+export const codeOf = (error: unknown): string | null =>
+  error instanceof webApi.WebAPIPlatformError ? error.data.error : null;
+
+const EVERYBODY = "";
+
+/** Refusals that concern the one person who would see the stream. */
+const OF_PERSON = new Set([
+  "user_not_found",
+  "team_not_found",
+  "missing_recipient_team_id",
+  "missing_recipient_user_id",
+]);
+
+/** A missing scope closes no thread here: messages can still be posted. */
+const refuses = (trouble: ReturnType<typeof troubleOf>, code: string): boolean =>
+  code === "missing_scope" || code === "no_permission" || (trouble.kind === "refused" && trouble.permanent);
