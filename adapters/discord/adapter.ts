@@ -142,6 +142,8 @@ export const createDiscordAdapter = (
           whispers,
           locks: threads,
           self: bot,
+          isForum,
+          answers,
           apiUrl,
         }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),

@@ -3,14 +3,16 @@
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../post/download.ts";
 import type { Identity } from "./listen/identity.ts";
+import type { Ears } from "./listen/inbound.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
+import { createReread } from "./read/reread.ts";
 import { createTags } from "./read/tags.ts";
 import type { Seen } from "./read/message.ts";
 import { createNotes, type NotesDeps } from "./write/notes.ts";
 import { createPrivateQuestion, createPostedQuestion } from "./write/posted-question.ts";
 
-export interface PlatformDeps extends NotesDeps, PeopleDeps {
+export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "isForum" | "answers"> {
   readonly self: Identity;
   /** DISCORD_API_URL, whose host serves files too. */
   readonly apiUrl: string | undefined;
@@ -41,6 +43,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
   const privately = createPrivateQuestion(calls);
   const earlier = createEarlier(calls, self);
   const tags = createTags(calls);
+  const reread = createReread(calls, deps);
   // Discord serves files to anybody who has the address: no token goes along.
   const fetch = createDownload({
     service: "Discord",
@@ -54,7 +57,9 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     isPrivate: ({ place, root, person: reader }) =>
       guild === null || deps.whispers.find(root ?? place, reader) !== null,
     whisper: notes.whisper,
-    picked: notes.picked,
+    unpick: notes.unpick,
+    bindsByItself: false,
+    reread: reread(guild),
     earlier,
     shown: ({ shown }) => Promise.resolve(shown ?? []),
     tags,
@@ -72,4 +77,4 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
 };
 
 export const NOT_ENABLED =
-  "I am not enabled in this channel. Someone who manages this server chooses its repository with `/parley repo owner/name`.";
+  "I am not enabled here. Somebody who manages this server picks a repository: `/parley repo`. Then I answer.";

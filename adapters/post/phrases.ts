@@ -95,7 +95,7 @@ export const checkoutText = (
 };
 
 /** As people name it: the host and the protocol of the usual forge go without saying. */
-const repoName = ({ repo: { location } }: Conversation): string =>
+export const repoName = ({ repo: { location } }: Conversation): string =>
   location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "");
 
 const badge = (permission: Permission): string =>

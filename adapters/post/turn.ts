@@ -25,7 +25,7 @@ import {
 } from "../text/text.ts";
 import { buttonsOf, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
-import { checkoutText } from "./phrases.ts";
+import { checkoutText, repoName } from "./phrases.ts";
 import { stepsOf } from "./steps.ts";
 
 /** Messages that an answer may take. */
@@ -56,7 +56,7 @@ export const turnContents = (
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
     ...stepsOf(body, scene.words),
     ...shared.lines(dialect).map(host),
-    host([...calledIn(body, calls, dialect), contextLine(body, scene, dialect)].join(" · ")),
+    host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · ")),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
@@ -227,7 +227,12 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
 };
 
 /** What holds for the turn, and then only what is out of the ordinary. */
-const contextLine = (body: TurnBody, { conversation, words }: RenderScene, dialect: Dialect): string => {
+const contextLine = (
+  key: string,
+  body: TurnBody,
+  { conversation, words }: RenderScene,
+  dialect: Dialect,
+): string => {
   const { marks, code } = dialect;
   const cited = body.said.flatMap((id) => citationsOf(words.get(id)) ?? []);
   const missing = cited.filter(({ status }) => status === "missing").length;
@@ -242,8 +247,13 @@ const contextLine = (body: TurnBody, { conversation, words }: RenderScene, diale
     ...counted(missing, "citation not found", "citations not found"),
     ...(context < FILLING ? [] : [`${context} % full${full}`]),
     ...(body.unconfined === undefined ? [] : ["No sandbox on this host"]),
+    ...(conversation.introduces === true && key === FIRST
+      ? [`This channel works on ${code(repoName(conversation))}: ${code("/parley repo")} changes it`]
+      : []),
   ].join(" · ");
 };
+
+const FIRST = "turn/1/1";
 
 const counted = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];

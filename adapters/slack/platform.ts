@@ -7,6 +7,7 @@ import type { Identity } from "./listen/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople } from "./read/people.ts";
+import { createReread } from "./read/reread.ts";
 import { createChannels } from "./read/channels.ts";
 import { createLinkPreviews } from "./read/link-previews.ts";
 import { createNotes } from "./write/notes.ts";
@@ -28,6 +29,8 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
     ...people,
     ...createNotes(client, log),
     server: null,
+    bindsByItself: true,
+    reread: createReread(client, self, log),
     isPrivate: () => true,
     ...createChannels(client, log),
     tags: () => Promise.resolve({ kind: "tags", tags: [] }),

@@ -68,6 +68,8 @@ export type ActResult =
       readonly why: Refusal;
       readonly by: PersonId | null;
       readonly at: Millis | null;
+      /** What was decided, where it was. */
+      readonly choice?: Choice;
     }
   | { readonly kind: "unknown" }
   | WriteFailure;
@@ -113,6 +115,8 @@ interface Talking {
     readonly thread?: Place;
     /** Of its channel. */
     readonly instructions?: Instructions;
+    /** The first of its channel. */
+    readonly introduces?: boolean;
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;

@@ -54,6 +54,8 @@ export type PutResult =
 export interface Picker {
   /** What was said and waits for it. */
   readonly message: string;
+  /** Whoever may choose and is asked alone, where the platform can do that; null: the thread is told. */
+  readonly alone: string | null;
   readonly text: string;
   /** Names of repositories, at most 100. */
   readonly choices: readonly string[];
@@ -114,10 +116,14 @@ interface Voice {
     where: { readonly place: string; readonly root: string | null },
     question: { readonly id: string; readonly person: string; readonly text: string },
   ): Promise<PutResult>;
-  /** Asks in the thread which repository its place works on. */
-  pick(where: Place, picker: Picker): Promise<void>;
-  /** Puts what was picked in the place of the question; `message` is the question's. */
-  picked(where: Place, message: string, text: string): Promise<void>;
+  /** A place gets its repository without anybody choosing, where there is one alone. */
+  readonly bindsByItself: boolean;
+  /** Asks which repository the place works on. Answers the message that stands there now; null where none does. */
+  pick(where: Place, picker: Picker): Promise<string | null>;
+  /** Takes that message away; a courtesy. */
+  unpick(where: Place, note: string): Promise<void>;
+  /** What somebody said, as it reads now; null where it is gone. */
+  reread(where: Place, message: string): Promise<Said | null>;
 }
 
 export interface ChatPlatform extends People, ThreadReader, Addresses, Voice {}

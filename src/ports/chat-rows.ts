@@ -72,6 +72,28 @@ export interface Bindings {
   ): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Repositories that places of the surface work on, without repeats. */
   bound(surface: string): readonly Repo[];
+  /** No conversation has begun there. */
+  isFirstIn(surface: string, place: string): boolean;
+}
+
+/** A message that waits for its place to get a repository. */
+export interface Unbound extends Place {
+  readonly message: string;
+  /** The platform's id of the message that says so; null where none stands. */
+  readonly note: string | null;
+  readonly at: Millis;
+}
+
+interface UnboundRows {
+  /** Oldest first. */
+  unbound(surface: string, place: string): readonly Unbound[];
+  /** Inserts or replaces. */
+  setUnbound(surface: string, unbound: Unbound): Promise<{ readonly kind: "done" } | WriteFailure>;
+  dropUnbound(
+    surface: string,
+    place: string,
+    message: string,
+  ): Promise<{ readonly kind: "done" } | WriteFailure>;
 }
 
 /** Questions that wait in threads, and those told elsewhere. */
@@ -98,7 +120,14 @@ interface ThreadPeople {
 }
 
 /** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
-export interface ChatStore extends InboxRows, Bindings, QuestionRows, ThreadPeople, ChannelRows, OwedRows {}
+export interface ChatStore
+  extends InboxRows,
+    Bindings,
+    UnboundRows,
+    QuestionRows,
+    ThreadPeople,
+    ChannelRows,
+    OwedRows {}
 
 /** Where messages come from: one thread, or the top level of a channel where `root` is null. */
 export interface Source {

@@ -208,8 +208,4 @@ export interface RepoPick extends Place {
   readonly direct: boolean;
   /** A name from the choices. */
   readonly repo: string;
-  /** The message that asked. */
-  readonly message: string;
-  /** What waits for it; null where it is gone. */
-  readonly said: Said | null;
 }

@@ -23,6 +23,8 @@ export interface Conversation {
   readonly archived?: true;
   /** Those that its channel had when it began; absent where there were none. */
   readonly instructions?: Instructions;
+  /** The first of its channel: its first answer says what the channel works on. */
+  readonly introduces?: true;
   /** Whoever renamed it; absent where its first message named it. */
   readonly titledBy?: PersonId;
 }

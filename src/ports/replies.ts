@@ -24,6 +24,12 @@ export interface Owed {
   readonly stands: string | null;
 }
 
+export interface Standing extends Addressee {
+  readonly key: string;
+  readonly stands: string;
+  readonly conversation: ConversationId;
+}
+
 /**
  * One reply for each person in each thread: a newer one takes the place of what is not told yet. That of a refused claim
  * is written in the transaction that refuses it.
@@ -38,7 +44,9 @@ export interface OwedRows {
   /** Who is owed one, whoever has waited longest first. */
   owed(surface: string): readonly Addressee[];
   owedTo(surface: string, to: Addressee): Owed | null;
-  /** The reply of that key was told, and `stands` there now; null where it goes by itself. */
+  /** Those that go with the turn that they tell of. */
+  standing(surface: string): readonly Standing[];
+  /** The reply of that key was told, and `stands` there now; null where it goes by itself, or has gone. */
   told(
     surface: string,
     to: Addressee,
@@ -52,6 +60,8 @@ export interface Replies {
   owe(to: Addressee, id: string, text: string): Promise<void>;
   /** Tells what is owed: something may be since it was called last. */
   tell(): void;
+  /** A turn of the conversation is over: what told people of it goes. */
+  over(conversation: ConversationId): void;
   /** Tells what the last process owed. */
   start(): void;
   /** Begins nothing more; settles when what is being told has ended. */

@@ -21,6 +21,7 @@ import { FOURTEENTH } from "./migrations/0014-instructions.ts";
 import { FIFTEENTH } from "./migrations/0015-channels.ts";
 import { SIXTEENTH } from "./migrations/0016-at-work.ts";
 import { SEVENTEENTH } from "./migrations/0017-replies.ts";
+import { EIGHTEENTH } from "./migrations/0018-unbound.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly string[] = [
   FIFTEENTH,
   SIXTEENTH,
   SEVENTEENTH,
+  EIGHTEENTH,
 ];
 
 /** Of databases that this version writes. */

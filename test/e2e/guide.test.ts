@@ -58,7 +58,7 @@ test.skipIf(!isClone)(
     fake.admin.invite("general");
     const question = coded(step(7), /^@parley /);
     const asked = fake.as("bob").say(question, { channel: "general" });
-    await onSlack(fake, asked, /Pick the one to work on|An admin picks/);
+    await onSlack(fake, asked, /An admin picks one and I answer here/);
     const menu = fake.world.thread(asked.channel, asked.ts).at(-1);
     fake.as("alice").choose({ channel: asked.channel, ts: menu?.ts ?? "" }, repository);
     await onSlack(fake, asked, /tricted[^·\n]* · [[`<]/);
@@ -97,7 +97,7 @@ test.skipIf(!isClone)(
 
     const question = coded(step(7), /^@parley where/);
     granted.as("olga").say("general", question);
-    await onDiscord(granted, "general", /I am not enabled in this channel/);
+    await onDiscord(granted, "general", /I am not enabled here/);
     const [, name = ""] = coded(step(6), /^\/parley repo name:/).split(":");
     expect(name).toBe("owner/name");
     const chosen = await vi.waitFor(

@@ -111,7 +111,10 @@ const listen = (): void => {
     if (method === "chat.postMessage") hear(String(args["thread_ts"]), JSON.stringify(args));
   }
   for (const { route, params, body } of discord.calls.slice(heard.discord)) {
-    if (route === "POST /channels/{channel}/messages") hear(params["channel"] ?? "", JSON.stringify(body));
+    const channel = params["channel"] ?? "";
+    // The first post of a thread may come before the thread, and comes again.
+    if (route === "POST /channels/{channel}/messages" && discord.world.channels.has(channel))
+      hear(channel, JSON.stringify(body));
   }
   heard = { slack: slack.calls.length, discord: discord.calls.length };
 };

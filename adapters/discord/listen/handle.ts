@@ -7,7 +7,7 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
-import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
+import { type DiscordMessage, millisOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
@@ -202,20 +202,15 @@ const aid = async (
   return "done";
 };
 
-/** A repository picked for direct messages: the message that waited is read again. */
+/** A repository picked for direct messages. */
 const choose = async (
   deps: HandleDeps,
-  { place, root, guild, person, pressed, value, message, channel }: Interaction & { kind: "choice" },
+  { place, root, guild, person, pressed, value }: Interaction & { kind: "choice" },
   platform: ChatPlatform,
-): Promise<Handled> => {
-  if (root === null || !pressed.startsWith(`${PICK}:`)) return "done";
-  const waiting = pressed.slice(PICK.length + 1);
-  const answer = await deps.calls.call("GET", `/channels/${channel}/messages/${waiting}`).catch(() => null);
-  const read = discordMessage.safeParse(answer);
-  const said = read.success ? saidOf(read.data, { place, root }, deps) : null;
-  const direct = guild === null;
-  return deps.talk(platform).picked({ place, root, person, direct, repo: value, message, said });
-};
+): Promise<Handled> =>
+  root === null || !pressed.startsWith(`${PICK}:`)
+    ? "done"
+    : deps.talk(platform).picked({ place, root, person, direct: guild === null, repo: value });
 
 /** Commands and forms, whose "is thinking" always gets an end. */
 const order = async (

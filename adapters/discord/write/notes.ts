@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import type { Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "../listen/interaction-tokens.ts";
 import { createRemembered } from "../../post/remembered.ts";
@@ -37,10 +37,10 @@ export interface NotesDeps {
   readonly locks: Pick<Threads, "isLocked">;
 }
 
-export type Notes = Pick<ChatPlatform, "whisper" | "picked"> & {
-  /** What a channel without a repository is told, once in a while. */
-  point(channel: string, person: string, text: string): Promise<void>;
-  menu(channel: string, message: string, text: string, choices: readonly string[]): Promise<void>;
+export type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
+  /** What a channel without a repository is told, once in a while; answers the message that says it. */
+  point(channel: string, person: string, text: string): Promise<string | null>;
+  menu(channel: string, message: string, text: string, choices: readonly string[]): Promise<string | null>;
 };
 
 export const createNotes = (deps: NotesDeps): Notes => {
@@ -50,12 +50,15 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const newest = createRemembered<string>(REMEMBERED);
   const pointed = new Map<string, Millis>();
 
-  const whisper: ChatPlatform["whisper"] = async (to, note) => {
+  /** Answers the message that stands. */
+  const say = async (to: Addressee, note: Note): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
     const outcome = await answer(to, note, { key: randomUUID(), replaces });
     logUntaken(log, "Discord", "reply", outcome);
-    if (outcome.kind === "done" && outcome.id !== "") newest.set(key, outcome.id);
+    if (outcome.kind !== "done" || outcome.id === "") return null;
+    newest.set(key, outcome.id);
+    return outcome.id;
   };
 
   /** Whether this was not said there lately. */
@@ -69,32 +72,43 @@ export const createNotes = (deps: NotesDeps): Notes => {
     return true;
   };
 
-  const courtesy = async (what: string, call: () => Promise<unknown>): Promise<void> => {
+  const courtesy = async <T>(what: string, call: () => Promise<T>): Promise<T | null> => {
     try {
-      await call();
+      return await call();
     } catch (error) {
       logUntaken(log, "Discord", what, troubleOf(error));
+      return null;
     }
   };
 
   return {
-    whisper,
+    whisper: async (to, note) => void (await say(to, note)),
     point: (channel, person, text) =>
       isNew(`${channel} ${text}`)
-        ? whisper({ place: channel, root: null, person }, { text, buttons: [] })
-        : Promise.resolve(),
+        ? say({ place: channel, root: null, person }, { text, buttons: [] })
+        : Promise.resolve(null),
     menu: (channel, message, text, choices) =>
-      courtesy("choice of a repository", () =>
-        calls.call("POST", `/channels/${channel}/messages`, {
-          body: { ...spoken(text), components: menuOf(message, choices) },
-        }),
-      ),
-    picked: ({ root }, message, text) =>
-      courtesy("chosen repository", () =>
-        calls.call("PATCH", `/channels/${root}/messages/${message}`, {
-          body: { ...spoken(text), components: [] },
-        }),
-      ),
+      courtesy("choice of a repository", async () => {
+        const made = await calls.call("POST", `/channels/${channel}/messages`, {
+          body: {
+            ...spoken(text),
+            components: menuOf(message, choices),
+            nonce: nonceOf(`pick/${message}`),
+            enforce_nonce: true,
+          },
+        });
+        return posted.parse(made).id;
+      }),
+    unpick: async ({ place, root }, note) => {
+      // It stands where the mention was: in the channel, or in a thread of it.
+      for (const channel of new Set([root, place])) {
+        const removed = await attempt(async () => {
+          await calls.call("DELETE", `/channels/${channel}/messages/${note}`);
+          return { kind: "done", id: note };
+        });
+        if (removed.kind === "done") return;
+      }
+    },
   };
 };
 
@@ -114,8 +128,11 @@ export const createAnswer =
     /** In the channel where the thread that it is about was never begun. */
     const openly = async (): Promise<Outcome> => {
       if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
+      const said = spoken(`<@${person}> ${note.text}`);
       const body = {
-        ...spoken(`<@${person}> ${note.text}`),
+        ...said,
+        // What can be undone by a click notifies nobody (TH3).
+        flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
         ...(once === null ? {} : { nonce: nonceOf(once.key), enforce_nonce: true }),

@@ -2,7 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Chat, Click, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
@@ -23,7 +23,7 @@ export interface HandleDeps {
   readonly self: Identity;
   readonly chat: Chat;
   readonly platform: Pick<ChatPlatform, "whisper">;
-  readonly respond: (url: string, text: string) => Promise<boolean>;
+  readonly respond: (url: string, text: string | null) => Promise<boolean>;
   readonly log: Log;
 }
 
@@ -67,12 +67,11 @@ export const createHandle =
   };
 
 const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
-  const { user: person, channel: place, message, thread: root, value, action, trigger } = pressed;
+  const { user: person, channel: place, thread: root, value, action, trigger } = pressed;
   const direct = isDirect(place);
   if (action === PICK_ACTION) {
-    if (root === null) return "done";
-    const said = await reread(deps, place, root, pressed.block);
-    return deps.chat.picked({ place, root, person, direct, repo: value, message, said });
+    if (pressed.alone !== null) await deps.respond(pressed.alone, null);
+    return deps.chat.picked({ place, root: root ?? pressed.block, person, direct, repo: value });
   }
   if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
   const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
@@ -155,26 +154,6 @@ const open = async (
   } catch (error) {
     log.warn("Slack did not open a form", { why: unreadOf(error).why });
     return false;
-  }
-};
-
-/** The message that waited for a repository, as it reads now; null where it is gone. */
-const reread = async (
-  { client, self, log }: HandleDeps,
-  channel: string,
-  root: string,
-  ts: string,
-): Promise<Said | null> => {
-  try {
-    const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
-    const answer = await client.conversations.replies({ channel, ts: root, ...range });
-    const found = replies.parse(answer).messages.find((one) => one.ts === ts);
-    if (found === undefined) return null;
-    const message = await withFiles(client, log, found);
-    return saidOf({ kind: "message", channel, isDirect: isDirect(channel), message }, self);
-  } catch (error) {
-    log.warn("the message that waited for a repository could not be read", { why: unreadOf(error).why });
-    return null;
   }
 };
 

@@ -25,6 +25,8 @@ export interface Pressed {
   readonly value: string;
   readonly block: string;
   readonly trigger: string;
+  /** By which a message that this person alone sees is taken away; null for any other. */
+  readonly alone: string | null;
 }
 
 /** A button in a modal. */
@@ -197,6 +199,7 @@ const readAction = ({
   container,
   view,
   trigger_id: trigger,
+  response_url: response,
 }: BlockActions): Pressed | Turned | null => {
   const [first] = actions;
   if (first === undefined) return null;
@@ -217,6 +220,7 @@ const readAction = ({
     value: first.value ?? first.selected_option?.value ?? "",
     block: first.block_id,
     trigger,
+    alone: container.is_ephemeral ? (response ?? null) : null,
   };
 };
 
@@ -244,12 +248,14 @@ const blockActions = z.object({
   type: z.literal("block_actions"),
   user: person,
   trigger_id: z.string().default(""),
+  response_url: z.string().optional(),
   view: z.object({ id: z.string(), private_metadata: z.string().default("") }).optional(),
   container: z.union([
     z.object({
       channel_id: z.string(),
       message_ts: z.string(),
       thread_ts: z.string().optional(),
+      is_ephemeral: z.boolean().default(false),
     }),
     z.object({ view_id: z.string() }),
   ]),

@@ -4,7 +4,9 @@
  */
 
 import type { types, webApi } from "@slack/bolt";
+import * as z from "zod";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
@@ -36,34 +38,69 @@ export const createAnswer =
 export const createNotes = (
   client: webApi.WebClient,
   log: Log,
-): Pick<ChatPlatform, "whisper" | "pick" | "picked"> => {
-  const courtesy = async (what: string, call: () => Promise<unknown>): Promise<void> => {
+): Pick<ChatPlatform, "whisper" | "pick" | "unpick"> => {
+  const answer = createAnswer(client);
+
+  const courtesy = async <T>(what: string, call: () => Promise<T>): Promise<T | null> => {
     try {
-      await call();
+      return await call();
     } catch (error) {
       logUntaken(log, "Slack", what, troubleOf(error));
+      return null;
     }
   };
 
-  const answer = createAnswer(client);
+  /** To whoever may choose alone. A thread that nothing stands in yet shows nobody what is private in it. */
+  const pickAlone = ({ place, root }: Place, picker: Picker, user: string): Promise<unknown> =>
+    client.chat.postEphemeral({
+      channel: place,
+      user,
+      ...spoken(picker.text, menu(picker)),
+      ...(root === picker.message && !place.startsWith("D") ? {} : { thread_ts: root }),
+    });
+
+  /** Found again where a crash came before its id was stored. */
+  const pickInThread = async ({ place, root }: Place, picker: Picker): Promise<string> => {
+    const read = await client.conversations.replies({ channel: place, ts: root, include_all_metadata: true });
+    const before = thread
+      .parse(read)
+      .messages.find(({ metadata }) => note.safeParse(metadata).data?.event_payload.key === picker.message);
+    if (before !== undefined) return before.ts;
+    const answered = await client.apiCall("chat.postMessage", {
+      channel: place,
+      thread_ts: root,
+      ...spoken(picker.text, menu(picker)),
+      metadata: { event_type: EVENT_TYPE, event_payload: { key: picker.message } },
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+    return posted.parse(answered).ts;
+  };
+
   return {
-    whisper: async (to, note) => logUntaken(log, "Slack", "private reply", await answer(to, note, null)),
-    pick: ({ place, root }, picker) =>
-      courtesy("choice of a repository", () =>
-        client.apiCall("chat.postMessage", {
-          channel: place,
-          thread_ts: root,
-          ...spoken(picker.text, menu(picker)),
-          unfurl_links: false,
-          unfurl_media: false,
-        }),
-      ),
-    picked: ({ place }, message, text) =>
-      courtesy("chosen repository", () =>
-        client.chat.update({ channel: place, ts: message, ...spoken(text, []) }),
-      ),
+    whisper: async (to, text) => logUntaken(log, "Slack", "private reply", await answer(to, text, null)),
+    pick: (where, picker) =>
+      courtesy("choice of a repository", async () => {
+        if (picker.alone === null) return pickInThread(where, picker);
+        await pickAlone(where, picker, picker.alone);
+        return null;
+      }),
+    unpick: async ({ place }, ts) => {
+      await courtesy("choice that was made", () => client.chat.delete({ channel: place, ts }));
+    },
   };
 };
+
+const EVENT_TYPE = "parley_pick";
+
+const posted = z.object({ ts: z.string() });
+const note = z.object({
+  event_type: z.literal(EVENT_TYPE),
+  event_payload: z.object({ key: z.string() }),
+});
+const thread = z.object({
+  messages: z.array(z.object({ ts: z.string(), metadata: z.unknown().optional() })),
+});
 
 const spoken = (
   text: string,

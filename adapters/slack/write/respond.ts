@@ -8,21 +8,16 @@ import { escaped } from "./markup.ts";
 const PATIENCE = 10_000;
 const MAX_TEXT = 3_000;
 
-/** False where it did not arrive: the address works for half an hour. */
+/** Null takes the message away that it came from. False where it did not arrive: the address works for half an hour. */
 export const createRespond =
   (apiUrl: string | undefined, log: Log) =>
-  async (url: string, text: string): Promise<boolean> => {
+  async (url: string, text: string | null): Promise<boolean> => {
     if (!isSlackUrl(url, apiUrl)) return false;
-    const shown = escaped(text).slice(0, MAX_TEXT);
     try {
       const answer = await fetch(url, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          response_type: "ephemeral",
-          text: shown,
-          blocks: [section(shown)],
-        }),
+        body: JSON.stringify(text === null ? { delete_original: true } : privately(text)),
         redirect: "error",
         signal: AbortSignal.timeout(PATIENCE),
       });
@@ -33,3 +28,8 @@ export const createRespond =
       return false;
     }
   };
+
+const privately = (text: string) => {
+  const shown = escaped(text).slice(0, MAX_TEXT);
+  return { response_type: "ephemeral", text: shown, blocks: [section(shown)] };
+};

@@ -225,7 +225,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (row === null || row.status === "withdrawn" || row.status === "pending") {
       return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
     }
-    return { kind: "refused", why: "already_decided", by: row.by, at: row.at };
+    return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: row.status };
   };
 
   const create = async (request: NewConversation, thread?: Place): Promise<CreateResult> => {
@@ -264,9 +264,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
   return {
     boot: deps.boot,
     confinement: deps.confinement,
-    create: async ({ surface, repo, title, by, thread, instructions }) => {
+    create: async ({ surface, repo, title, by, thread, instructions, introduces }) => {
       if (closing) return CLOSING;
-      const kept = instructions === undefined ? {} : { instructions };
+      const kept = {
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(introduces === true ? { introduces } : {}),
+      };
       const id: ConversationId = `c-${randomId()}`;
       return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);
     },

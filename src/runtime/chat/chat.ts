@@ -12,11 +12,16 @@ import type { ChatDeps } from "./deps.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";
+import { answerUnbound } from "./commands/unbound.ts";
 
-export const createChat = (host: ChatDeps): Chat => {
+export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
   /** Whom the place itself names is looked up for each thing that happens there. */
   const at = ({ place }: { readonly place: string }) => {
-    const deps = { ...host, policy: policyAt(host, place) };
+    const deps: ChatDeps = {
+      ...host,
+      policy: policyAt(host, place),
+      answerUnbound: (bound) => answerUnbound(deps, said, bound),
+    };
     const said = createMessageHandler(deps);
     const asked = createAskHandler(deps, said);
     return { deps, said, asked };
@@ -29,9 +34,9 @@ export const createChat = (host: ChatDeps): Chat => {
       return "done";
     },
     clicked: (one) => createClickHandler(at(one).deps)(one),
-    picked: (one) => createChoiceHandler(at(one).deps, at(one).said)(one),
+    picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),
-    removed: createDeletionHandler(host),
+    removed: (one) => createDeletionHandler(at(one).deps)(one),
     slash: (one) => createSlash(at(one).deps, at(one).asked)(one),
     mayApprove: async (id) => {
       const read = await host.platform.person(id, groupsOf(host.policy));

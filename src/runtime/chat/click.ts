@@ -115,7 +115,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     }
     const [, by = null] = result.by?.split(":") ?? [];
     return decidedText(
-      result.why === "stale" ? "withdrawn" : "decided",
+      result.choice ?? null,
       result.why === "stale" || by === null ? null : await platform.label(by),
       result.at,
     );

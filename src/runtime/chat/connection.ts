@@ -25,7 +25,7 @@ import type { ChatDeps } from "./deps.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
-import { createReplies } from "./replies.ts";
+import { createReplies, isOver } from "./replies.ts";
 import { createRequests } from "./requests.ts";
 
 /** Arrivals of one connection that are handled at the same time. */
@@ -179,6 +179,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       line.heard(id, change);
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
+      if (change.kind === "state" && isOver(change.overview.state.phase)) attended?.replies.over(id);
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
     start: async (on) => {

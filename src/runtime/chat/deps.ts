@@ -31,6 +31,8 @@ export interface ChatDeps {
   readonly rate: Rate;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
+  /** A place has a repository now: what waited for it is answered. Whether anything did. */
+  readonly answerUnbound: (place: string) => Promise<boolean>;
   readonly budgets: Pick<Budgets, "standings" | "set">;
   /** Places that may be used; null: all that the bot is in. */
   readonly places: readonly string[] | null;

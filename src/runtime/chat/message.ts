@@ -12,6 +12,7 @@ import type { Repo } from "../../ports/conversation.ts";
 import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
+import { askForRepo } from "./commands/unbound.ts";
 import { parseCommand } from "./commands/command.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { isVersion } from "./commands/repos.ts";
@@ -22,7 +23,6 @@ import {
   elsewhereText,
   hintText,
   nearText,
-  pickText,
   rateText,
   storageText,
   strangerText,
@@ -72,13 +72,14 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const early = tooOften(person);
     if (early !== null) return tell(said, early);
     const binding = store.binding(name, said.place);
-    if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person);
+    if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person, last);
     const root = said.root ?? said.message;
     const marked = await markedWith(said, last);
     if (typeof marked === "string") return marked;
     const instructions = store.instructions(name, said.place);
     const created = await bot.create({
       ...(instructions === null ? {} : { instructions }),
+      introduces: !said.direct && store.isFirstIn(name, said.place),
       surface: name,
       repo: versioned(marked, binding.repo),
       title: titleOf(said.text),
@@ -146,14 +147,19 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     return wait === 0 ? null : rateText(deps.rate.most, wait);
   };
 
-  const ask = async (said: Said, person: Person): Promise<Handled> => {
-    const choices = deps.repos.choices(store.bound(name)).slice(0, 100);
-    const mayPick = said.direct || rightsOf(policy, person).mayBind;
-    await platform.pick(
-      { place: said.place, root: said.root ?? said.message },
-      { message: said.message, text: pickText(choices, mayPick), choices },
-    );
-    return "done";
+  const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
+    const asked = await askForRepo(deps, said, person);
+    switch (asked.kind) {
+      case "asked":
+        return "done";
+      case "bound": {
+        const handled = await begin(said, last);
+        await deps.answerUnbound(said.place);
+        return handled;
+      }
+      case "failed":
+        return tell(said, asked.why);
+    }
   };
 
   const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {

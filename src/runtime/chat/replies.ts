@@ -4,8 +4,9 @@
  * refuses for good stays owed, and is tried again by the next process. A newer one takes the place of the one before.
  */
 
-import type { Millis } from "../../machine/id.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
 import { refusalText } from "../../machine/refusal.ts";
+import type { Phase } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
@@ -22,8 +23,8 @@ const LONGEST_WAIT: Millis = 15_000;
 interface RepliesDeps {
   /** Name of the connection. */
   readonly name: string;
-  readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told">;
-  readonly surface: Pick<Surface, "answer">;
+  readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
+  readonly surface: Pick<Surface, "answer" | "apply">;
   readonly bot: Pick<Bot, "read">;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,6 +81,23 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
     return false;
   };
 
+  /** A courtesy: one that cannot be removed now stays. */
+  const over = (conversation: ConversationId): void => {
+    for (const one of store.standing(name)) {
+      if (one.conversation !== conversation) continue;
+      const { place, root, stands: id, key } = one;
+      const thread = { conversation, surface: name, place, root: root ?? place };
+      const task = surface.apply({ kind: "delete", thread, wire: key, id }).then(async (outcome) => {
+        if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, one, key, null);
+        return undefined;
+      });
+      telling.set(
+        key,
+        task.finally(() => telling.delete(key)),
+      );
+    }
+  };
+
   const noteOf = async (why: Why, again: boolean): Promise<Note> => {
     const text = await textOf(why);
     return { text: again ? againText(text) : text, buttons: buttonsOf(why) };
@@ -101,7 +119,13 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
       await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
     },
     tell,
+    over,
     start: () => {
+      for (const conversation of new Set(store.standing(name).map((one) => one.conversation)))
+        void bot.read(conversation).then((read) => {
+          if (read === null || isOver(read.state.phase)) over(conversation);
+          return undefined;
+        });
       for (const to of store.owed(name)) {
         const owed = store.owedTo(name, to);
         if (owed !== null) doubtful.add(owed.key);
@@ -114,6 +138,10 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
     },
   };
 };
+
+/** Nothing is under way, and nothing waits for an answer. */
+export const isOver = ({ kind }: Phase): boolean =>
+  kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 
 const waitAfter = (trouble: Trouble, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);

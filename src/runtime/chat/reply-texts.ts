@@ -1,5 +1,6 @@
 /** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
 
+import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
@@ -60,8 +61,8 @@ export const pickText = (choices: readonly string[], admin: boolean): string =>
   choices.length === 0
     ? "This channel has no repository yet, and this host lists none that could be picked. An admin names one with `/parley repo owner/name`; its operator lists them in PARLEY_REPOS."
     : admin
-      ? "This channel has no repository yet. Pick the one to work on:"
-      : "This channel has no repository yet. An admin picks the one to work on:";
+      ? "No repository is chosen for this channel yet. Pick one and I answer here."
+      : "No repository is chosen for this channel yet. An admin picks one and I answer here.";
 
 export const unreadTagsText = (why: string): string =>
   `Which version this is about could not be read from the tags here (${why}). Ask again in a while.`;
@@ -170,10 +171,20 @@ const NOBODY =
 export const ownRequestText = (direct: boolean): string =>
   `Your own turn asked for this, and two people are needed here: ${direct ? "the operator has to decide, in the console" : "somebody else who may approve has to decide"}.`;
 
-export const decidedText = (choice: string, by: string | null, at: number | null): string =>
+export const decidedText = (choice: Choice | null, by: string | null, at: number | null): string =>
   by === null
     ? "This question is no longer open: its turn was stopped or it was withdrawn."
-    : `Already ${choice === "approve" ? "approved" : choice === "deny" ? "denied" : "decided"} by ${by}${at === null ? "" : ` at ${clockTime(at)}`}.`;
+    : `Already ${choice === null ? "decided" : DECIDED[choice]} by ${by}${at === null ? "" : ` at ${clockTime(at)}`}.`;
+
+const DECIDED: Readonly<Record<Choice, string>> = {
+  approve: "approved",
+  deny: "denied",
+  once: "allowed once",
+  session: "allowed for this thread",
+  stay: "declined",
+  switch: "decided",
+  branch: "decided",
+};
 
 /** Hours and minutes, UTC. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;

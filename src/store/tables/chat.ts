@@ -39,6 +39,13 @@ const waiting = z
 const announced = z
   .object({ wire: z.string(), place: z.string(), message: z.string(), is_open: z.number() })
   .transform(({ is_open: isOpen, ...row }): Announced => ({ ...row, isOpen: isOpen === 1 }));
+const unbound = z.object({
+  place: z.string(),
+  root: z.string(),
+  message: z.string(),
+  note: z.string().nullable(),
+  at: z.number(),
+});
 const participant = z
   .object({ person: z.string(), hinted: z.number() })
   .transform(({ person, hinted }): Participant => ({ person, hinted: hinted === 1 }));
@@ -83,6 +90,18 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       FROM budgets WHERE scope LIKE 'channel:_%:_%'
     ORDER BY surface, place`);
   const selectBound = db.prepare("SELECT DISTINCT repo FROM bindings WHERE surface = ? ORDER BY repo");
+  const selectThread = db
+    .prepare<[string, string], number>("SELECT 1 FROM threads WHERE surface = ? AND place = ? LIMIT 1")
+    .pluck();
+  const selectUnbound = db.prepare(
+    "SELECT place, root, message, note, at FROM unbound WHERE surface = ? AND place = ? ORDER BY at, message",
+  );
+  const setUnbound = db.prepare(`
+    INSERT INTO unbound (surface, place, message, root, note, at)
+    VALUES (@surface, @place, @message, @root, @note, @at)
+    ON CONFLICT (surface, place, message) DO UPDATE SET note = excluded.note`);
+  const dropUnbound = db.prepare("DELETE FROM unbound WHERE surface = ? AND place = ? AND message = ?");
+  const forgetUnbound = db.prepare("DELETE FROM unbound WHERE surface = ? AND at < ?");
   const selectParticipants = db.prepare(
     "SELECT person, hinted FROM participants WHERE conversation = ? ORDER BY person",
   );
@@ -129,6 +148,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     forget: doing((surface, at) => {
       forget.run(surface, at);
       forgetReplies.run(surface, at);
+      forgetUnbound.run(surface, at);
     }),
     ...createReplies(db, read),
     binding: (surface, place) => parsed(binding, selectBinding.get(surface, place), "bindings"),
@@ -147,6 +167,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     channels: () => selectChannels.all(),
     bound: (surface): readonly Repo[] =>
       selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
+    isFirstIn: (surface, place) => selectThread.get(surface, place) === undefined,
+    unbound: (surface, place) =>
+      selectUnbound.all(surface, place).flatMap((row) => parsed(unbound, row, "unbound") ?? []),
+    setUnbound: doing((surface, { place, root, message, note, at }) =>
+      setUnbound.run({ surface, place, root, message, note, at }),
+    ),
+    dropUnbound: doing((surface, place, message) => dropUnbound.run(surface, place, message)),
     participants: (conversation) =>
       selectParticipants.all(conversation).flatMap((row) => parsed(participant, row, "participants") ?? []),
     waiting: (surface) =>

@@ -35,6 +35,7 @@ const kept = z
     prefix: z.string(),
     base: json(base).nullable(),
     archived: z.number(),
+    introduces: z.number(),
     titled_by: personId.nullable(),
     instructions: json(instructions).nullable(),
     server: z.string().nullable(),
@@ -57,6 +58,7 @@ const kept = z
         ...(row.server === null ? {} : { server: row.server }),
         ...(row.instructions === null ? {} : { instructions: row.instructions }),
         ...(row.archived === 1 ? { archived: true as const } : {}),
+        ...(row.introduces === 1 ? { introduces: true as const } : {}),
         ...(row.titled_by === null ? {} : { titledBy: row.titled_by }),
       },
       state: row.state,
@@ -73,7 +75,7 @@ interface Place {
 }
 
 const COLUMNS =
-  "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state, instructions";
+  "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state, instructions, introduces";
 const READ = `${COLUMNS}, archived, titled_by,
   (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
@@ -82,7 +84,7 @@ export const createConversations = (db: Database, read: Read) => {
   const insert = db.prepare(`
     INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
     VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @origin, @state,
-      @instructions, @parent, @user_initiated, @phase, @state)`);
+      @instructions, @introduces, @parent, @user_initiated, @phase, @state)`);
   const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
   const selectListed = (archived: 0 | 1) =>
     db.prepare<[Place], { readonly id: string }>(`
@@ -136,6 +138,7 @@ export const createConversations = (db: Database, read: Read) => {
         origin: conversation.origin === null ? null : encode(conversation.origin),
         state: encodeState(initial),
         instructions: conversation.instructions === undefined ? null : encode(conversation.instructions),
+        introduces: conversation.introduces === true ? 1 : 0,
         parent: initial.parent,
         user_initiated: initial.kind === "thread" ? 1 : 0,
         phase: initial.phase.kind,

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
 import type { Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
-import type { Owed, OwedRows, Why } from "../../ports/replies.ts";
+import type { Owed, OwedRows, Standing, Why } from "../../ports/replies.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
@@ -20,7 +20,8 @@ const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
 const owed: z.ZodType<Owed> = z.object({ key: z.string(), why: json(why), stands: z.string().nullable() });
 
 const REPLACE = `
-  ON CONFLICT (surface, place, root, person) DO UPDATE SET key = excluded.key, why = excluded.why, at = excluded.at
+  ON CONFLICT (surface, place, root, person) DO UPDATE SET
+    key = excluded.key, why = excluded.why, at = excluded.at, conversation = excluded.conversation
   WHERE key <> excluded.key`;
 const WHOSE = "surface = @surface AND place = @place AND root = @root AND person = @person";
 
@@ -35,7 +36,12 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
   const tell = db.prepare(`
     UPDATE replies SET stands = @stands, why = CASE WHEN key = @key THEN NULL ELSE why END WHERE ${WHOSE}`);
 
+  const selectStanding = db.prepare<[string], Standing>(`
+    SELECT place, nullif(root, '') AS root, person, key, stands, conversation FROM replies
+    WHERE surface = ? AND why IS NULL AND stands IS NOT NULL AND conversation IS NOT NULL`);
+
   return {
+    standing: (surface) => selectStanding.all(surface),
     owe: doing((surface, to, { key, text, at }) =>
       insert.run({ ...whose(surface, to), key, why: encode({ kind: "said", text }), at }),
     ),
@@ -48,11 +54,12 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
 /** Part of the transaction that refuses a claim. Nobody is owed one where the claim came from no chat platform. */
 export const createOweRefusal = (db: Database) => {
   const insert = db.prepare(`
-    INSERT INTO replies (surface, place, root, person, key, why, at)
+    INSERT INTO replies (surface, place, root, person, key, why, at, conversation)
     SELECT claims.surface, replace(place, '/' || claims.conversation, ''),
       CASE WHEN body ->> '$.source' = root AND place <> root THEN '' ELSE root END,
       substr(body ->> '$.speaker.id', length(claims.surface) + 2), 'refusal/' || id,
-      json_object('kind', 'refused', 'conversation', claims.conversation, 'claim', id, 'why', @why), @at
+      json_object('kind', 'refused', 'conversation', claims.conversation, 'claim', id, 'why', @why), @at,
+      iif(@why = 'agent_busy', claims.conversation, NULL)
     FROM claims JOIN threads ON threads.conversation = claims.conversation AND threads.surface = claims.surface
     WHERE claims.surface = @surface AND id = @id ${REPLACE}`);
   return ({ surface, id }: ClaimKey, reason: Refusal, at: Millis): void =>

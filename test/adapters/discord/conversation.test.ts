@@ -13,10 +13,10 @@ describe("a mention in a channel", () => {
     const rig = await createRig();
     const asked = rig.fake.as("bob").say("general", "@parley what is this?");
     const text = await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
-    expect(text.replaceAll(/[\d.]+ s$/gm, "N s")).toMatchInlineSnapshot(`
+    expect(text.replaceAll(/[\d.]+ s(?= ·|$)/gm, "N s")).toMatchInlineSnapshot(`
       "--- from: @parley (bot)
       Answer 1.
-      -# Restricted · [\`acme/api@abc1234\`](<https://github.com/acme/api/commit/abc1234567>) · N s
+      -# Restricted · [\`acme/api@abc1234\`](<https://github.com/acme/api/commit/abc1234567>) · N s · This channel works on \`acme/api\`: \`/parley repo\` changes it
       [Steps]
       "
     `);
@@ -32,7 +32,7 @@ describe("a mention in a channel", () => {
     const text = await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     const link = "[`src/app.ts:3`](<https://github.com/acme/api/blob/abc1234567/src/app.ts?plain=1#L3>)";
     expect(text).toContain(`It is ${link}, not \`src/gone.ts:9\` (not found).`);
-    expect(text).toMatch(/ · 1 citation not found$/m);
+    expect(text).toMatch(/ · 1 citation not found · This channel/);
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -47,11 +47,23 @@ describe("a mention in a channel", () => {
   it("without a repository is pointed to what is missing, once, without thread or model", async () => {
     const rig = await createRig();
     rig.fake.as("bob").say("other", "@parley what is this?");
-    await rig.reads("other", /not enabled in this channel/);
+    await rig.reads("other", /I am not enabled here/);
     rig.fake.as("alice").say("other", "@parley and this?");
     rig.fake.as("bob").say("general", "@parley hello?");
     await expect.poll(() => rig.asked.length).toBe(1);
     expect(rig.fake.asText("other").match(/not enabled/g)).toHaveLength(1);
+  });
+
+  it("is answered once its channel has a repository, and the pointer goes (TA2)", async () => {
+    const rig = await createRig();
+    const asked = rig.fake.as("bob").say("other", "@parley what is this?");
+    await rig.reads("other", /I am not enabled here. Somebody who manages this server picks a repository/);
+    expect(await rig.run("maria", "other", "parley repo", { name: "acme/web" })).toContain(
+      "works on acme/web",
+    );
+    await rig.reads(asked.id, /Answer 1[^]*This channel works on `acme\/web`: `\/parley repo` changes it/);
+    await expect.poll(() => rig.fake.asText("other")).not.toContain("not enabled");
+    expect(rig.fake.violations).toEqual([]);
   });
 
   it("that is none is not answered", async () => {
@@ -470,7 +482,7 @@ describe("direct messages where they are allowed", () => {
     await rig.reads(said.channel, /menu/);
     const menu = rig.fake.world.messages(said.channel).at(-1);
     rig.fake.as("bob").choose({ channel: said.channel, id: menu?.id ?? "" }, "acme/web");
-    await rig.reads(said.channel, /chosen by @bob[^]*Answer 1\./);
+    expect(await rig.reads(said.channel, /Answer 1\./)).not.toContain("menu");
     expect(told(rig.asked[0])).toContain("https://github.com/acme/web.git");
     expect(rig.fake.violations).toEqual([]);
   });

@@ -62,6 +62,23 @@ it("every refused message of several people has a reply, of which the newest sta
   expect(rig.fake.violations).toEqual([]);
 });
 
+it("that the agent works is said silently, and goes when it does not any more (TA7)", async () => {
+  const { rig, channel } = await working();
+  rig.fake.as("bob").say(channel, "@parley and this?");
+  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
+  const reply = rig.fake.calls.find(
+    (call) => call.route === "POST /channels/{channel}/messages" && isBusy(call),
+  );
+  expect(Number(Object(reply?.body).flags) & 4_096).toBe(4_096);
+  expect(Object(reply?.body).content).toMatch(
+    /I am still working on @alice's question \(\d+ s\), so yours was not taken/,
+  );
+  rig.fake.as("alice").say(channel, "@parley stop");
+  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual([]);
+  await expect.poll(() => rig.chat.standing("discord"), PATIENCE).toEqual([]);
+  expect(rig.fake.violations).toEqual([]);
+});
+
 it("a message of which nobody can read where it stands is told so in the end, and so is that of a slower try", async () => {
   const rig = await createRig({ clock: hurried });
   const where = { route: "GET /channels/{channel}" } as const;

@@ -270,6 +270,8 @@ const createPlatform = (ask: AskTown): ChatPlatform => ({
     });
   },
   put: () => Promise.resolve({ kind: "refused", why: "Write it yourself." }),
-  pick: () => Promise.resolve(),
-  picked: () => Promise.resolve(),
+  bindsByItself: false,
+  pick: () => Promise.resolve(null),
+  unpick: () => Promise.resolve(),
+  reread: () => Promise.resolve(null),
 });

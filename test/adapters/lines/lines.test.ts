@@ -57,7 +57,7 @@ describe("a platform of lines", () => {
     const { town, reads } = await createRig();
     const root = town.say("bob", "square", `@${BOT} what is this?`);
     expect(await reads(root, /^(?![^]*\[Stop\])[^]*-- Restricted · /)).toMatch(
-      /^bob: @parley what is this\?\nparley: Answer 1\.\n-- Restricted · acme\/api@abc1234 · [\d.]+ s$/,
+      /^bob: @parley what is this\?\nparley: Answer 1\.\n-- Restricted · acme\/api@abc1234 · [\d.]+ s · This channel works on acme\/api: /,
     );
     town.say("bob", "square", "and what else?", root.id);
     await reads(root, /^(?![^]*\[Stop\])[^]*Answer 2\.\n-- Restricted/);

@@ -24,7 +24,7 @@ describe("a mention in a channel", () => {
       @parley what is this?
       --- from: parley (bot)
       Answer 1.
-      Restricted · <https://github.com/acme/api/commit/abc1234567|acme/api@abc1234> · N s
+      Restricted · <https://github.com/acme/api/commit/abc1234567|acme/api@abc1234> · N s · This channel works on \`acme/api\`: \`/parley repo\` changes it
       "
     `);
     expect(rig.asked).toHaveLength(1);
@@ -242,11 +242,14 @@ describe("who may talk", () => {
 });
 
 describe("a channel without a repository", () => {
-  it("gets a choice of those allowed; an admin's choice binds it and what waited is answered", async () => {
+  it("asks the thread where whoever wrote may not choose; an admin's choice binds it and what waited is answered (TA2)", async () => {
     const rig = await createRig({ bound: [] });
     const { fake } = rig;
     const root = fake.as("bob").say("@parley hello", { channel: "general" });
-    await rig.thread(root, /\[acme\/api \| acme\/web\]/);
+    const asked = await rig.thread(root, /\[acme\/api \| acme\/web\]/);
+    expect(asked).toContain(
+      "No repository is chosen for this channel yet. An admin picks one and I answer here.",
+    );
     const picker = fake.world.thread("CGENERAL", root.ts).at(-1);
     const at = { channel: "CGENERAL", ts: picker?.ts ?? "" };
     fake.as("bob").choose(at, "acme/web");
@@ -254,11 +257,56 @@ describe("a channel without a repository", () => {
     expect(rig.chat.binding("slack", "CGENERAL")).toBeNull();
     fake.as("alice").choose(at, "acme/web");
     const text = await rig.thread(root, /Answer 1/);
-    expect(text).toContain("This channel works on acme/web, chosen by @alice.");
-    expect(text).not.toContain("[acme/api");
+    expect(text).toContain("This channel works on `acme/web`: `/parley repo` changes it");
+    expect(text.match(/--- from: parley \(bot\)$/gm)).toHaveLength(1);
     expect(text).toContain("acme/web@");
     expect(told(rig.asked[0])).toContain("hello");
+    fake.as("bob").say("@parley and again?", { channel: "general", thread: root.ts });
+    expect((await rig.thread(root, /Answer 2[^]*Restricted/)).match(/This channel works on/g)).toHaveLength(
+      1,
+    );
     await quiet(rig);
+  });
+
+  it("asks whoever may choose alone, and nothing of that stays (TA2)", async () => {
+    const rig = await createRig({ bound: [] });
+    const { fake } = rig;
+    const root = fake.as("alice").say("@parley hello", { channel: "general" });
+    await expect.poll(() => whispers(rig, "alice"), { timeout: 20_000 }).toHaveLength(1);
+    expect(whispers(rig, "alice").join()).toContain("Pick one and I answer here.");
+    const [menu] = fake.world.ephemerals;
+    fake.as("alice").choose({ channel: "CGENERAL", ts: menu?.ts ?? "" }, "acme/web");
+    const text = await rig.thread(root, /Answer 1[^]*This channel works on `acme\/web`/);
+    expect(text.match(/--- from: parley \(bot\)$/gm)).toHaveLength(1);
+    expect(whispers(rig, "alice")).toEqual([]);
+    await quiet(rig);
+  });
+
+  it("is bound without a question where the operator lists one repository and whoever asks may choose (D40)", async () => {
+    const rig = await createRig({ bound: [], env: { PARLEY_REPOS: "acme/api" } });
+    const other = rig.fake.as("bob").say("@parley hello", { channel: "general" });
+    await rig.thread(other, /An admin picks one and I answer here/);
+    const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
+    await rig.thread(root, /Answer 1[^]*This channel works on `acme\/api`: `\/parley repo` changes it/);
+    expect(whispers(rig, "alice")).toEqual([]);
+    expect(await rig.thread(other, /Answer 2/)).not.toContain("An admin picks");
+    await quiet(rig);
+  });
+
+  it("answers all that waited there, also where a command binds it, and after a restart", async () => {
+    const rig = await createRig({ bound: [] });
+    const { fake } = rig;
+    const one = fake.as("bob").say("@parley one?", { channel: "general" });
+    const two = fake.as("carol").say("@parley two?", { channel: "general" });
+    for (const root of [one, two]) await rig.thread(root, /An admin picks/);
+    const later = await rig.restart();
+    fake.as("alice").say("@parley repo acme/web", { channel: "general" });
+    for (const root of [one, two]) {
+      const text = await later.thread(root, /Answer \d[^]*Restricted/);
+      expect(text).not.toContain("An admin picks");
+    }
+    await expect.poll(() => rig.chat.unbound("slack", "CGENERAL"), { timeout: 20_000 }).toEqual([]);
+    await quiet(later);
   });
 
   it("is never given what is not on the list, and a repository that left the list is asked for anew", async () => {
@@ -269,7 +317,8 @@ describe("a channel without a repository", () => {
       at: 1,
     });
     const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
-    await rig.thread(root, /Pick the one to work on/);
+    await expect.poll(() => whispers(rig, "alice").join(), { timeout: 20_000 }).toContain("Pick one");
+    expect(rig.fake.world.thread("CGENERAL", root.ts)).toHaveLength(1);
     expect(rig.asked).toEqual([]);
     await quiet(rig);
   });

@@ -49,7 +49,7 @@ const createOwing = () => {
     createReplies({
       name: "slack",
       store,
-      surface: { answer },
+      surface: { answer, apply: () => Promise.resolve({ kind: "done", id: "" }) },
       bot: { read: () => Promise.resolve(null) },
       clock,
       log: silentLog,

@@ -15,6 +15,8 @@ export interface Repos {
   nameOf(repo: Repo): string | null;
   /** Names of what can be offered: the entries without `*`, and of `known` what still fits. */
   choices(known: readonly Repo[]): readonly string[];
+  /** The one that is listed, in full; null where there are others, or may be. */
+  only(): Repo | null;
 }
 
 type Resolved =
@@ -71,6 +73,10 @@ export const createRepos = (entries: readonly string[]): Repos => {
       if (plain.kind === "refused") return isPath(bare) || partsOf(bare, false) !== null ? plain : found;
       if (!isVersion(ref)) return { kind: "refused", why: `${ref} cannot be the name of a branch or tag.` };
       return { kind: "repo", name: `${plain.name}@${ref}`, repo: { ...plain.repo, ref } };
+    },
+    only: () => {
+      const found = entries.length === 1 ? resolve(entries[0] ?? "") : null;
+      return found?.kind === "repo" && !entries[0]?.includes("*") ? found.repo : null;
     },
     choices: (known) => {
       const exact = rules.filter((rule) => !rule.includes("*")).map(nameFrom);

@@ -1,33 +1,28 @@
 /** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
 
-import type { ChatDeps } from "../deps.ts";
-import type { Chat, Handled, RepoPick } from "../../../ports/chat.ts";
-import { groupsOf, personId, rightsOf } from "./rights.ts";
+import type { Handled, RepoPick } from "../../../ports/chat.ts";
 import { boundText, mayNotBindText, storageText, unreadPersonText } from "../reply-texts.ts";
+import type { ChatDeps } from "../deps.ts";
+import { bind } from "./unbound.ts";
+import { groupsOf, rightsOf } from "./rights.ts";
 
 export const createChoiceHandler =
-  (deps: ChatDeps, hear: Chat["said"]) =>
-  async (pick: RepoPick): Promise<Handled> => {
-    const { name, store, platform, policy, repos, clock } = deps;
+  (deps: ChatDeps) =>
+  async ({ place, root, person, direct, repo }: RepoPick): Promise<Handled> => {
+    const { platform, policy, repos } = deps;
     const tell = async (text: string): Promise<Handled> => {
-      await platform.whisper(
-        { place: pick.place, root: pick.root, person: pick.person },
-        { text, buttons: [] },
-      );
+      await platform.whisper({ place, root, person }, { text, buttons: [] });
       return "done";
     };
-    const read = await platform.person(pick.person, groupsOf(policy));
+    const read = await platform.person(person, groupsOf(policy));
     if (read.kind === "unread") return tell(unreadPersonText(read.why));
     const rights = rightsOf(policy, read.person);
-    if (!rights.mayTalk || !(pick.direct || rights.mayBind)) return tell(mayNotBindText);
-    const resolved = repos.resolve(pick.repo);
+    if (!rights.mayTalk || !(direct || rights.mayBind)) return tell(mayNotBindText);
+    const resolved = repos.resolve(repo);
     if (resolved.kind === "refused") return tell(resolved.why);
-    const bound = await store.bind(name, pick.place, {
-      repo: resolved.repo,
-      by: personId(name, pick.person),
-      at: clock.now(),
-    });
+    const bound = await bind(deps, place, resolved.repo, person);
     if (bound.kind === "failed") return tell(storageText(bound.message));
-    await platform.picked(pick, pick.message, boundText(resolved.name, `@${read.person.name}`));
-    return pick.said === null ? "done" : hear(pick.said, true);
+    return (await deps.answerUnbound(place))
+      ? "done"
+      : tell(boundText(resolved.name, `@${read.person.name}`));
   };

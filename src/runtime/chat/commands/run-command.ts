@@ -17,13 +17,14 @@ import {
   statusText,
   storageText,
 } from "../reply-texts.ts";
+import { bind } from "./unbound.ts";
 import { stepLines } from "../steps.ts";
 import { budget, moneyLine } from "./budget.ts";
 import { channel } from "./channels.ts";
 import type { Command } from "./command.ts";
 import { instruct } from "./instruct.ts";
 import { manage } from "./manage.ts";
-import { personId, rightsOf, speakerOf } from "./rights.ts";
+import { rightsOf, speakerOf } from "./rights.ts";
 
 export interface Asking extends Spot {
   readonly person: string;
@@ -84,7 +85,7 @@ const repo = async (
   { place, direct }: Asking,
   person: Person,
 ): Promise<string> => {
-  const { name, store, repos, clock } = deps;
+  const { name, store, repos } = deps;
   const bound = store.binding(name, place);
   if (typed === null) {
     const known = bound === null ? null : repos.nameOf(bound.repo);
@@ -95,12 +96,10 @@ const repo = async (
   if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
   const resolved = repos.resolve(typed);
   if (resolved.kind === "refused") return resolved.why;
-  const done = await store.bind(name, place, {
-    repo: resolved.repo,
-    by: personId(name, person.id),
-    at: clock.now(),
-  });
-  return done.kind === "failed" ? storageText(done.message) : boundText(resolved.name, `@${person.name}`);
+  const done = await bind(deps, place, resolved.repo, person.id);
+  if (done.kind === "failed") return storageText(done.message);
+  await deps.answerUnbound(place);
+  return boundText(resolved.name, `@${person.name}`);
 };
 
 /** Without a name: what there is. */

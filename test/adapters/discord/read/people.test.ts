@@ -93,6 +93,6 @@ describe("a line of the host", () => {
       { times: 2, match: { route: SEND, contains: "not enabled" } },
     );
     rig.fake.as("bob").say("other", "@parley what is this?");
-    await rig.reads("other", /not enabled in this channel/);
+    await rig.reads("other", /not enabled here/);
   });
 });

@@ -1,0 +1,61 @@
+/**
+ * What waits for its place to get a repository: asked for once, and answered when it has one, whoever chose it and however. Of
+ * a place the newest of the last day are answered; their notes go.
+ */
+
+import type { Millis } from "../../../machine/id.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Chat, Handled, Said } from "../../../ports/chat.ts";
+import type { Repo } from "../../../ports/conversation.ts";
+import { personId, rightsOf } from "./rights.ts";
+import type { ChatDeps } from "../deps.ts";
+import { pickText, storageText } from "../reply-texts.ts";
+
+const DAY: Millis = 24 * 60 * 60_000;
+/** Messages of a place that are answered. */
+const MOST = 10;
+
+export type Asked =
+  | { readonly kind: "asked" }
+  /** The operator lists one repository in full, and whoever asks may choose it: it is chosen (D40). */
+  | { readonly kind: "bound" }
+  | { readonly kind: "failed"; readonly why: string };
+
+export const askForRepo = async (deps: ChatDeps, said: Said, person: Person): Promise<Asked> => {
+  const { name, store, platform, repos, clock } = deps;
+  const { place, message, direct } = said;
+  const mayPick = direct || rightsOf(deps.policy, person).mayBind;
+  const only = mayPick && platform.bindsByItself ? repos.only() : null;
+  if (only !== null) {
+    const bound = await bind(deps, place, only, person.id);
+    return bound.kind === "failed" ? { kind: "failed", why: storageText(bound.message) } : { kind: "bound" };
+  }
+  if (store.unbound(name, place).some((one) => one.message === message)) return { kind: "asked" };
+  const choices = repos.choices(store.bound(name)).slice(0, MAX_CHOICES);
+  const where = { place, root: said.root ?? message };
+  const text = pickText(choices, mayPick);
+  const note = await platform.pick(where, { message, text, choices, alone: mayPick ? person.id : null });
+  await store.setUnbound(name, { ...where, message, note, at: clock.now() });
+  return { kind: "asked" };
+};
+
+const MAX_CHOICES = 100;
+
+export const bind = ({ name, store, clock }: ChatDeps, place: string, repo: Repo, person: string) =>
+  store.bind(name, place, { repo, by: personId(name, person), at: clock.now() });
+
+/** Whether something waited. What goes wrong in between is done when the choice is handled again. */
+export const answerUnbound = async (deps: ChatDeps, hear: Chat["said"], place: string): Promise<boolean> => {
+  const { name, store, platform, clock } = deps;
+  let isAnswered = false;
+  const rows = store.unbound(name, place);
+  for (const [index, { root, message, note, at }] of rows.entries()) {
+    if (note !== null) await platform.unpick({ place, root }, note);
+    const isWanted = clock.now() - at < DAY && index >= rows.length - MOST;
+    const said = isWanted ? await platform.reread({ place, root }, message) : null;
+    const handled: Handled = said === null ? "done" : await hear(said, true);
+    isAnswered ||= said !== null;
+    if (handled === "done") await store.dropUnbound(name, place, message);
+  }
+  return isAnswered;
+};
