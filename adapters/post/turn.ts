@@ -3,10 +3,12 @@
  * answer is up to three messages, of which those before the last never change; a longer one is a file. Pure.
  */
 
+import { INTERRUPTED } from "../../src/machine/round.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
+import { callTitle } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import { callInput, type Words } from "../../src/thread/prompt.ts";
 import { answerText, citationsOf } from "../../src/thread/spoken.ts";
 import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
 import {
@@ -47,7 +49,7 @@ export const turnContents = (
   const shared = sharedIn(body, scene);
   const changed = changesOf(body.changes, scene.words, neutralise);
   const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
-  const notices = body.notices.map((notice) => dialect.markdown(noticeOf(notice, body, dialect)));
+  const notices = body.notices.map((notice) => dialect.markdown(noticeOf(notice, body, scene, dialect)));
   const [head, ...tail] = answer.pieces.length === 0 ? [] : answer.pieces;
   const below: readonly Below[] = [
     ...answer.below.map(host),
@@ -124,13 +126,22 @@ const calledIn = ({ asked }: TurnBody, calls: boolean, { isPublic, marks }: Dial
   calls && isPublic && asked !== undefined ? [`For ${marks.code(asked.by)}`] : [];
 
 /** What ended a turn also says whether anything was changed. */
-const noticeOf = (notice: Notice, body: TurnBody, { marks }: Dialect): string => {
+const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialect: Dialect): string => {
+  const { marks } = dialect;
   if (notice.kind === "stopped")
     return `${stoppedText(notice, marks.code).replace(/\.$/, "")}${afterSteps(body, notice)} ${leftOf(body)}`;
   if (notice.kind === "failed")
     return `${marks.plain(notice.failure.message)}${triedText(notice)} ${leftOf(body)}`;
   const text = noticeText(notice, marks);
-  return notice.kind === "interrupted" ? `${text} ${leftOf(body)}` : text;
+  return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body)}` : text;
+};
+
+/** What ran when the host ended. */
+const cutOff = ({ steps }: TurnBody, words: RenderScene["words"], { code }: Dialect): string => {
+  const cut = steps.rows.findLast(({ outcome }) => outcome.kind === "host" && outcome.text === INTERRUPTED);
+  if (cut === undefined) return "";
+  const title = callTitle(cut.call.name, callInput(words.get(cut.message), cut.call.id));
+  return ` ${code(title.replace(/^Ran /, ""))} was cut off.`;
 };
 
 const afterSteps = (
@@ -145,7 +156,7 @@ const triedText = ({ attempts }: Notice & { readonly kind: "failed" }): string =
 /** Only where every step ran read-only it is certain that nothing was changed. */
 const leftOf = ({ changes, readOnly, steps }: TurnBody): string => {
   if (changes.length > 0) return "What was changed stays as it is.";
-  return readOnly === true || steps.count === 0 ? "Nothing was changed." : "The console shows what ran.";
+  return readOnly === true || steps.count === 0 ? "Nothing was changed." : "Steps shows what ran.";
 };
 
 /** What follows the answer stands in a message of its own where the last one has no room for it. */

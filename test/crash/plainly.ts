@@ -18,6 +18,8 @@ const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
  * that is read while it is written is edited, or is not.
  */
 const WRITTEN_AGAIN = /(?<=^--- from: @?parley \(bot\)) \(edited\)/gm;
+/** It stands in the first turn's message, which may be the one about a restart. */
+const BOUND = / · This channel works on [^\n]*? changes it/g;
 const CLICKED = /<!date\^[^>]*>|<t:\d+:[tf]>/g;
 
 /** Addresses of threads, which a lost call can cost. */
@@ -48,6 +50,7 @@ export const priceless = (thread: string | undefined): string =>
     .replaceAll(ONWARD, "there")
     .replaceAll(BACK, "another")
     .replaceAll(NOT_RUN, "")
+    .replaceAll(BOUND, "")
     .replaceAll(WRITTEN_AGAIN, "")
     .replaceAll(CLICKED, "then");
 

@@ -76,8 +76,8 @@ export const edited = (
   editedAt: discord.clock.now(),
 });
 
-/** Flags that an edit cannot take away: ephemeral, has a thread. */
-const UNSETTABLE = (1 << 6) | (1 << 5);
+/** Flags that an edit cannot take away: ephemeral, has a thread, silent. */
+const UNSETTABLE = (1 << 6) | (1 << 5) | (1 << 12);
 
 export const draftOf = (message: {
   readonly content: string;

@@ -9,7 +9,7 @@ export const channelAsText = (world: World, channel: string): string =>
     .flatMap((message) => (message.type === 18 || message.type === 21 ? [] : [messageAsText(world, message)]))
     .join("");
 
-const messageAsText = (world: World, message: Message): string => {
+export const messageAsText = (world: World, message: Message): string => {
   const author = world.users.get(message.author);
   const notes = [
     ...(author?.isBot === true ? ["bot"] : []),

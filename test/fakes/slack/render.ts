@@ -37,7 +37,7 @@ export const storyAsText = (world: World, channel: string, root: string): string
       .map(({ ts, user, what }) => ({ ts, text: `[${person(world, user)} ${what}]` })),
   ]);
 
-const messageAsText = (world: World, message: Message): string =>
+export const messageAsText = (world: World, message: Message): string =>
   [
     `--- from: ${author(world, message)}${marks(message)}`,
     ...contentLines(world, message),
@@ -47,7 +47,7 @@ const messageAsText = (world: World, message: Message): string =>
     ),
   ].join("\n");
 
-const ephemeralAsText = (world: World, message: Ephemeral): string =>
+export const ephemeralAsText = (world: World, message: Ephemeral): string =>
   [
     `--- from: ${app.name} (bot), only to ${person(world, message.for)}`,
     ...contentLines(world, message),

@@ -1,0 +1,228 @@
+/** What people live through in a thread, one scenario of the design after the other (docs/design/thread.md). */
+
+import type { ModelOutcome } from "../../src/ports/model.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
+import { FULL, fills } from "../adapters/filling.ts";
+import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import type { Stage, StageOptions } from "./stage.ts";
+
+export interface Scenario {
+  /** Names its files: `04-change`. */
+  readonly name: string;
+  readonly options: StageOptions;
+  play(stage: Stage): Promise<void>;
+}
+
+/** How many results of tools the model has seen since somebody spoke. */
+const resultsIn = (messages: readonly PromptMessage[]): number => {
+  let count = 0;
+  for (const { role, content } of messages)
+    for (const block of content) {
+      if (block.kind === "toolResult") count += 1;
+      else if (role === "user") count = 0;
+    }
+  return count;
+};
+
+/** One outcome after the other, whoever spoke. */
+const inTurn =
+  (...outcomes: readonly ModelOutcome[]) =>
+  (_messages: readonly PromptMessage[], no: number): ModelOutcome =>
+    outcomes[no - 1] ?? textAnswer("Nothing more.");
+
+/** One call after the other, then words. */
+const calling =
+  (words: string, ...calls: readonly { readonly name: string; readonly input: unknown }[]) =>
+  (messages: readonly PromptMessage[]): ModelOutcome => {
+    const next = calls[resultsIn(messages)];
+    return next === undefined ? textAnswer(words) : toolAnswer(next);
+  };
+
+const DIFF = "--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,2 @@\n # Shop\n+It is bright.\n";
+
+const tools: StageOptions["tools"] = {
+  run: ({ name, input }) => {
+    if (name === "keyword_search") return Promise.resolve(toolResult("14 matches"));
+    if (name === "patch") return Promise.resolve({ ...toolResult("patched"), diff: DIFF });
+    const isTest = JSON.stringify(input).includes("npm test");
+    return Promise.resolve({ ...toolResult(isTest ? "3 passed\n" : "done\n"), exit: 0 });
+  },
+};
+
+const SEARCH = { name: "keyword_search", input: { query: "retry, backoff", search_terms: ["retry"] } };
+const READ = { name: "bash", input: { command: "cat src/retry.ts" } };
+const UPGRADE = {
+  name: "request_mode_upgrade",
+  input: { reason: "Add one line at the end of `README.md`." },
+};
+const PATCH = { name: "patch", input: { path: "README.md" } };
+const TEST = { name: "bash", input: { command: "npm test" } };
+const REMOVE = { name: "bash", input: { command: "rm -rf build" } };
+
+const DANGER = {
+  category: "FS_DELETE_OVERWRITE",
+  what: "It deletes `build/`.",
+  why: "The build has to begin anew.",
+  risk: "3 files that git does not have would be gone.",
+  changes: ["build/"],
+} as const;
+
+const LINES = Array.from(
+  { length: 60 },
+  (_, index) => `  // step ${index + 1} of the ladder, which waits twice as long as the one before it`,
+);
+const CODE = `The whole ladder:\n\n\`\`\`ts\nexport const ladder = () => {\n${LINES.join("\n")}\n};\n\`\`\`\n\nIt ends there.`;
+
+const LONG_DIFF = `--- a/src/ladder.ts\n+++ b/src/ladder.ts\n@@ -0,0 +1,60 @@\n${LINES.map((line) => `+${line}`).join("\n")}\n`;
+
+const untilStopped = (signal: AbortSignal): Promise<ModelOutcome> =>
+  new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve({ kind: "aborted" }));
+  });
+
+const CHANGE: StageOptions = {
+  tools,
+  answer: calling("I added one line at the end of `README.md`; `npm test` passes.", UPGRADE, PATCH, TEST),
+};
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "01-first-question",
+    options: {
+      isNew: true,
+      tools,
+      answer: calling("In src/retry.ts:5: five tries, 200 ms, doubling.", SEARCH, READ),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Where is the retry policy?");
+      await stage.until(/No repository is chosen|I am not enabled here/);
+      await stage.click(stage.approver, "acme/api");
+      await stage.until(/doubling\.[^]*Restricted/);
+    },
+  },
+  {
+    name: "02-citations",
+    options: {
+      tools,
+      answer: calling(
+        "The policy is used in three places: src/retry.ts:5, src/client.ts:38-40 and src/gone.ts:9.",
+        SEARCH,
+        READ,
+      ),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Who uses the retry policy?");
+      await stage.until(/1 citation not found/);
+    },
+  },
+  {
+    name: "03-long-answer",
+    options: { answer: () => textAnswer(CODE) },
+    play: async (stage) => {
+      stage.say("bob", "@parley Show the whole ladder.");
+      await stage.until(/It ends there\.[^]*Restricted/);
+    },
+  },
+  {
+    name: "04-change",
+    options: CHANGE,
+    play: async (stage) => {
+      stage.say("bob", '@parley Add the line "It is bright." to README.md');
+      await stage.click(stage.approver, "Approve");
+      await stage.until(/npm test` passes[^]*Unrestricted/);
+    },
+  },
+  {
+    name: "04-denied",
+    options: { ...CHANGE, answer: inTurn(toolAnswer(UPGRADE), textAnswer("Then I leave it as it is.")) },
+    play: async (stage) => {
+      stage.say("bob", '@parley Add the line "It is bright." to README.md');
+      await stage.click(stage.approver, "Deny");
+      await stage.until(/leave it as it is[^]*Restricted/);
+    },
+  },
+  {
+    name: "05-held-command",
+    options: {
+      tools: {
+        ...tools,
+        dangers: ({ input }) => Promise.resolve(JSON.stringify(input).includes("rm -rf") ? [DANGER] : []),
+      },
+      answer: calling("The build is clean.", UPGRADE, REMOVE),
+    },
+    play: async (stage) => {
+      stage.say(stage.approver, "@parley Build it from scratch");
+      await stage.click(stage.approver, "Approve");
+      await stage.click(stage.approver, "Once");
+      await stage.until(/The build is clean\.[^]*Unrestricted/);
+    },
+  },
+  {
+    name: "06-several-people",
+    options: {
+      tools,
+      answer: (messages, no, signal) =>
+        no === 2 ? untilStopped(signal) : inTurn(toolAnswer(UPGRADE))(messages, no),
+    },
+    play: async (stage) => {
+      stage.say("bob", '@parley Add the line "It is bright." to README.md');
+      await stage.until(/\[Approve\]/);
+      await stage.click("bob", "Approve");
+      await stage.until(/You can't decide this/);
+      await stage.click(stage.approver, "Deny");
+      await stage.until(/denied\*/);
+      stage.say(stage.approver, "@parley What does it say now?");
+      await stage.until(/still working on/);
+      stage.say(stage.approver, "@parley stop");
+      await stage.until(/Stopped by/);
+    },
+  },
+  {
+    name: "07-model-trouble",
+    options: {
+      answer: (_messages, no) =>
+        no <= 1
+          ? { kind: "failed", failure: { kind: "auth", message: "The key was refused.", retryAfter: null } }
+          : textAnswer("It works again."),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Where is the retry policy?");
+      await stage.click("bob", "Try again");
+      await stage.until(/It works again\.[^]*Restricted/);
+    },
+  },
+  {
+    name: "09-full",
+    options: { answer: fills(FULL) },
+    play: async (stage) => {
+      stage.say(stage.approver, "@parley Why does it fail?");
+      await stage.until(/Start empty/);
+    },
+  },
+  {
+    name: "11-restart",
+    options: {
+      patience: 0,
+      tools: { ...tools, run: () => new Promise(() => undefined) },
+      answer: () => toolAnswer(TEST),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Do the tests pass?");
+      await stage.until(/bash[^]*\[Stop\]|\[Stop\][^]*bash/);
+      await stage.restart();
+      await stage.until(/I was restarted/);
+    },
+  },
+  {
+    name: "14-files",
+    options: {
+      tools: { ...tools, run: () => Promise.resolve({ ...toolResult("patched"), diff: LONG_DIFF }) },
+      answer: calling("Each step has a line of its own now.", UPGRADE, PATCH),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Write the ladder out");
+      await stage.click(stage.approver, "Approve");
+      await stage.until(/line of its own now[^]*Unrestricted/);
+    },
+  },
+];

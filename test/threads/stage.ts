@@ -1,0 +1,200 @@
+/** A conversation on Slack or Discord as its people live it, and how it reads in the end: who said what, and whom it called. */
+
+import { expect, vi } from "vitest";
+import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
+import { type HostOptions, PATIENCE } from "../adapters/rig.ts";
+import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
+import { messageAsText as discordMessageAsText } from "../fakes/discord/render.ts";
+import { ephemeralAsText, messageAsText } from "../fakes/slack/render.ts";
+
+export interface Stage {
+  readonly platform: "slack" | "discord";
+  /** Whoever may approve. */
+  readonly approver: string;
+  /** The first opens the thread. */
+  say(who: string, text: string): void;
+  /** The newest button of that label. */
+  click(who: string, label: string): Promise<void>;
+  /** Waits until the thread reads as wanted. */
+  until(wanted: RegExp): Promise<void>;
+  restart(): Promise<void>;
+  /** Once nothing moves any more. */
+  story(): Promise<string>;
+}
+
+export interface StageOptions extends HostOptions {
+  /** The channel has no repository yet. */
+  readonly isNew?: true;
+}
+
+interface Line {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** In order, without what differs from run to run. */
+const told = (lines: readonly Line[]): string =>
+  lines
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ text }) => text.trimEnd())
+    .join("\n\n")
+    .replaceAll(/(?<= )(?:\d+ min )?[\d.]+ s\b/g, "N s")
+    .replaceAll(/<!date\^[^>]*>|<t:\d+:[tf]>/g, "23:11")
+    .replaceAll(/\d\d:\d\d UTC/g, "23:11 UTC")
+    .concat("\n");
+
+/** `head`: whose it is; the rest is what a renderer of the fakes makes of a message, below a head of its own. */
+const under = (head: string, rendered: string): string =>
+  [head, ...rendered.trimEnd().split("\n").slice(1)].join("\n");
+
+export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<Stage> => {
+  let rig = await createSlackRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
+  const { fake } = rig;
+  const { world } = fake;
+  let root: { readonly channel: string; readonly ts: string } | null = null;
+  const at = () => root ?? { channel: "CGENERAL", ts: "0" };
+
+  const lines = (): readonly Line[] => {
+    const { channel, ts } = at();
+    return [
+      ...world.thread(channel, ts).map((message) => {
+        const rendered = messageAsText(world, message);
+        const [, who = ""] = /^--- from: (.*)/.exec(rendered) ?? [];
+        const calls = [...JSON.stringify(message.blocks ?? message.text).matchAll(/<@(U[A-Z]+)>/g)].map(
+          ([, id = ""]) => `@${world.users.get(id)?.name ?? id}`,
+        );
+        const named = calls.length === 0 ? "" : `, names ${[...new Set(calls)].join(" and ")}`;
+        const head = message.botId === undefined ? `${who}:` : `${who}, to all who follow${named}:`;
+        return { at: Number(message.ts), text: under(head, rendered) };
+      }),
+      ...world.ephemerals
+        .filter((one) => one.channel === channel && (one.threadTs === ts || one.threadTs === undefined))
+        .map((one) => ({
+          at: Number(one.ts),
+          text: under(
+            `parley, to @${world.users.get(one.for)?.name ?? "?"} alone:`,
+            ephemeralAsText(world, one),
+          ),
+        })),
+      ...world.deeds
+        .filter((one) => one.channel === channel)
+        .map(({ ts: when, user, what }) => ({
+          at: Number(when),
+          text: `[@${world.users.get(user)?.name ?? "?"} ${what.replace(/ of \[.*$/, "")}]`,
+        })),
+    ];
+  };
+  const carrying = (label: string): { readonly channel: string; readonly ts: string } | null => {
+    const { channel, ts } = at();
+    const said = [...world.thread(channel, ts), ...world.ephemerals].toSorted(
+      (a, b) => Number(a.ts) - Number(b.ts),
+    );
+    const found = said.findLast(({ blocks }) => JSON.stringify(blocks ?? []).includes(`"text":"${label}"`));
+    return found === undefined ? null : { channel, ts: found.ts };
+  };
+
+  return {
+    platform: "slack",
+    approver: "alice",
+    say: (who, text) => {
+      const thread = root === null ? {} : { thread: root.ts };
+      const said = fake.as(who).say(text, { channel: "general", ...thread });
+      root ??= said;
+    },
+    click: async (who, label) => {
+      const card = await vi.waitFor(() => {
+        const found = carrying(label);
+        if (found === null) throw new Error(`no button says ${label}`);
+        return found;
+      }, PATIENCE);
+      const menu = world.message(card.channel, card.ts)?.blocks ?? [];
+      if (JSON.stringify(menu).includes("static_select")) fake.as(who).choose(card, label);
+      else fake.as(who).click(card, label);
+    },
+    until: async (wanted) => void (await vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE)),
+    restart: async () => {
+      rig = await rig.restart();
+    },
+    story: async () => {
+      await fake.settled();
+      expect(fake.violations).toEqual([]);
+      return told(lines());
+    },
+  };
+};
+
+/** What Discord's ids count from: milliseconds. */
+const DISCORD_BEGAN = 1_420_070_400_000;
+
+export const discordStage = async ({ isNew, ...options }: StageOptions): Promise<Stage> => {
+  let rig = await createDiscordRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
+  const { fake } = rig;
+  const { world } = fake;
+  const deeds: Line[] = [];
+  let root: string | null = null;
+  const general = world.channelNamed("general").id;
+
+  const whole = () => [
+    ...world.messages(general),
+    ...(root !== null && world.channels.has(root) ? world.messages(root) : []),
+  ];
+  const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_BEGAN;
+  const lines = (): readonly Line[] => [
+    ...whole()
+      .filter(({ type }) => type !== 18 && type !== 21)
+      .map((message) => {
+        const rendered = discordMessageAsText(world, message);
+        const [, who = ""] = /^--- from: (.*?)(?: \(only for .*)?\n/.exec(rendered) ?? [];
+        const calls = message.mentions.users.map((id) => `@${world.users.get(id)?.name ?? id}`);
+        const alone = message.onlyFor === null ? null : `@${world.users.get(message.onlyFor)?.name ?? "?"}`;
+        const whom =
+          alone !== null
+            ? `to ${alone} alone`
+            : (message.flags & 4_096) !== 0
+              ? "silently"
+              : calls.length > 0
+                ? `calls ${calls.join(" and ")}`
+                : "to all who follow";
+        const isOurs = message.author === world.app.bot;
+        return { at: timeOf(message.id), text: under(isOurs ? `${who}, ${whom}:` : `${who}:`, rendered) };
+      }),
+    ...deeds,
+  ];
+  const carrying = (label: string): { readonly channel: string; readonly id: string } | null => {
+    const found = whole().findLast(({ components }) =>
+      JSON.stringify(components).includes(`"label":"${label}"`),
+    );
+    return found === undefined ? null : { channel: found.channel, id: found.id };
+  };
+
+  return {
+    platform: "discord",
+    approver: "maria",
+    say: (who, text) => {
+      const said = fake.as(who).say(root ?? "general", text);
+      root ??= said.id;
+    },
+    click: async (who, label) => {
+      if (label.includes("/")) {
+        await rig.run(who, "general", "parley repo", { name: label });
+        deeds.push({ at: Date.now(), text: `[@${who} runs /parley repo name:${label}]` });
+        return;
+      }
+      const card = await vi.waitFor(() => {
+        const found = carrying(label);
+        if (found === null) throw new Error(`no button says ${label}`);
+        return found;
+      }, PATIENCE);
+      deeds.push({ at: Date.now(), text: `[@${who} clicks ${label}]` });
+      await fake.as(who).click(card, label).ended;
+    },
+    until: async (wanted) => void (await vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE)),
+    restart: async () => {
+      rig = await rig.restart();
+    },
+    story: () => {
+      expect(fake.violations).toEqual([]);
+      return Promise.resolve(told(lines()));
+    },
+  };
+};
