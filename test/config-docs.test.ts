@@ -9,6 +9,7 @@ import { variables } from "../src/host/settings/config.ts";
 import { root } from "./cli/host.ts";
 import { elsewhere } from "./docs/elsewhere.ts";
 import { file, page } from "./docs/reference/page.ts";
+import { pictures } from "./docs/reference/pictures.ts";
 import { sources, sourcesFile } from "./docs/reference/sources.ts";
 import { runs, starts } from "./docs/runs.ts";
 import { pages, readPage, toldCommands } from "./docs/told.ts";
@@ -22,6 +23,11 @@ it("docs/design/sources.md is what the checklist's rows give now", () => {
   const remedy =
     "docs/design/sources.md differs from test/requirements: run `npm run reference` and commit it";
   expect(readFileSync(sourcesFile, "utf8"), remedy).toBe(sources());
+});
+
+it("the pictures of the guides are what the golden threads give now", () => {
+  const remedy = "docs/threads differs from test/threads/golden: run `npm run reference` and commit it";
+  for (const [path, svg] of pictures()) expect(readFileSync(path, "utf8"), remedy).toBe(svg);
 });
 
 it("every command of the pages is run by a test, or is said not to be and why", () => {

@@ -3,9 +3,8 @@
  * answer is up to three messages, of which those before the last never change; a longer one is a file. Pure.
  */
 
-import { INTERRUPTED } from "../../src/machine/round.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
-import { callTitle } from "../../src/thread/call-text.ts";
+import { callTitle, isCutOff } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
@@ -138,7 +137,7 @@ const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialec
 
 /** What ran when the host ended. */
 const cutOff = ({ steps }: TurnBody, words: RenderScene["words"], { code }: Dialect): string => {
-  const cut = steps.rows.findLast(({ outcome }) => outcome.kind === "host" && outcome.text === INTERRUPTED);
+  const cut = steps.rows.findLast(({ outcome }) => isCutOff(outcome));
   if (cut === undefined) return "";
   const title = callTitle(cut.call.name, callInput(words.get(cut.message), cut.call.id));
   return ` ${code(title.replace(/^Ran /, ""))} was cut off.`;

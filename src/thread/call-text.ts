@@ -1,5 +1,6 @@
 /** One call of a tool in words that people read. Pure. */
 
+import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
 
 /** UTF-16 code units of a title. */
@@ -25,6 +26,10 @@ export const endText = (outcome: Outcome): string => {
   if (outcome.kind === "ran" && outcome.exit !== undefined) return `exit ${outcome.exit}`;
   return outcome.kind !== "mode" && outcome.isError ? "failed" : "";
 };
+
+/** It ran when the host ended. */
+export const isCutOff = (outcome: Outcome): boolean =>
+  outcome.kind === "host" && outcome.text === INTERRUPTED;
 
 /** The first line, short. */
 export const shortened = (text: string): string => {

@@ -1,4 +1,4 @@
-/** What people live through in a thread, one scenario of the design after the other (docs/design/thread.md). */
+/** What people live through in a thread, one scenario of the design after the other (TH1). */
 
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";

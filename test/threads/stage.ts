@@ -111,7 +111,7 @@ export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<S
       if (JSON.stringify(menu).includes("static_select")) fake.as(who).choose(card, label);
       else fake.as(who).click(card, label);
     },
-    until: async (wanted) => void (await vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE)),
+    until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE),
     restart: async () => {
       rig = await rig.restart();
     },
@@ -126,6 +126,8 @@ export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<S
 /** What Discord's ids count from: milliseconds. */
 const DISCORD_BEGAN = 1_420_070_400_000;
 
+const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_BEGAN;
+
 export const discordStage = async ({ isNew, ...options }: StageOptions): Promise<Stage> => {
   let rig = await createDiscordRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
   const { fake } = rig;
@@ -138,7 +140,6 @@ export const discordStage = async ({ isNew, ...options }: StageOptions): Promise
     ...world.messages(general),
     ...(root !== null && world.channels.has(root) ? world.messages(root) : []),
   ];
-  const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_BEGAN;
   const lines = (): readonly Line[] => [
     ...whole()
       .filter(({ type }) => type !== 18 && type !== 21)
@@ -188,7 +189,7 @@ export const discordStage = async ({ isNew, ...options }: StageOptions): Promise
       deeds.push({ at: Date.now(), text: `[@${who} clicks ${label}]` });
       await fake.as(who).click(card, label).ended;
     },
-    until: async (wanted) => void (await vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE)),
+    until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE),
     restart: async () => {
       rig = await rig.restart();
     },
