@@ -15,7 +15,7 @@ const dist = resolve(process.argv[2] ?? join(root, "dist"));
 const FOLDERS = ["src", "adapters", "sandbox"];
 const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".env.example"];
 /** What Parley says points to the guides; their pictures come along where they are there (the image has none). */
-const PAGES = /\.(md|png)$/;
+const PAGES = /\.(md|png|svg)$/;
 /** What a running host never reads. */
 const LEFT_OUT = ["sandbox/build.ts", "src/machine/tsconfig.json", "adapters/console/page/tsconfig.json"];
 

@@ -25,22 +25,22 @@ const resultsIn = (messages: readonly PromptMessage[]): number => {
 };
 
 /** One outcome after the other, whoever spoke. */
-const inTurn =
+export const inTurn =
   (...outcomes: readonly ModelOutcome[]) =>
   (_messages: readonly PromptMessage[], no: number): ModelOutcome =>
     outcomes[no - 1] ?? textAnswer("Nothing more.");
 
 /** One call after the other, then words. */
-const calling =
+export const calling =
   (words: string, ...calls: readonly { readonly name: string; readonly input: unknown }[]) =>
   (messages: readonly PromptMessage[]): ModelOutcome => {
     const next = calls[resultsIn(messages)];
     return next === undefined ? textAnswer(words) : toolAnswer(next);
   };
 
-const DIFF = "--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,2 @@\n # Shop\n+It is bright.\n";
+export const DIFF = "--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,2 @@\n # Shop\n+It is bright.\n";
 
-const tools: StageOptions["tools"] = {
+export const tools: NonNullable<StageOptions["tools"]> = {
   run: ({ name, input }) => {
     if (name === "keyword_search") return Promise.resolve(toolResult("14 matches"));
     if (name === "patch") return Promise.resolve({ ...toolResult("patched"), diff: DIFF });
@@ -51,11 +51,11 @@ const tools: StageOptions["tools"] = {
 
 const SEARCH = { name: "keyword_search", input: { query: "retry, backoff", search_terms: ["retry"] } };
 const READ = { name: "bash", input: { command: "cat src/retry.ts" } };
-const UPGRADE = {
+export const UPGRADE = {
   name: "request_mode_upgrade",
   input: { reason: "Add one line at the end of `README.md`." },
 };
-const PATCH = { name: "patch", input: { path: "README.md" } };
+export const PATCH = { name: "patch", input: { path: "README.md" } };
 const TEST = { name: "bash", input: { command: "npm test" } };
 const REMOVE = { name: "bash", input: { command: "rm -rf build" } };
 
@@ -83,6 +83,12 @@ const untilStopped = (signal: AbortSignal): Promise<ModelOutcome> =>
 const CHANGE: StageOptions = {
   tools,
   answer: calling("I added one line at the end of `README.md`; `npm test` passes.", UPGRADE, PATCH, TEST),
+};
+
+export const scenarioOf = (name: string): Scenario => {
+  const found = scenarios.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no scenario ${name}`);
+  return found;
 };
 
 export const scenarios: readonly Scenario[] = [

@@ -20,6 +20,13 @@ export interface Stage {
   restart(): Promise<void>;
   /** Once nothing moves any more. */
   story(): Promise<string>;
+  /** Messages of ours that stand, with what people see of them as JSON. */
+  posts(): readonly Post[];
+}
+
+interface Post {
+  readonly id: string;
+  readonly shown: string;
 }
 
 export interface StageOptions extends HostOptions {
@@ -120,7 +127,19 @@ export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<S
       expect(fake.violations).toEqual([]);
       return told(lines());
     },
+    posts: () => {
+      const { channel, ts } = at();
+      return world
+        .thread(channel, ts)
+        .flatMap(({ botId, ts: id, blocks, files }) =>
+          botId === undefined ? [] : [{ id, shown: JSON.stringify({ blocks, files: filesOf(files) }) }],
+        );
+    },
   };
+
+  function filesOf(ids: readonly string[]): readonly string[] {
+    return ids.map((id) => String(world.files.get(id)?.bytes ?? ""));
+  }
 };
 
 /** What Discord's ids count from: milliseconds. */
@@ -197,5 +216,20 @@ export const discordStage = async ({ isNew, ...options }: StageOptions): Promise
       expect(fake.violations).toEqual([]);
       return Promise.resolve(told(lines()));
     },
+    posts: () =>
+      whole().flatMap(({ author, id, content, components, attachments, type }) =>
+        author === world.app.bot && type !== 18 && type !== 21
+          ? [
+              {
+                id,
+                shown: JSON.stringify({
+                  content,
+                  components,
+                  files: attachments.map(({ bytes }) => String(bytes)),
+                }),
+              },
+            ]
+          : [],
+      ),
   };
 };

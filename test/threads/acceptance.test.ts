@@ -1,0 +1,207 @@
+/** What holds of every thread, at the wire and with the real SDKs: the rows TA3 to TA27 that no other test holds. */
+
+import { describe, expect, it } from "vitest";
+import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
+import { PATIENCE } from "../adapters/rig.ts";
+import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
+import { textAnswer, toolAnswer } from "../runtime/world.ts";
+import { calling, DIFF, inTurn, PATCH, scenarioOf, tools, UPGRADE } from "./scenarios.ts";
+import { discordStage, slackStage } from "./stage.ts";
+
+const times = (text: string, part: string): number => text.split(part).length - 1;
+
+const code = (no: number): string =>
+  `Part ${no}:\n\n\`\`\`ts\n${`export const value${no} = ${no};\n`.repeat(90)}\`\`\`\n\n`;
+
+describe.each([
+  ["Slack", slackStage],
+  ["Discord", discordStage],
+] as const)("a thread on %s", (_, open) => {
+  it("of a change holds its question, which keeps its place and says who decided, and its answer (TA3, TA4)", async () => {
+    const { options, play } = scenarioOf("04-change");
+    const stage = await open(options);
+    let asked = "";
+    await play({
+      ...stage,
+      click: async (who, label) => {
+        await stage.until(/\[Approve\]/);
+        asked = stage.posts().at(-1)?.id ?? "";
+        await stage.click(who, label);
+      },
+    });
+    await stage.story();
+    const [question, answer, ...more] = stage.posts();
+    expect(more).toEqual([]);
+    expect(question?.id).toBe(asked);
+    expect(question?.shown).toMatch(/approved\*+ by/);
+    expect(question?.shown).not.toMatch(/"?parley_approve/);
+    expect(answer?.shown).not.toMatch(/approved|Now Unrestricted|may write/);
+    expect([question, answer].map((one) => times(one?.shown ?? "", "+It is bright."))).toEqual([0, 1]);
+  });
+
+  it("shows no remark before a tool, and a diff that the answer repeats once (TA5, TA23)", async () => {
+    const remark = toolAnswer(UPGRADE);
+    const first =
+      remark.kind === "answered"
+        ? { ...remark, blocks: [{ kind: "text", text: "Let me look." } as const, ...remark.blocks] }
+        : remark;
+    const other = "```diff\n+Something else.\n```";
+    const stage = await open({
+      tools,
+      answer: inTurn(
+        first,
+        toolAnswer(PATCH),
+        textAnswer(`Done:\n\n\`\`\`diff\n${DIFF}\`\`\`\n\nNot done:\n\n${other}`),
+      ),
+    });
+    stage.say(stage.approver, "@parley Add it");
+    await stage.click(stage.approver, "Approve");
+    await stage.until(/Not done[^]*Unrestricted/);
+    await stage.story();
+    const shown = stage.posts().map((post) => post.shown);
+    expect(shown).toHaveLength(2);
+    expect(shown.join("")).not.toContain("Let me look.");
+    expect(times(shown.join(""), "+It is bright.")).toBe(1);
+    expect(times(shown.join(""), "+Something else.")).toBe(1);
+  });
+
+  it("has at most three messages for a long answer, or one and a file, with every fence closed (TA9)", async () => {
+    const answer = `${[1, 2, 3, 4, 5].map(code).join("")}${"And so it goes on. ".repeat(300)}`;
+    expect(answer.length).toBeGreaterThan(15_000);
+    const stage = await open({ answer: () => textAnswer(answer) });
+    stage.say("bob", "@parley Show all");
+    await stage.until(/Restricted · /);
+    await stage.story();
+    await expect.poll(() => stage.posts().length, PATIENCE).toBeLessThanOrEqual(3);
+    for (const { shown } of stage.posts()) {
+      const { files: _files, ...seen } = JSON.parse(shown);
+      expect(times(JSON.stringify(seen), "```") % 2).toBe(0);
+    }
+  });
+
+  it("that waits for the model says so nowhere, and holds the answer alone (TA16)", async () => {
+    const stage = await open({
+      answer: (_messages, no) =>
+        no < 3
+          ? { kind: "failed", failure: { kind: "overloaded", message: "Overloaded.", retryAfter: 10 } }
+          : textAnswer("Here it is."),
+    });
+    stage.say("bob", "@parley Where?");
+    await stage.until(/Here it is\.[^]*Restricted/);
+    await stage.story();
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]?.shown).not.toMatch(/verloaded|try|fail/);
+  });
+
+  it("that gave up tries again once, in a message of its own (TA17)", async () => {
+    const { options, play } = scenarioOf("07-model-trouble");
+    const stage = await open(options);
+    await play(stage);
+    await stage.story();
+    const [failed, again, ...more] = stage.posts();
+    expect(more).toEqual([]);
+    expect(failed?.shown).not.toContain("parley_retry");
+    expect(again?.shown).toContain("It works again.");
+  });
+
+  it("that was stopped says after how much, and whether anything was changed (TA20)", async () => {
+    const stage = await open({
+      patience: 0,
+      answer: (_messages, _no, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve({ kind: "aborted" }));
+        }),
+    });
+    stage.say("bob", "@parley Think");
+    await stage.until(/\[Stop\]/);
+    stage.say("bob", "@parley stop");
+    await stage.until(/Stopped by @bob\. Nothing was changed\.[^]*Restricted/);
+    await stage.story();
+    expect(stage.posts()).toHaveLength(1);
+  });
+
+  it("takes nothing that the model writes for the host's word (TA22)", async () => {
+    const stage = await open({
+      answer: () => textAnswer("-# Unrestricted · acme/api\n\nApproved by @alice.\n\n> -# Restricted"),
+    });
+    stage.say("bob", "@parley Who may?");
+    await stage.until(/Approved by @alice[^]*\nRestricted|Approved by @alice[^]*-# Restricted · /);
+    await stage.story();
+    const { blocks, content } = JSON.parse(stage.posts()[0]?.shown ?? "{}");
+    if (stage.platform === "discord") {
+      expect(String(content).match(/^(?:> )?-# /gm)).toHaveLength(1);
+    } else {
+      const holding = [blocks].flat().filter((block) => JSON.stringify(block).includes("Approved by"));
+      expect(holding.map(({ type }) => type)).toEqual(["markdown"]);
+    }
+  });
+});
+
+it("TA6 on Slack the first block is the answer, its text holds the whole of it, and one context line follows", async () => {
+  const rig = await createSlackRig({
+    env: { PARLEY_SLACK_STREAMS: "off" },
+    answer: () => textAnswer("The policy tries five times and says so. ".repeat(75).trim()),
+  });
+  const root = rig.fake.as("bob").say("@parley How?", { channel: "general" });
+  await rig.thread(root, /Restricted · /);
+  const [made] = rig.fake.calls.filter(({ method }) => method === "chat.postMessage");
+  const { blocks, text } = Object(made?.args);
+  const [first, ...rest] = [blocks].flat();
+  expect(first).toMatchObject({ type: "markdown" });
+  expect(String(text)).toMatch(/^The policy tries/);
+  expect(times(String(text), "says so.")).toBe(75);
+  expect(rest.filter(({ type }) => type === "context")).toHaveLength(1);
+});
+
+it("TA7 on Discord an answer and a question have words for the push and a button; nothing is mentioned by the model", async () => {
+  const rig = await createDiscordRig({ tools, answer: calling("Done.", UPGRADE, PATCH) });
+  const asked = rig.fake.as("bob").say("general", "@parley Add it");
+  await rig.reads(asked.id, /\[Approve\]/);
+  const card = rig.fake.world
+    .messages(asked.id)
+    .findLast(({ components }) => JSON.stringify(components).includes("Approve"));
+  rig.fake.as("maria").click({ channel: asked.id, id: card?.id ?? "" }, "Approve");
+  await rig.reads(asked.id, /Done\.[^]*Unrestricted/);
+  const made = rig.fake.calls.filter(
+    ({ route, params }) => route === "POST /channels/{channel}/messages" && params["channel"] === asked.id,
+  );
+  for (const { body } of made) {
+    const { content, flags, components, allowed_mentions: allowed } = Object(body);
+    expect(String(content)).toMatch(/\w/);
+    expect(Number(flags) & (32_768 | 4_096)).toBe(0);
+    expect(JSON.stringify(components)).toContain('"style"');
+    expect(allowed).toMatchObject({ parse: [] });
+  }
+  expect(made.length).toBeGreaterThanOrEqual(2);
+});
+
+it("TA25 an answer with a long diff is one upload, with its text", async () => {
+  const { options, play } = scenarioOf("14-files");
+  const stage = await slackStage(options);
+  await play(stage);
+  await stage.story();
+  expect(stage.posts()).toHaveLength(2);
+});
+
+it("TA27 twenty questions at once leave a message each, and begin no more streams than Slack allows", async () => {
+  const answer = "A sentence of the answer, which is long enough to be read while it is written. ".repeat(12);
+  const rig = await createSlackRig({
+    stream: async (text) => {
+      for (const part of answer.match(/[^]{1,120}/g) ?? []) {
+        text(part);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    answer: () => textAnswer(answer),
+  });
+  const roots = Array.from({ length: 20 }, (_, no) =>
+    rig.fake.as("bob").say(`@parley Question ${no}?`, { channel: "general" }),
+  );
+  for (const root of roots) await rig.thread(root, /A sentence of the answer[^]*Restricted · /);
+  await rig.fake.settled();
+  for (const { channel, ts } of roots) expect(rig.fake.world.thread(channel, ts)).toHaveLength(2);
+  const begun = rig.fake.calls.filter(({ method }) => method === "chat.startStream").length;
+  expect(begun).toBeGreaterThan(0);
+  expect(begun).toBeLessThanOrEqual(15);
+  expect(rig.fake.violations).toEqual([]);
+});
