@@ -1,11 +1,11 @@
-/** What the host says in a thread. Pure. No model's or person's words get in here but escaped names. */
+/** What the host says in a thread. Pure. No model's or person's words get in here but escaped names, and what a tool is given, as code. */
 
 import type { Permission } from "../../src/machine/words.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
-import type { PostBody, Status } from "../../src/thread/post.ts";
+import type { PostBody } from "../../src/thread/post.ts";
 import { type Marks, originText, setUpStatusText } from "../../src/thread/wording.ts";
 import { agentsHead, agentsHeadAndCost, commitLink, stepText } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
@@ -44,18 +44,19 @@ export const costText = (microUsd: number): string => {
 
 /** `marks`: of text that takes none, they write it as it is. */
 export const progressText = (
-  { status, permission, context }: Progress,
+  { status, doing, permission, context }: Progress,
   marks: Pick<Marks, "code" | "plain">,
   isPublic: boolean,
 ): string =>
   [
-    `${stepText(status, marks, isPublic ? agentsHead : agentsHeadAndCost)}${setUpStatusText(status, marks.code)}`,
+    `${stepText(status, marks, isPublic ? agentsHead : agentsHeadAndCost, doing)}${setUpStatusText(status, marks.code)}`,
     badge(permission),
     ...(context < 0.01 ? [] : [`${Math.floor(context * 100)} % of context`]),
   ].join(" · ");
 
 /** Behind the bot's name, in plain text. */
-export const hintText = ({ kind, tool, attempt, wait, agents, setUp }: Status): string => {
+export const hintText = ({ status, doing }: Pick<Progress, "status" | "doing">): string => {
+  const { kind, tool, attempt, wait, agents, setUp } = status;
   switch (kind) {
     case "thinking":
       return setUp === undefined ? "is thinking" : `is thinking while the set-up runs (${setUp.seconds} s)`;
@@ -63,7 +64,7 @@ export const hintText = ({ kind, tool, attempt, wait, agents, setUp }: Status): 
       return `is waiting for the model (${wait?.failure.kind.replaceAll("_", " ") ?? "busy"}), try ${attempt} of ${ATTEMPTS} in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s`;
     case "running":
       return agents === undefined
-        ? `is running ${tool ?? "a tool"}`
+        ? `is ${doing === undefined ? `running ${tool ?? "a tool"}` : `${doing.verb} ${doing.object}`.trimEnd()}`
         : `is waiting for ${agents.length} helpers, ${agents.filter(({ step }) => step === "ended").length} done`;
     case "stopping":
       return "is stopping";

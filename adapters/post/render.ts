@@ -52,7 +52,7 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
       openContents(turn, scene, limits, dialect, isLate).map(
         (content, index): Piece => ({ key: `${turn.key}#${index}`, content, final: false }),
       ),
-    hint: ({ status }) => hintText(status),
+    hint: hintText,
     progress: (progress) => ({
       tone: "status",
       lead: progressText(progress, { code, plain: marks.plain }, dialect.isPublic),

@@ -12,14 +12,15 @@ const MOST_ROWS = 10;
 /** Milliseconds below which a step took no time worth telling. */
 const SHORT = 100;
 
-/** Nothing where a turn has fewer than two. */
+/** Nothing where a turn has fewer than two, what its helpers did among them. */
 export const stepsOf = (
   { steps: { count, rows }, duration }: TurnBody,
   words: ReadonlyMap<MessageId, Words>,
 ): readonly Below[] => {
-  if (count < 2) return [];
-  const title = `${count} steps · ${durationText(duration)}`;
   const shown = rows.flatMap((step) => [rowOf(step, words), ...agentRows(step, words)]);
+  const all = count + shown.length - rows.length;
+  if (all < 2) return [];
+  const title = `${all} steps · ${durationText(duration)}`;
   return [{ kind: "steps", title, rows: shown.slice(0, MOST_ROWS) }];
 };
 

@@ -1,6 +1,7 @@
 /** What the agent is doing, in one line: the same on every surface. Pure. */
 
 import { attemptText } from "../../src/machine/retry.ts";
+import type { Doing } from "../../src/thread/call-text.ts";
 import type { AgentStatus, Status } from "../../src/thread/post.ts";
 import type { Marks } from "../../src/thread/wording.ts";
 
@@ -9,6 +10,7 @@ export const stepText = (
   { kind, tool, attempt, wait, agents, silent }: Status,
   { code, plain }: Pick<Marks, "code" | "plain">,
   agentsHead: (agents: readonly AgentStatus[]) => string,
+  doing?: Doing,
 ): string => {
   switch (kind) {
     case "thinking":
@@ -16,13 +18,17 @@ export const stepText = (
     case "retrying":
       return `${plain(wait?.failure.message ?? "")} Trying again in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s (${attemptText(attempt)})`;
     case "running":
-      return agents === undefined ? `Running ${code(tool ?? "")}` : agentsHead(agents);
+      if (agents !== undefined) return agentsHead(agents);
+      return doing === undefined ? `Running ${code(tool ?? "")}` : doingText(doing, code);
     case "stopping":
       return "Stopping";
     case "summarizing":
       return `Writing a summary for a new thread${again(attempt)}${hush(silent)}`;
   }
 };
+
+export const doingText = ({ verb, object }: Doing, code: Marks["code"]): string =>
+  `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${object === "" ? "" : ` ${code(object)}`}`;
 
 /** *Stop* stands beside it. */
 const hush = (silent: Status["silent"]): string =>

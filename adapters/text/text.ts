@@ -12,7 +12,7 @@ import { createNeutral, neutralLines, oneEnd } from "./neutral.ts";
 import { open } from "./reopen.ts";
 import { skip } from "./skip.ts";
 
-export { stepText } from "./step.ts";
+export { doingText, stepText } from "./step.ts";
 export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./agents.ts";
 export { filePart, safeName, sharedFile, sizeText } from "./files.ts";
 export { withLongCode } from "./long.ts";

@@ -73,6 +73,9 @@ const BILLING_CODES: ReadonlySet<string> = new Set([
 const TOO_LONG = /prompt is too long|exceeds? (the )?context (limit|window)/i;
 const NO_CREDIT = /credit balance is too low/i;
 
+/** Of the provider's own, beside the type. */
+const OVERLOADED = 529;
+
 const kindOf = ({ status, type, code, message }: Problem): FailureKind => {
   if (status === 402 || type === "billing_error" || (code !== null && BILLING_CODES.has(code)))
     return "billing";
@@ -105,7 +108,9 @@ const sentence = (kind: FailureKind, problem: Problem, { model, secrets }: Failu
         ? "The provider's rate limit is reached. Try again in a minute."
         : `The provider's rate limit is reached. Try again in ${Math.ceil(problem.retryAfter / 1000)} s.`;
     case "overloaded":
-      return `The model provider is overloaded or out of order (${code}). Try again in a moment.`;
+      return problem.status === OVERLOADED || problem.type === "overloaded_error"
+        ? `The model is overloaded (${code}).`
+        : `The model's provider is out of order (${code}).`;
     case "network":
       return breakSentence({ kind: "timeout" });
     case "context":

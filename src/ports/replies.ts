@@ -28,6 +28,8 @@ export interface Standing extends Addressee {
   readonly key: string;
   readonly stands: string;
   readonly conversation: ConversationId;
+  /** When it was owed. */
+  readonly at: Millis;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface Replies {
   owe(to: Addressee, id: string, text: string): Promise<void>;
   /** Tells what is owed: something may be since it was called last. */
   tell(): void;
-  /** A turn of the conversation is over: what told people of it goes. */
+  /** A turn of the conversation is over: what told people of it goes, once they could read it. */
   over(conversation: ConversationId): void;
   /** Tells what the last process owed. */
   start(): void;

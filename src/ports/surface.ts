@@ -6,6 +6,7 @@
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
 import type { Permission } from "../machine/words.ts";
 import type { Citation } from "../text/citation.ts";
+import type { Doing } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
@@ -117,6 +118,8 @@ export interface Looked {
 export interface Progress {
   readonly conversation: ConversationId;
   readonly status: Status;
+  /** What the tool that runs does, masked; absent where none runs. */
+  readonly doing?: Doing;
   /** The text streamed so far by the request in flight. */
   readonly live: string;
   /** How far it is looked up; absent: nothing of it is. */

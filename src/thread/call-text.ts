@@ -8,10 +8,29 @@ const MAX_TITLE = 60;
 
 /** What was done, in the past tense; `input`: the model's, whatever it is. */
 export const callTitle = (name: string, input: unknown): string => {
-  const { past, fields } = TITLES.get(name) ?? { past: `Used ${name}`, fields: [] };
-  const object = fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
+  const { past, fields } = titleOf(name);
+  const object = objectIn(input, fields);
   return shortened(object === "" ? past : `${past} ${object}`);
 };
+
+export interface Doing {
+  /** `running`, `searching for`. */
+  readonly verb: string;
+  /** The command, what is searched for; empty where nothing is named. */
+  readonly object: string;
+}
+
+/** What is being done. */
+export const callDoing = (name: string, input: unknown): Doing => {
+  const { now, fields } = titleOf(name);
+  return { verb: now, object: shortened(objectIn(input, fields)) };
+};
+
+const titleOf = (name: string): Title =>
+  TITLES.get(name) ?? { past: `Used ${name}`, now: `using ${name}`, fields: [] };
+
+const objectIn = (input: unknown, fields: readonly string[]): string =>
+  fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
 
 /** What the model gave a call: the one text that says it all, else JSON. */
 export const inputText = (name: string, input: unknown): string => {
@@ -41,29 +60,34 @@ export const shortened = (text: string): string => {
 
 interface Title {
   readonly past: string;
+  readonly now: string;
   /** Of the input, whose first that is there is named. */
   readonly fields: readonly string[];
 }
 
 const TITLES: ReadonlyMap<string, Title> = new Map(
   Object.entries({
-    bash: { past: "Ran", fields: ["command"] },
-    keyword_search: { past: "Searched for", fields: ["search_terms", "query"] },
-    patch: { past: "Changed", fields: ["path"] },
-    read_image: { past: "Looked at", fields: ["path"] },
-    attach_file: { past: "Shared", fields: ["path"] },
-    think: { past: "Thought", fields: [] },
-    agent_list_modes: { past: "Listed the work modes", fields: [] },
-    spawn_agents: { past: "Asked helpers", fields: [] },
-    request_mode_upgrade: { past: "Asked for write access", fields: [] },
-    file_issue: { past: "Proposed an issue:", fields: ["title"] },
-    comment_on_issue: { past: "Proposed a comment", fields: [] },
-    label_issue: { past: "Proposed labels", fields: [] },
-    open_pull_request: { past: "Proposed a pull request:", fields: ["title"] },
-    read_issue: { past: "Read issue", fields: ["number"] },
-    read_pull_request: { past: "Read pull request", fields: ["number"] },
-    read_checks: { past: "Read the checks of", fields: ["number", "ref"] },
-    search_issues: { past: "Searched issues for", fields: ["query"] },
+    bash: { past: "Ran", now: "running", fields: ["command"] },
+    keyword_search: { past: "Searched for", now: "searching for", fields: ["search_terms", "query"] },
+    patch: { past: "Changed", now: "changing", fields: ["path"] },
+    read_image: { past: "Looked at", now: "looking at", fields: ["path"] },
+    attach_file: { past: "Shared", now: "sharing", fields: ["path"] },
+    think: { past: "Thought", now: "thinking", fields: [] },
+    agent_list_modes: { past: "Listed the work modes", now: "listing the work modes", fields: [] },
+    spawn_agents: { past: "Asked helpers", now: "asking helpers", fields: [] },
+    request_mode_upgrade: { past: "Asked for write access", now: "asking for write access", fields: [] },
+    file_issue: { past: "Proposed an issue:", now: "proposing an issue:", fields: ["title"] },
+    comment_on_issue: { past: "Proposed a comment", now: "proposing a comment", fields: [] },
+    label_issue: { past: "Proposed labels", now: "proposing labels", fields: [] },
+    open_pull_request: {
+      past: "Proposed a pull request:",
+      now: "proposing a pull request:",
+      fields: ["title"],
+    },
+    read_issue: { past: "Read issue", now: "reading issue", fields: ["number"] },
+    read_pull_request: { past: "Read pull request", now: "reading pull request", fields: ["number"] },
+    read_checks: { past: "Read the checks of", now: "reading the checks of", fields: ["number", "ref"] },
+    search_issues: { past: "Searched issues for", now: "searching issues for", fields: ["query"] },
   }),
 );
 

@@ -114,7 +114,6 @@ describe("an answer on Slack, as a native stream", () => {
       "chat.appendStream",
       { kind: "cut", applied: true, how: "reset" },
     ],
-    ["a stop that was not acknowledged", "chat.stopStream", { kind: "cut", applied: true, how: "reset" }],
     ["a stop that did not arrive", "chat.stopStream", { kind: "cut", applied: false, how: "reset" }],
     [
       "an end that Slack made",
@@ -127,6 +126,23 @@ describe("an answer on Slack, as a native stream", () => {
     rig.fake.fault(fault, { times: 1, match: { method } });
     await standsWhole(await asked);
     expect(writesOf(rig)).toContain("chat.delete");
+  });
+
+  it("whose stop was not acknowledged is the answer all the same: it carries its key", async () => {
+    const { rig, root, ours } = await asking();
+    rig.fake.fault(
+      { kind: "cut", applied: true, how: "reset" },
+      { times: 1, match: { method: "chat.stopStream" } },
+    );
+    await rig.thread(root, /to whoever asked\.\s+Restricted/);
+    await expect
+      .poll(() => writesOf(rig).filter((method) => method === "chat.stopStream"), PATIENCE)
+      .toHaveLength(1);
+    const next = await rig.restart();
+    await next.fake.settled();
+    expect(ours()).toMatchObject([{ stream: "completed" }]);
+    expect(writesOf(rig)).not.toContain("chat.delete");
+    expect(rig.fake.violations).toEqual([]);
   });
 
   it("whose beginning was not acknowledged is found and removed, and the answer posted whole", async () => {

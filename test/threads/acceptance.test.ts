@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { PATIENCE } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
-import { textAnswer, toolAnswer } from "../runtime/world.ts";
+import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { calling, DIFF, inTurn, PATCH, scenarioOf, tools, UPGRADE } from "./scenarios.ts";
 import { discordStage, slackStage } from "./stage.ts";
 
@@ -117,7 +117,7 @@ describe.each([
     stage.say("bob", "@parley stop");
     await stage.until(/Stopped by @bob\. Nothing was changed\.[^]*Restricted/);
     await stage.story();
-    expect(stage.posts()).toHaveLength(1);
+    await expect.poll(() => stage.posts().length, PATIENCE).toBe(1);
   });
 
   it("takes nothing that the model writes for the host's word (TA22)", async () => {
@@ -203,5 +203,37 @@ it("TA27 twenty questions at once leave a message each, and begin no more stream
   const begun = rig.fake.calls.filter(({ method }) => method === "chat.startStream").length;
   expect(begun).toBeGreaterThan(0);
   expect(begun).toBeLessThanOrEqual(15);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("TA13 Slack's status names what runs, comes at once and is over with the answer", async () => {
+  const gate = Promise.withResolvers<void>();
+  const rig = await createSlackRig({
+    tools: {
+      run: async () => {
+        await gate.promise;
+        return toolResult("3 passed\n");
+      },
+    },
+    answer: calling("They pass.", { name: "bash", input: { command: "npm test <!channel>" } }),
+  });
+  const said = Date.now();
+  const root = rig.fake.as("bob").say("@parley Do the tests pass?", { channel: "general" });
+  const statuses = () =>
+    rig.fake.calls.flatMap(({ method, args, exchange }) =>
+      method === "assistant.threads.setStatus" ? [{ text: String(args["status"]), at: exchange.at }] : [],
+    );
+  await expect.poll(() => statuses().at(-1)?.text, PATIENCE).toMatch(/^is running npm test </);
+  expect((statuses()[0]?.at ?? Infinity) - said).toBeLessThan(1_000);
+  expect(JSON.stringify(statuses())).not.toContain("<!channel>");
+  const [first, second] = statuses();
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(
+    second === undefined ? -Infinity : 2_900,
+  );
+  gate.resolve();
+  await rig.thread(root, /They pass\.[^]*Restricted/);
+  await rig.fake.settled();
+  const answered = rig.fake.calls.find(({ method }) => method === "chat.postMessage")?.exchange.at ?? 0;
+  expect(statuses().filter(({ at, text }) => at > answered && text !== "")).toEqual([]);
   expect(rig.fake.violations).toEqual([]);
 });

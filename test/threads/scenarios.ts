@@ -59,6 +59,9 @@ export const PATCH = { name: "patch", input: { path: "README.md" } };
 const TEST = { name: "bash", input: { command: "npm test" } };
 const REMOVE = { name: "bash", input: { command: "rm -rf build" } };
 
+/** Of helpers. */
+const TASKS = ["find the tests", "read the docs", "try the build"];
+
 const DANGER = {
   category: "FS_DELETE_OVERWRITE",
   what: "It deletes `build/`.",
@@ -198,6 +201,30 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "08-helpers",
+    options: {
+      tools: {
+        ...tools,
+        intent: (name) => {
+          if (name === "spawn_agents") return { intent: "spawn", agents: TASKS.map(() => ({})) };
+          return name === "submit_result" ? { intent: "submit", success: true } : { intent: "tool" };
+        },
+      },
+      answer: (messages) => {
+        const text = JSON.stringify(messages);
+        if (text.includes("3 of 3 sub-agents finished"))
+          return textAnswer("The build fails for want of a key.");
+        return TASKS.some((task) => JSON.stringify(messages[0]).includes(task))
+          ? toolAnswer({ name: "submit_result", input: { result: "Looked at." } })
+          : toolAnswer({ name: "spawn_agents", input: { tasks: TASKS.map((task) => ({ task })) } });
+      },
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Why does the build fail?");
+      await stage.until(/want of a key\.[^]*Restricted/);
+    },
+  },
+  {
     name: "09-full",
     options: { answer: fills(FULL) },
     play: async (stage) => {
@@ -214,9 +241,18 @@ export const scenarios: readonly Scenario[] = [
     },
     play: async (stage) => {
       stage.say("bob", "@parley Do the tests pass?");
-      await stage.until(/bash[^]*\[Stop\]|\[Stop\][^]*bash/);
+      await stage.until(/npm test[^]*\[Stop\]|\[Stop\][^]*npm test/);
       await stage.restart();
       await stage.until(/I was restarted/);
+    },
+  },
+  {
+    name: "13-direct",
+    options: { isDirect: true, tools, answer: calling("In src/retry.ts:5: five tries.", SEARCH, READ) },
+    play: async (stage) => {
+      stage.say("bob", "Where is the retry policy?");
+      await stage.click("bob", "acme/api");
+      await stage.until(/five tries\.[^]*Restricted/);
     },
   },
   {

@@ -32,6 +32,8 @@ interface Post {
 export interface StageOptions extends HostOptions {
   /** The channel has no repository yet. */
   readonly isNew?: true;
+  /** Between one person and the bot. */
+  readonly isDirect?: true;
 }
 
 interface Line {
@@ -54,7 +56,7 @@ const told = (lines: readonly Line[]): string =>
 const under = (head: string, rendered: string): string =>
   [head, ...rendered.trimEnd().split("\n").slice(1)].join("\n");
 
-export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<Stage> => {
+export const slackStage = async ({ isNew, isDirect, ...options }: StageOptions): Promise<Stage> => {
   let rig = await createSlackRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
   const { fake } = rig;
   const { world } = fake;
@@ -105,7 +107,9 @@ export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<S
     approver: "alice",
     say: (who, text) => {
       const thread = root === null ? {} : { thread: root.ts };
-      const said = fake.as(who).say(text, { channel: "general", ...thread });
+      const said = fake
+        .as(who)
+        .say(text, { ...(isDirect === true ? {} : { channel: "general" }), ...thread });
       root ??= said;
     },
     click: async (who, label) => {
@@ -114,7 +118,8 @@ export const slackStage = async ({ isNew, ...options }: StageOptions): Promise<S
         if (found === null) throw new Error(`no button says ${label}`);
         return found;
       }, PATIENCE);
-      const menu = world.message(card.channel, card.ts)?.blocks ?? [];
+      const alone = world.ephemerals.find(({ ts }) => ts === card.ts);
+      const menu = (alone ?? world.message(card.channel, card.ts))?.blocks ?? [];
       if (JSON.stringify(menu).includes("static_select")) fake.as(who).choose(card, label);
       else fake.as(who).click(card, label);
     },
@@ -147,8 +152,12 @@ const DISCORD_BEGAN = 1_420_070_400_000;
 
 const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_BEGAN;
 
-export const discordStage = async ({ isNew, ...options }: StageOptions): Promise<Stage> => {
-  let rig = await createDiscordRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
+export const discordStage = async ({ isNew, isDirect, ...options }: StageOptions): Promise<Stage> => {
+  let rig = await createDiscordRig({
+    ...options,
+    ...(isNew === true ? { bound: [] } : {}),
+    ...(isDirect === true ? { env: { PARLEY_DISCORD_DIRECT: "on" } } : {}),
+  });
   const { fake } = rig;
   const { world } = fake;
   const deeds: Line[] = [];
@@ -191,10 +200,24 @@ export const discordStage = async ({ isNew, ...options }: StageOptions): Promise
     platform: "discord",
     approver: "maria",
     say: (who, text) => {
+      if (isDirect === true) {
+        root = fake.as(who).whisper(text).channel;
+        return;
+      }
       const said = fake.as(who).say(root ?? "general", text);
       root ??= said.id;
     },
     click: async (who, label) => {
+      if (label.includes("/") && isDirect === true) {
+        const menu = await vi.waitFor(() => {
+          const found = world.messages(root ?? "").findLast(({ components }) => components.length > 0);
+          if (found === undefined) throw new Error("there is no menu");
+          return { channel: found.channel, id: found.id };
+        }, PATIENCE);
+        deeds.push({ at: Date.now(), text: `[@${who} picks ${label}]` });
+        await fake.as(who).choose(menu, label).ended;
+        return;
+      }
       if (label.includes("/")) {
         await rig.run(who, "general", "parley repo", { name: label });
         deeds.push({ at: Date.now(), text: `[@${who} runs /parley repo name:${label}]` });

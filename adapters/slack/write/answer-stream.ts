@@ -1,7 +1,7 @@
 /**
  * An answer as a native stream while it is written (TH2): begun with its first words, appended to, and stopped with its
  * key and all that stands below it, which makes it the answer. Whatever leaves in doubt what it holds has it removed and
- * posted whole: it is never rewritten.
+ * posted whole: it is never rewritten before it is stopped.
  *
  * Remembers what each shows, in memory alone: after a restart all that are not stopped are removed.
  */
@@ -9,7 +9,7 @@
 import type { types, webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Content, Operation, Outcome } from "../../../src/ports/surface.ts";
+import type { Content, Operation, Outcome, Seen, Thread } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
@@ -41,8 +41,10 @@ export const createAnswerStreams = (deps: {
   readonly client: webApi.WebClient;
   readonly gate: StreamGate;
   readonly clock: Clock;
+  /** What a message carries; null where it carries nothing of ours, or is not there. */
+  readonly carried: (thread: Thread, ts: string) => Promise<Seen | null>;
 }): AnswerStreams => {
-  const { client, gate, clock } = deps;
+  const { client, gate, clock, carried } = deps;
   const streams = new Map<string, Shown>();
   /** Those that were removed, to be posted whole. */
   const removed = new Set<string>();
@@ -50,7 +52,7 @@ export const createAnswerStreams = (deps: {
   const append = async ({ thread, wire, id }: Change, shown: Shown, content: Content): Promise<Outcome> => {
     const parts = made(() => partsIn(content));
     const chunks = chunksAfter(shown.parts, parts);
-    if (chunks === null) return replace(thread.place, wire, id);
+    if (chunks === null) return replace(thread, wire, id);
     if (chunks.length === 0) return { kind: "done", id };
     await client.chat.appendStream({ channel: thread.place, ts: tsOf(id), chunks: [...chunks] });
     shown.parts = parts;
@@ -67,7 +69,7 @@ export const createAnswerStreams = (deps: {
       closing: blocksOf({ ...content, text: "" }),
       chunks: chunksAfter(shown.parts, partsIn(content)),
     }));
-    if (chunks === null || content.lead !== undefined) return replace(thread.place, wire, id);
+    if (chunks === null || content.lead !== undefined) return replace(thread, wire, id);
     await client.chat.stopStream({
       channel: thread.place,
       ts: tsOf(id),
@@ -79,8 +81,16 @@ export const createAnswerStreams = (deps: {
     return { kind: "done", id: tsOf(id) };
   };
 
-  const replace = async (channel: string, wire: string, id: string): Promise<Outcome> => {
-    await remove(channel, id);
+  /** With its key it was stopped by a call whose answer did not come: it is a message like any other by now. */
+  const settle = async ({ thread, wire, id, hash }: Change): Promise<Outcome | null> => {
+    const seen = await carried(thread, tsOf(id));
+    if (seen?.wire !== wire) return replace(thread, wire, id);
+    streams.delete(wire);
+    return seen.hash === hash ? { kind: "done", id: tsOf(id) } : null;
+  };
+
+  const replace = async (thread: Thread, wire: string, id: string): Promise<Outcome> => {
+    await remove(thread.place, id);
     streams.delete(wire);
     removed.add(wire);
     return { kind: "gone", what: "message", why: "it is posted whole instead", isReplaced: true };
@@ -120,10 +130,10 @@ export const createAnswerStreams = (deps: {
       }
     },
     change: async (operation, content, metadata) => {
-      const { thread, wire, id, kind } = operation;
+      const { wire, id, kind } = operation;
       if (!isStream(id)) return null;
       const shown = streams.get(wire);
-      if (shown === undefined || clock.now() - shown.begun > LASTS) return replace(thread.place, wire, id);
+      if (shown === undefined || clock.now() - shown.begun > LASTS) return settle(operation);
       try {
         return kind === "finish" || content.isFull === true
           ? await stop(operation, shown, content, metadata)
@@ -133,7 +143,7 @@ export const createAnswerStreams = (deps: {
         if (trouble.kind === "throttled" || trouble.kind === "gone") return trouble;
         // Their caller knows a form of it that may be taken.
         if (codeOf(error) === "invalid_blocks") throw error;
-        return replace(thread.place, wire, id);
+        return settle(operation);
       }
     },
     remove,

@@ -2,6 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import type { Surface } from "../../../src/ports/surface.ts";
+import { unmarked } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 
 /** Characters that Slack takes. */
@@ -12,7 +13,7 @@ export const hintTo = (client: webApi.WebClient): Surface["hint"] => {
   let isRefused = false;
   return async ({ place, root }, text) => {
     if (isRefused) return REFUSED;
-    const status = (text ?? "").slice(0, LONGEST);
+    const status = unmarked(text ?? "").slice(0, LONGEST);
     const outcome = await attempt(async () => {
       await client.assistant.threads.setStatus({
         channel_id: place,

@@ -5,8 +5,9 @@ import type { types } from "@slack/bolt";
 import { hasFinished } from "../../../src/machine/agent.ts";
 import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
-import { agentLine, createNeutraliser } from "../../text/text.ts";
+import { agentLine, createNeutraliser, doingText } from "../../text/text.ts";
 import { progressText } from "../../post/phrases.ts";
+import { unmarked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
 const MAX_TITLE = 250;
@@ -45,8 +46,9 @@ export const createChunks = (first: Progress): Chunks => {
     return parts(shown).map((part) => ({ type: "markdown_text", text: part }));
   };
 
-  const step = ({ status: { kind, tool } }: Progress): readonly types.AnyChunk[] => {
-    const now = kind === "running" ? tool : null;
+  const step = ({ status: { kind, tool }, doing }: Progress): readonly types.AnyChunk[] => {
+    const named = doing === undefined ? tool : doingText(doing, unmarked);
+    const now = kind === "running" ? named : null;
     if (now === (card?.tool ?? null)) return [];
     const ended = card === null ? [] : [update(card, "complete")];
     card = now === null ? null : { id: `tool${++cards}`, tool: now };
@@ -86,7 +88,7 @@ export const createChunks = (first: Progress): Chunks => {
 };
 
 /** Slack takes none in a title. */
-const NO_MARKUP = { code: (text: string) => text, plain: (text: string) => text };
+const NO_MARKUP = { code: unmarked, plain: unmarked };
 
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },

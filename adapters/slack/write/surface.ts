@@ -107,7 +107,8 @@ export const createSlackSurface = (
     plans: createPlans(),
     gate: native?.gate ?? null,
     progress: native === undefined ? null : createStreams({ client, gate: native.gate }),
-    answers: native === undefined ? null : createAnswerStreams({ client, ...native }),
+    answers:
+      native === undefined ? null : createAnswerStreams({ client, ...native, carried: carriedAt(client) }),
   };
   return {
     limits,
@@ -253,6 +254,16 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
   }
   return { kind: "seen", messages };
 };
+
+/** What one message carries. */
+const carriedAt =
+  (client: webApi.WebClient) =>
+  async ({ place, root }: Thread, ts: string): Promise<Seen | null> => {
+    const range = { oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
+    const answer = await client.conversations.replies({ channel: place, ts: root, ...range });
+    const found = page.parse(answer).messages.find((one) => one.ts === ts);
+    return (found === undefined ? [] : carriedBy(found))[0] ?? null;
+  };
 
 /** What a message of ours carries; nothing where it is somebody else's. */
 export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly Seen[] => {

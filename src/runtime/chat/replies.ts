@@ -10,7 +10,7 @@ import type { Phase } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { Owed, Replies, Why } from "../../ports/replies.ts";
+import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { pause } from "../bot/pause.ts";
 import { whereText } from "./continuation.ts";
@@ -19,6 +19,9 @@ import { againText, stillWorkingText } from "./reply-texts.ts";
 /** Waits between tries: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
+
+/** How long a reply that goes with a turn stands at least. */
+const READ: Millis = 30_000;
 
 interface RepliesDeps {
   /** Name of the connection. */
@@ -81,21 +84,26 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
     return false;
   };
 
-  /** A courtesy: one that cannot be removed now stays. */
   const over = (conversation: ConversationId): void => {
     for (const one of store.standing(name)) {
-      if (one.conversation !== conversation) continue;
-      const { place, root, stands: id, key } = one;
-      const thread = { conversation, surface: name, place, root: root ?? place };
-      const task = surface.apply({ kind: "delete", thread, wire: key, id }).then(async (outcome) => {
-        if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, one, key, null);
-        return undefined;
-      });
+      const { key } = one;
+      if (one.conversation !== conversation || telling.has(key)) continue;
       telling.set(
         key,
-        task.finally(() => telling.delete(key)),
+        takeBack(one).finally(() => telling.delete(key)),
       );
     }
+  };
+
+  /** A courtesy: one that cannot be removed now stays. Whoever it tells has had the time to read it. */
+  const takeBack = async ({ conversation, stands: id, key, at, ...to }: Standing): Promise<void> => {
+    await pause(clock, Math.max(0, at + READ - clock.now()), closing.signal);
+    const isNewest = store.standing(name).some((one) => one.key === key);
+    if (closing.signal.aborted || !isNewest) return;
+    const { place, root } = to;
+    const thread = { conversation, surface: name, place, root: root ?? place };
+    const outcome = await surface.apply({ kind: "delete", thread, wire: key, id });
+    if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, key, null);
   };
 
   const noteOf = async (why: Why, again: boolean): Promise<Note> => {

@@ -9,9 +9,13 @@
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { effectivePermission } from "../../machine/state.ts";
+import { effectivePermission, type State } from "../../machine/state.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Late, Looked, Progress } from "../../ports/surface.ts";
+import type { Store } from "../../ports/store.ts";
+import { maskSecrets } from "../../text/secrets/known-forms.ts";
+import { callDoing } from "../../thread/call-text.ts";
+import { callInput } from "../../thread/prompt.ts";
 import { atMost, DRAIN } from "../bot/drain.ts";
 import { createBucket } from "./bucket.ts";
 import { createQueue } from "./queue.ts";
@@ -171,7 +175,7 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
         return open(id)?.delivery.changed();
       case "state": {
         const served = change.status === null ? threads.get(id) : open(id);
-        return show(served ?? null, progressOf(change, served?.progress ?? null));
+        return show(served ?? null, progressOf(change, served?.progress ?? null, deps.store.words));
       }
       case "live": {
         const served = threads.get(id) ?? null;
@@ -255,18 +259,27 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
 const progressOf = (
   { status, overview: { conversation, state } }: Change & { kind: "state" },
   before: Progress | null,
+  words: Store["words"],
 ): Progress | null =>
   status === null
     ? null
     : {
         conversation: conversation.id,
         status,
+        ...doingIn(state, words),
         live: before?.live ?? "",
         ...lookedOf(before),
         permission: effectivePermission(state),
         context: state.context.used / state.context.window,
         asker: state.turn.speaker?.id ?? null,
       };
+
+const doingIn = ({ phase }: State, words: Store["words"]): Pick<Progress, "doing"> => {
+  if (phase.kind !== "running") return {};
+  const { message, call } = phase;
+  const { verb, object } = callDoing(call.name, callInput(words([message]).get(message), call.id));
+  return { doing: { verb, object: maskSecrets(object) } };
+};
 
 const lookedOf = (of: { readonly looked?: Looked } | null): { readonly looked?: Looked } =>
   of?.looked === undefined ? {} : { looked: of.looked };

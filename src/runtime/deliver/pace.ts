@@ -15,8 +15,8 @@ const EASING = 0.8;
 export interface Pace {
   /** False while the last change is too fresh. */
   ready(): boolean;
-  /** A change is on its way, and the time to the next one runs; `streams` share the connection. */
-  begun(streams: number): void;
+  /** A change is on its way, and the time to the next one runs, so many times as long; `streams` share the connection. */
+  begun(streams: number, slowness?: number): void;
   /** The platform took it. */
   made(): void;
   throttled(key: string): void;
@@ -33,9 +33,9 @@ export const createPace = (clock: Clock, limits: Limits, ready: () => void): Pac
 
   return {
     ready: () => !waiting,
-    begun: (streams) => {
+    begun: (streams, slowness = 1) => {
       waiting = true;
-      clock.after(Math.max(interval, streams * limits.callEvery), () => {
+      clock.after(Math.max(interval * slowness, streams * limits.callEvery), () => {
         waiting = false;
         ready();
       });

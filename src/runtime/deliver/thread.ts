@@ -237,7 +237,7 @@ export const createThread = (
     if (rankOf(step) !== "live") lacks();
     shared.routes.used(limits.routeOf(callOf(step), thread));
     const isLive = step.kind === "show" || (isPiece(step) && step.wanted.open === true);
-    if (isLive) pace.begun(shared.streams());
+    if (isLive) pace.begun(shared.streams(), step.kind === "show" ? card.slowness() : 1);
     const key = card.key();
     const result = await carrier.carry(step);
     switch (result.kind) {

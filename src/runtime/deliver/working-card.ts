@@ -21,6 +21,8 @@ export interface WorkingCard {
   rendered(progress: Progress | null): Wanted | null;
   /** The same as far as it is rendered: what is newer counts as different. */
   glimpsed(progress: Progress | null): Wanted | null;
+  /** How much slower than an answer it is changed. */
+  slowness(): number;
   /** Of the message that shows progress now; "" where none does. */
   key(): string;
   /** Another one takes its place. */
@@ -48,6 +50,7 @@ export const createWorkingCard = (
   let isNewer = false;
   let key = "";
   let isDue = false;
+  let since: Millis = 0;
   let cancelPatience: (() => void) | null = null;
   /** Of the timer that holds this thread in memory for as long as a message may show progress. */
   let cancelRenewal: (() => void) | null = null;
@@ -74,9 +77,11 @@ export const createWorkingCard = (
     waitFor: (patience) => {
       cancelPatience?.();
       isDue = patience === 0;
+      since = clock.now();
       if (isDue) return;
       cancelPatience = clock.after(patience, () => {
         isDue = true;
+        since = clock.now();
         heard();
         wake();
       });
@@ -95,6 +100,7 @@ export const createWorkingCard = (
       if (progress === null || !isDue || isFresh()) return shown;
       return { piece: { key: keyNow(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
     },
+    slowness: () => (clock.now() - since < SOON ? 1 : SLOWER),
     key: () => key,
     renew,
     renewAfter: (of, lasts) => {
@@ -113,6 +119,10 @@ export const createWorkingCard = (
     },
   };
 };
+
+/** Whoever reads along does so for a minute. */
+const SOON: Millis = 60_000;
+const SLOWER = 4;
 
 /** Stands for progress that is not rendered yet. */
 const UNSEEN: Content = { tone: "status", text: "", buttons: [] };

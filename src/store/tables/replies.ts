@@ -37,7 +37,7 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
     UPDATE replies SET stands = @stands, why = CASE WHEN key = @key THEN NULL ELSE why END WHERE ${WHOSE}`);
 
   const selectStanding = db.prepare<[string], Standing>(`
-    SELECT place, nullif(root, '') AS root, person, key, stands, conversation FROM replies
+    SELECT place, nullif(root, '') AS root, person, key, stands, conversation, at FROM replies
     WHERE surface = ? AND why IS NULL AND stands IS NOT NULL AND conversation IS NOT NULL`);
 
   return {

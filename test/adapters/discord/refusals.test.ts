@@ -63,7 +63,7 @@ it("every refused message of several people has a reply, of which the newest sta
 });
 
 it("that the agent works is said silently, and goes when it does not any more (TA7)", async () => {
-  const { rig, channel } = await working();
+  const { rig, channel } = await working({ clock: hurried });
   rig.fake.as("bob").say(channel, "@parley and this?");
   await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
   const reply = rig.fake.calls.find(
