@@ -29,7 +29,7 @@ const hinted = ({ slack }: Real, root: string, status: string): Promise<void> =>
           ({ method, args }) =>
             method === "assistant.threads.setStatus" &&
             args["thread_ts"] === root &&
-            args["status"] === status,
+            String(args["status"]).startsWith(status),
         ),
       ).not.toEqual([]),
     { timeout: 20_000, interval: 20 },
@@ -72,7 +72,7 @@ it("SIGTERM in every phase: busy threads say so, questions and other tries work 
   await first.call("POST", `${path}/messages`, { text: "change" });
   await until(real, idle, CONTEXT);
   await until(real, asked, /\[Approve\]/);
-  await hinted(real, running, "is running bash");
+  await hinted(real, running, "is running sleep");
   await hinted(real, thinking, "is thinking");
   const before = read(real, asked);
 
@@ -101,7 +101,7 @@ it("SIGTERM while Slack answers nothing ends the process in time all the same", 
   const real = await createReal();
   const host = await real.start();
   const { ts } = real.slack.as("alice").say("@parley hang", { channel: "general" });
-  await hinted(real, ts, "is running bash");
+  await hinted(real, ts, "is running sleep");
   real.slack.fault({ kind: "stall", applied: false }, { times: Number.POSITIVE_INFINITY });
   const began = performance.now();
   expect(await host.stop("SIGTERM")).toBe(0);

@@ -27,8 +27,8 @@ export interface Format {
     wire: string,
     calls: { readonly make: Call; readonly change: (made: unknown, body: Body) => Promise<unknown> },
   ): Promise<{ readonly answer: unknown; readonly begun?: true } | null>;
-  /** The same for one that is there already, whichever kind it was made as. */
-  change(content: Content, wire: string, call: Call): Promise<unknown>;
+  /** The same for one that is there already; of components v2 nothing is plain any more. */
+  change(content: Content, wire: string, isRich: boolean, call: Call): Promise<unknown>;
 }
 
 /** UTF-16 code units of a plain message, less the marks of small print. */
@@ -88,12 +88,12 @@ export const createFormat = (rich: number): Format => {
       const changed = await change(first, whole).catch(tooLong);
       return changed === null ? { answer: first, begun: true } : { answer: changed };
     },
-    change: (content, wire, call) =>
+    change: (content, wire, isRich, call) =>
       eitherWay(
         content,
         wire,
         (body) => call("content" in body ? body : { ...body, content: null }),
-        content.buttons.length > 0,
+        content.buttons.length > 0 && !isRich,
       ),
   };
 };

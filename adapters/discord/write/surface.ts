@@ -4,6 +4,7 @@
  * the one channel. Nothing is retried here but what Discord refused because the thread was archived.
  */
 
+import { MessageFlags } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -22,7 +23,8 @@ import type { InteractionTokens } from "../listen/interaction-tokens.ts";
 import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
-import { markOf } from "./blocks.ts";
+import { createRemembered } from "../../post/remembered.ts";
+import { fitsPlain, markOf } from "./blocks.ts";
 import type { Threads } from "../read/threads.ts";
 import { messageKey, nonceOf } from "./message-key.ts";
 import { startThread } from "./start-thread.ts";
@@ -68,7 +70,7 @@ export const discordLimits: Limits = {
 export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discordLimits): Surface => {
   const typing = createTyping(deps);
   const format = createFormat(limits.text);
-  const doing: Doing = { ...deps, typing, format };
+  const doing: Doing = { ...deps, typing, format, forms: createRemembered(REMEMBERED) };
   return {
     limits: {
       ...limits,
@@ -161,6 +163,8 @@ const inOpenThread = async (calls: Calls, thread: Thread, deed: () => Promise<Ou
 interface Doing extends Pick<SurfaceDeps, "calls" | "clock"> {
   readonly typing: Typing;
   readonly format: Format;
+  /** Whether a message is of components v2. */
+  readonly forms: ReturnType<typeof createRemembered<boolean>>;
 }
 
 const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
@@ -213,7 +217,7 @@ const tooLarge: Outcome = {
 const tooLong: Outcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
 
 const send = async (
-  { calls, format }: Doing,
+  { calls, format, forms }: Doing,
   { thread, wire }: Operation,
   content: Content,
   files: readonly FileBytes[] = [],
@@ -237,13 +241,14 @@ const send = async (
   });
   if (sent === null) return tooLong;
   const stands = message.parse(sent.answer);
+  forms.set(stands.id, isOfComponents(stands));
   // What is wanted is cut anew, and differs from this.
   if (sent.begun === true) return { kind: "done", id: stands.id };
   // A nonce that Discord knows brings back the earlier message, whose text may be an older one, without its files.
   const isBare = stands.attachments.length < files.length;
   return textOf(stands) === wanted && !isBare
     ? { kind: "done", id: stands.id }
-    : edit({ calls, format }, { thread, wire }, stands.id, content, isBare ? files : []);
+    : edit({ calls, format, forms }, { thread, wire }, stands.id, content, isBare ? files : []);
 };
 
 /** To the question, where that stands in the same thread; whoever waited long is called. */
@@ -279,18 +284,30 @@ const fileOf = ({ name, mediaType, bytes }: FileBytes) => ({
 });
 
 const edit = async (
-  { calls, format }: Pick<Doing, "calls" | "format">,
+  { calls, format, forms }: Pick<Doing, "calls" | "format" | "forms">,
   { thread, wire }: Pick<Operation, "thread" | "wire">,
   id: string,
   content: Content,
   files: readonly FileBytes[] = [],
 ): Promise<Outcome> => {
-  const answered = await format.change(content, wire, (body) =>
-    calls.call("PATCH", `/channels/${thread.root}/messages/${id}`, withFiles(body, files)),
+  const route = `/channels/${thread.root}/messages/${id}` as const;
+  // What an earlier process made may be of either kind, and Discord refuses the way back.
+  const isRich =
+    !fitsPlain(content) || (forms.get(id) ?? isOfComponents(message.parse(await calls.call("GET", route))));
+  const answered = await format.change(content, wire, isRich, (body) =>
+    calls.call("PATCH", route, withFiles(body, files)),
   );
   if (answered === null) return tooLong;
-  return { kind: "done", id: message.parse(answered).id };
+  const stands = message.parse(answered);
+  forms.set(stands.id, isOfComponents(stands));
+  return { kind: "done", id: stands.id };
 };
+
+const isOfComponents = ({ flags }: z.output<typeof message>): boolean =>
+  (flags & MessageFlags.IsComponentsV2) !== 0;
+
+/** Messages of which is known what they are. */
+const REMEMBERED = 5_000;
 
 /** The thread is started with the first message: where that failed nothing stands in it. One that was deleted is told when it is sent. */
 const notStarted: Observed = { kind: "seen", messages: [] };
