@@ -177,8 +177,9 @@ static size_t watches_of(pid_t pid, const char *descriptor) {
   while ((length = read(fd, text, sizeof text)) > 0) {
     for (ssize_t i = 0; i < length; last = text[i++]) watches += last == '\n' && text[i] == 't'; /* "tfd:" */
   }
+  bool gone = length < 0 && (errno == ENOENT || errno == ESRCH); /* it, or its process, since it was opened */
   close(fd);
-  return length < 0 ? SIZE_MAX / 2 : watches;
+  return length < 0 && !gone ? SIZE_MAX / 2 : watches;
 }
 
 /* Whether descriptors are under way to one of its sockets, or we may not see what it has open. */
@@ -192,7 +193,7 @@ static bool is_under_way(pid_t pid, size_t *budget) {
   if (directory == NULL) return read_memory(pid, &held);
   for (struct dirent *entry; !found && (entry = readdir(directory)) != NULL;) {
     ssize_t length = readlinkat(dirfd(directory), entry->d_name, link, sizeof link);
-    if (length < 0 && errno == EACCES) found = true;
+    if (length < 0 && errno == EACCES) found = read_memory(pid, &held);
     if (length < 7 || strncmp(link, "socket:", 7) != 0) continue;
     char file[40];
     snprintf(file, sizeof file, "../fdinfo/%.20s", entry->d_name);
