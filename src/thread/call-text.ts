@@ -29,6 +29,9 @@ export const callDoing = (name: string, input: unknown): Doing => {
 const titleOf = (name: string): Title =>
   TITLES.get(name) ?? { past: `Used ${name}`, now: `using ${name}`, fields: [] };
 
+/** What a call is about, whole: the command, the path; empty where nothing is named. */
+export const callObject = (name: string, input: unknown): string => objectIn(input, titleOf(name).fields);
+
 const objectIn = (input: unknown, fields: readonly string[]): string =>
   fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
 

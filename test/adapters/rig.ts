@@ -38,6 +38,16 @@ export const PATIENCE = { timeout: 20_000, interval: 20 };
 /** What the channels of the rigs work on. */
 export const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
 
+/** A model that writes `words` in pieces of `size` characters, each once the host has taken the one before it. */
+export const inPieces =
+  (words: string, size: number, pause = 10): NonNullable<HostOptions["stream"]> =>
+  async (text) => {
+    for (let at = 0; at < words.length; at += size) {
+      text(words.slice(at, at + size));
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  };
+
 export interface HostOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What the model answers; unset: `Answer N.` */

@@ -6,7 +6,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { createRig as createDiscordRig } from "./discord/rig.ts";
-import { PATIENCE } from "./rig.ts";
+import { type HostOptions, inPieces, PATIENCE } from "./rig.ts";
 import { createRig as createSlackRig } from "./slack/rig.ts";
 
 /** 2,000 characters, as Discord counts them 3,000: prose with citations, a list, code and a table. */
@@ -22,14 +22,28 @@ const ANSWER = [
   ),
 ].join("");
 
-/** Fifty pieces, each once the host has taken the one before it. */
-const streamed = async (text: (delta: string) => void): Promise<void> => {
-  const size = Math.ceil(ANSWER.length / 50);
-  for (let at = 0; at < ANSWER.length; at += size) {
-    text(ANSWER.slice(at, at + size));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+const streamed = inPieces(ANSWER, Math.ceil(ANSWER.length / 50), 20);
+
+/** A model that writes `remark` with the call of a tool, and answers in the end. */
+const remarking = (remark: string, call: Called, end: string): Remarking => {
+  let isTold = false;
+  return {
+    stream: async (text) => {
+      if (isTold) return;
+      isTold = true;
+      await inPieces(remark, 12, 2)(text);
+    },
+    answer: (_messages, no) => {
+      const calls = toolAnswer(call);
+      if (no > 1 || calls.kind !== "answered") return textAnswer(end);
+      return { ...calls, blocks: [{ kind: "text", text: remark }, ...calls.blocks] };
+    },
+  };
 };
+
+type Called = { readonly name: string; readonly input: unknown };
+
+type Remarking = Required<Pick<HostOptions, "stream" | "answer">>;
 
 /** Without what stands below the answer, and as far as blanks do not show. */
 const wordsOf = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
@@ -184,12 +198,7 @@ describe("an answer on Slack, as a native stream", () => {
   it("with an address that Slack would show a preview of is posted whole", async () => {
     const plain = `${"It tries five times and waits in between, as the page says. ".repeat(12)}\nhttps://example.com/page\n\nto whoever asked.`;
     const asked = await asking({
-      stream: async (text) => {
-        for (const part of plain.match(/[^]{1,60}/g) ?? []) {
-          text(part);
-          await new Promise((resolve) => setTimeout(resolve, 10));
-        }
-      },
+      stream: inPieces(plain, 60),
       answer: () => textAnswer(plain),
     });
     await asked.rig.thread(asked.root, /to whoever asked\.\s+Restricted/);
@@ -199,12 +208,7 @@ describe("an answer on Slack, as a native stream", () => {
   it("of more than a message is stopped where the next one goes on", async () => {
     const long = `${"A sentence of the long answer that goes on for a while. ".repeat(230)}to whoever asked.`;
     const { rig, root, ours } = await asking({
-      stream: async (text) => {
-        for (const part of long.match(/[^]{1,900}/g) ?? []) {
-          text(part);
-          await new Promise((resolve) => setTimeout(resolve, 10));
-        }
-      },
+      stream: inPieces(long, 900),
       answer: () => textAnswer(long),
     });
     const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
@@ -239,24 +243,9 @@ describe("an answer on Discord", () => {
 
   it("that turns out to be a remark before a tool stays in the message, and what follows goes on from it", async () => {
     const remark = "First I look at how it is done today, and then at who uses it. ".repeat(9).trim();
-    let isSaid = false;
     const rig = await createDiscordRig({
       tools: { run: () => Promise.resolve(toolResult("done")) },
-      stream: async (text) => {
-        if (isSaid) return;
-        isSaid = true;
-        for (const part of remark.split(/(?<= )/)) {
-          text(part);
-          await new Promise((resolve) => setTimeout(resolve, 2));
-        }
-      },
-      answer: (_messages, no) => {
-        if (no > 1) return textAnswer("So it is.");
-        const calls = toolAnswer({ id: "t1", name: "bash", input: { command: "ls" } });
-        return calls.kind === "answered"
-          ? { ...calls, blocks: [{ kind: "text", text: remark }, ...calls.blocks] }
-          : calls;
-      },
+      ...remarking(remark, { name: "bash", input: { command: "ls" } }, "So it is."),
     });
     const asked = rig.fake.as("bob").say("general", "@parley How is it done?");
     const text = await rig.reads(asked.id, /So it is\.\s+-# Restricted/);
@@ -266,28 +255,8 @@ describe("an answer on Discord", () => {
 
   it("that turns out to belong to a question stands there, and nowhere else", async () => {
     const plan = "I would change the file, run the tests and tell you what came of it. ".repeat(9).trim();
-    let isSaid = false;
-    const rig = await createDiscordRig({
-      stream: async (text) => {
-        if (isSaid) return;
-        isSaid = true;
-        for (const part of plan.split(/(?<= )/)) {
-          text(part);
-          await new Promise((resolve) => setTimeout(resolve, 2));
-        }
-      },
-      answer: (_messages, no) => {
-        if (no > 1) return textAnswer("Then I leave it.");
-        const asks = toolAnswer({
-          id: "t1",
-          name: "request_mode_upgrade",
-          input: { reason: "to change it" },
-        });
-        return asks.kind === "answered"
-          ? { ...asks, blocks: [{ kind: "text", text: plan }, ...asks.blocks] }
-          : asks;
-      },
-    });
+    const asks = { name: "request_mode_upgrade", input: { reason: "to change it" } };
+    const rig = await createDiscordRig(remarking(plan, asks, "Then I leave it."));
     const asked = rig.fake.as("maria").say("general", "@parley Change it");
     await rig.reads(asked.id, /to change it[^]*> I would change[^]*\[Approve\] \[Deny\]/);
     await vi.waitFor(

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
-import { PATIENCE } from "../adapters/rig.ts";
+import { inPieces, PATIENCE } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { calling, DIFF, inTurn, PATCH, scenarioOf, tools, UPGRADE } from "./scenarios.ts";
@@ -186,12 +186,7 @@ it("TA25 an answer with a long diff is one upload, with its text", async () => {
 it("TA27 twenty questions at once leave a message each, and begin no more streams than Slack allows", async () => {
   const answer = "A sentence of the answer, which is long enough to be read while it is written. ".repeat(12);
   const rig = await createSlackRig({
-    stream: async (text) => {
-      for (const part of answer.match(/[^]{1,120}/g) ?? []) {
-        text(part);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    },
+    stream: inPieces(answer, 120),
     answer: () => textAnswer(answer),
   });
   const roots = Array.from({ length: 20 }, (_, no) =>

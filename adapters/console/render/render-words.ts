@@ -2,7 +2,7 @@
 
 import { type Agent, hasFinished } from "../../../src/machine/agent.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
-import { endText, inputText } from "../../../src/thread/call-text.ts";
+import { callObject, endText, inputText } from "../../../src/thread/call-text.ts";
 import type { Outcome } from "../../../src/machine/transcript.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
@@ -69,33 +69,11 @@ export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
 
 const inputOf = (words: Words | undefined, call: string): unknown => callInput(words, call) ?? {};
 
-/** What says most about a call, in order of preference; else its first short string. */
+/** What says most about a call, else its first text. */
 const titleOf = (tool: string, input: unknown): string => {
-  const given = fields(input);
-  const named = (MAIN_FIELDS.get(tool) ?? []).map((name) => given[name]);
-  const terms = named.filter((value) => Array.isArray(value)).flatMap((list) => list);
-  const agents = Array.isArray(given["tasks"]) ? `${given["tasks"].length} tasks` : null;
-  const candidates = [
-    ...(tool === "spawn_agents" ? [agents] : []),
-    ...named,
-    terms.map(String).join(", "),
-    ...Object.values(given),
-  ];
-  const found = candidates.find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof found === "string" ? firstLine(found, MAX_TITLE) : "";
+  const given = typeof input === "object" && input !== null ? Object.values(input) : [];
+  const tasks = tool === "spawn_agents" ? given.find((value) => Array.isArray(value)) : undefined;
+  if (tasks !== undefined) return `${tasks.length} tasks`;
+  const texts = [callObject(tool, input), ...given.filter((value) => typeof value === "string")];
+  return firstLine(texts.find((text) => text.trim() !== "") ?? "", MAX_TITLE);
 };
-
-const MAIN_FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    bash: ["command"],
-    patch: ["path"],
-    read_image: ["path"],
-    attach_file: ["path"],
-    keyword_search: ["query", "search_terms"],
-    think: ["thoughts"],
-    request_mode_upgrade: ["reason"],
-  }),
-);
-
-const fields = (input: unknown): Readonly<Record<string, unknown>> =>
-  typeof input === "object" && input !== null ? Object.fromEntries(Object.entries(input)) : {};

@@ -22,6 +22,7 @@ import type {
 } from "../../../src/ports/surface.ts";
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { readPages } from "../read/pages.ts";
+import { readSingle } from "../read/single.ts";
 import { attempt } from "./failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
 import { createStreams, type Streams } from "./stream.ts";
@@ -258,11 +259,9 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
 /** What one message carries. */
 const carriedAt =
   (client: webApi.WebClient) =>
-  async ({ place, root }: Thread, ts: string): Promise<Seen | null> => {
-    const range = { oldest: ts, latest: ts, inclusive: true, include_all_metadata: true };
-    const answer = await client.conversations.replies({ channel: place, ts: root, ...range });
-    const found = page.parse(answer).messages.find((one) => one.ts === ts);
-    return (found === undefined ? [] : carriedBy(found))[0] ?? null;
+  async (thread: Thread, ts: string): Promise<Seen | null> => {
+    const found = await readSingle(client, message, thread, ts);
+    return (found === null ? [] : carriedBy(found))[0] ?? null;
   };
 
 /** What a message of ours carries; nothing where it is somebody else's. */

@@ -174,13 +174,14 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
       case "posts":
         return open(id)?.delivery.changed();
       case "state": {
-        const served = change.status === null ? threads.get(id) : open(id);
-        return show(served ?? null, progressOf(change, served?.progress ?? null, deps.store.words));
+        const served = change.status === null ? (threads.get(id) ?? null) : open(id);
+        if (served === null) return;
+        return show(served, progressOf(change, served.progress, deps.store.words));
       }
       case "live": {
-        const served = threads.get(id) ?? null;
-        const now = served?.progress ?? null;
-        return show(served, now === null ? null : { ...now, live: change.text, ...lookedOf(change) });
+        const served = threads.get(id);
+        if (served === undefined || served.progress === null) return;
+        return show(served, { ...served.progress, live: change.text, ...lookedOf(change) });
       }
       case "progress":
         return;
@@ -191,14 +192,14 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
 
   /** The ledger knows the thread no more: what it holds stays as it is. */
   const leave = (id: ConversationId): void => {
-    show(threads.get(id) ?? null, null);
+    const served = threads.get(id);
+    if (served !== undefined) show(served, null);
     threads.delete(id);
     woken.add(id);
     schedule();
   };
 
-  const show = (served: Served | null, progress: Progress | null): void => {
-    if (served === null) return;
+  const show = (served: Served, progress: Progress | null): void => {
     streams += Number(progress !== null) - Number(served.progress !== null);
     served.progress = progress;
     served.delivery.progress(progress);

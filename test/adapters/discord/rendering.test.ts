@@ -8,7 +8,7 @@ import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { PATIENCE } from "../rig.ts";
+import { inPieces, PATIENCE } from "../rig.ts";
 import { createRig } from "./rig.ts";
 
 const SEND = "POST /channels/{channel}/messages";
@@ -287,10 +287,7 @@ describe("edits", () => {
       patience: 0,
       stream: async (text) => {
         const from = performance.now();
-        for (let word = 0; word < 100; word += 1) {
-          text(`word${word} `);
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
+        await inPieces("a word ".repeat(100), 7, 20)(text);
         took = performance.now() - from;
       },
     });
