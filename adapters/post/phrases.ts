@@ -6,8 +6,8 @@ import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import { type Marks, originText, setUpStatusText } from "../../src/thread/wording.ts";
-import { agentsHead, agentsHeadAndCost, commitLink, stepText } from "../text/text.ts";
+import { type Marks, originText } from "../../src/thread/wording.ts";
+import { commitLink } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What tools may do; `allowed`: where they may write. */
@@ -42,36 +42,54 @@ export const costText = (microUsd: number): string => {
   return `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
 };
 
-/** `marks`: of text that takes none, they write it as it is. */
-export const progressText = (
-  { status, doing, permission, context }: Progress,
-  marks: Pick<Marks, "code" | "plain">,
-  isPublic: boolean,
-): string =>
-  [
-    `${stepText(status, marks, isPublic ? agentsHead : agentsHeadAndCost, doing)}${setUpStatusText(status, marks.code)}`,
-    badge(permission),
-    ...(context < 0.01 ? [] : [`${Math.floor(context * 100)} % of context`]),
-  ].join(" · ");
+/** What the working card says: it may call people, so it is whole sentences. `marks`: of text that takes none, they write it as it is. */
+export const workingText = (progress: Progress, { code }: Pick<Marks, "code">): string => {
+  const { status, steps = 0 } = progress;
+  const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
+  const work = `${workText(progress, code)}${line}.`;
+  if (status.kind === "stopping" || status.kind === "summarizing") return capitalised(work);
+  return [
+    `Still working (${badge(progress.permission)}): ${work}`,
+    ...(status.silent === undefined ? [] : ["Wait, or use Stop."]),
+    ...(steps === 0 ? [] : [steps === 1 ? "1 step so far." : `${steps} steps so far.`]),
+    "The answer will be posted here.",
+  ].join(" ");
+};
 
 /** Behind the bot's name, in plain text. */
-export const hintText = ({ status, doing }: Pick<Progress, "status" | "doing">): string => {
-  const { kind, tool, attempt, wait, agents, setUp } = status;
+export const hintText = (progress: Progress): string => `is ${workText(progress, (text) => text)}`;
+
+/** `running npm test` */
+const workText = ({ status, doing }: Progress, code: Marks["code"]): string =>
+  `${doingText(status, doing, code)}${status.setUp === undefined ? "" : ` while the set-up runs (${status.setUp.seconds} s)`}`;
+
+const doingText = (
+  { kind, tool, attempt, wait, agents, silent }: Progress["status"],
+  doing: Progress["doing"],
+  code: Marks["code"],
+): string => {
   switch (kind) {
     case "thinking":
-      return setUp === undefined ? "is thinking" : `is thinking while the set-up runs (${setUp.seconds} s)`;
+      return `${silent === undefined ? "thinking" : "waiting for the model, which has said nothing for a minute"}${again(attempt)}`;
     case "retrying":
-      return `is waiting for the model (${wait?.failure.kind.replaceAll("_", " ") ?? "busy"}), try ${attempt} of ${ATTEMPTS} in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s`;
+      return `waiting for the model (${wait?.failure.kind.replaceAll("_", " ") ?? "busy"}), ${tryText(attempt)} in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s`;
     case "running":
-      return agents === undefined
-        ? `is ${doing === undefined ? `running ${tool ?? "a tool"}` : `${doing.verb} ${doing.object}`.trimEnd()}`
-        : `is waiting for ${agents.length} helpers, ${agents.filter(({ step }) => step === "ended").length} done`;
+      if (agents !== undefined)
+        return `waiting for ${agents.length} helpers, ${agents.filter(({ step }) => step === "ended").length} done`;
+      if (doing === undefined) return tool === null ? "running a tool" : `running ${code(tool)}`;
+      return doing.object === "" ? doing.verb : `${doing.verb} ${code(doing.object)}`;
     case "stopping":
-      return "is stopping";
+      return "stopping";
     case "summarizing":
-      return "is writing a summary for a new thread";
+      return `writing a summary for a new thread${again(attempt)}`;
   }
 };
+
+const again = (attempt: number): string => (attempt === 1 ? "" : ` (${tryText(attempt)})`);
+
+const tryText = (attempt: number): string => `try ${attempt} of ${ATTEMPTS}`;
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The first message of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
 export const originLine = (

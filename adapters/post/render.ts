@@ -20,7 +20,7 @@ import { askHead, endedText, maskedText, noticeText } from "../../src/thread/wor
 import { agentLines, neutralise, splitMarkdown } from "../text/text.ts";
 import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
 import type { Dialect, Host } from "./dialect.ts";
-import { hintText, progressText } from "./phrases.ts";
+import { hintText, workingText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
 import { openContents, turnContents } from "./turn.ts";
 
@@ -55,7 +55,7 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
     hint: hintText,
     progress: (progress) => ({
       tone: "status",
-      lead: progressText(progress, { code, plain: marks.plain }, dialect.isPublic),
+      lead: workingText(progress, { code }),
       text: liveText(progress),
       buttons: [
         ...progress.status.actions.map(

@@ -130,7 +130,7 @@ const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialec
   if (notice.kind === "stopped")
     return `${stoppedText(notice, marks.code).replace(/\.$/, "")}${afterSteps(body, notice)} ${leftOf(body)}`;
   if (notice.kind === "failed")
-    return `${marks.plain(notice.failure.message)}${triedText(notice)} ${leftOf(body)}`;
+    return `${marks.plain(notice.failure.message)}${triedText(notice, body)} ${leftOf(body)}`;
   const text = noticeText(notice, marks);
   return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body)}` : text;
 };
@@ -149,8 +149,8 @@ const afterSteps = (
 ): string =>
   count === 0 || why !== undefined ? "." : ` after ${count === 1 ? "1 step" : `${count} steps`}.`;
 
-const triedText = ({ attempts }: Notice & { readonly kind: "failed" }): string =>
-  attempts > 1 ? ` I tried ${attempts} times.` : "";
+const triedText = ({ attempts }: Notice & { readonly kind: "failed" }, { tried }: TurnBody): string =>
+  attempts > 1 ? ` I tried ${attempts} times${tried === undefined ? "" : ` in ${durationText(tried)}`}.` : "";
 
 /** Only where every step ran read-only it is certain that nothing was changed. */
 const leftOf = ({ changes, readOnly, steps }: TurnBody): string => {

@@ -7,14 +7,11 @@ import type { Words } from "../../src/thread/prompt.ts";
 import { agentTasks, briefTask } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 
-/** While they work; those that have ended count as done, however they did. */
-export const agentsHead = (agents: readonly AgentStatus[]): string =>
-  `${agents.filter(({ step }) => step === "ended").length} of ${agents.length} sub-agents done`;
-
-/** The same with what they have cost so far, for surfaces where money is shown: `… done · $0.05`. */
-export const agentsHeadAndCost = (agents: readonly AgentStatus[]): string => {
+/** While they work, with what they have cost: `1 of 3 sub-agents done · $0.05`. Those that have ended count as done, however they did. */
+export const agentsHead = (agents: readonly AgentStatus[]): string => {
+  const done = agents.filter(({ step }) => step === "ended").length;
   const cost = agents.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0) / 1e6;
-  return cost === 0 ? agentsHead(agents) : `${agentsHead(agents)} · $${cost.toFixed(2)}`;
+  return `${done} of ${agents.length} sub-agents done${cost === 0 ? "" : ` · $${cost.toFixed(2)}`}`;
 };
 
 /** `find the tests: running bash`. */

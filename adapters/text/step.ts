@@ -1,16 +1,15 @@
-/** What the agent is doing, in one line: the same on every surface. Pure. */
+/** What the agent is doing, in one line, as the console shows it. Pure. */
 
 import { attemptText } from "../../src/machine/retry.ts";
 import type { Doing } from "../../src/thread/call-text.ts";
-import type { AgentStatus, Status } from "../../src/thread/post.ts";
+import type { Status } from "../../src/thread/post.ts";
 import type { Marks } from "../../src/thread/wording.ts";
+import { agentsHead } from "./agents.ts";
 
-/** `agentsHead` sums up sub-agents at work, with what they cost where money is shown. */
+/** Where people see what sub-agents cost. */
 export const stepText = (
   { kind, tool, attempt, wait, agents, silent }: Status,
   { code, plain }: Pick<Marks, "code" | "plain">,
-  agentsHead: (agents: readonly AgentStatus[]) => string,
-  doing?: Doing,
 ): string => {
   switch (kind) {
     case "thinking":
@@ -18,8 +17,7 @@ export const stepText = (
     case "retrying":
       return `${plain(wait?.failure.message ?? "")} Trying again in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s (${attemptText(attempt)})`;
     case "running":
-      if (agents !== undefined) return agentsHead(agents);
-      return doing === undefined ? `Running ${code(tool ?? "")}` : doingText(doing, code);
+      return agents === undefined ? `Running ${code(tool ?? "")}` : agentsHead(agents);
     case "stopping":
       return "Stopping";
     case "summarizing":

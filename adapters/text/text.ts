@@ -13,7 +13,7 @@ import { open } from "./reopen.ts";
 import { skip } from "./skip.ts";
 
 export { doingText, stepText } from "./step.ts";
-export { agentLine, agentLines, agentsEnded, agentsHead, agentsHeadAndCost } from "./agents.ts";
+export { agentLine, agentLines, agentsEnded, agentsHead } from "./agents.ts";
 export { filePart, safeName, sharedFile, sizeText } from "./files.ts";
 export { withLongCode } from "./long.ts";
 export { type Changes, changesOf, fenced, withoutShown } from "./changes.ts";

@@ -125,8 +125,8 @@ export interface Progress {
   /** How far it is looked up; absent: nothing of it is. */
   readonly looked?: Looked;
   readonly permission: Permission;
-  /** Used part of the model's window: 0 to 1. */
-  readonly context: number;
+  /** Of this turn, as far as they have ended; absent where they are not counted. */
+  readonly steps?: number;
   /** Whose message set off the turn. */
   readonly asker: PersonId | null;
 }

@@ -23,7 +23,8 @@ export interface Doing {
 /** What is being done. */
 export const callDoing = (name: string, input: unknown): Doing => {
   const { now, fields } = titleOf(name);
-  return { verb: now, object: shortened(objectIn(input, fields)) };
+  const object = shortened(objectIn(input, fields));
+  return object === "" && fields.length > 0 ? { verb: "using", object: name } : { verb: now, object };
 };
 
 const titleOf = (name: string): Title =>

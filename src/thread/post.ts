@@ -138,6 +138,8 @@ export interface TurnBody {
   readonly uncommitted?: true;
   /** Pictures that came with the question; absent means none. */
   readonly pictures?: number;
+  /** How long the model was asked in vain, where it failed. */
+  readonly tried?: Millis;
   readonly duration: Millis;
   /** Percent of the context window that is used; absent below one. */
   readonly context?: number;

@@ -159,6 +159,7 @@ const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }:
     ...(permission === "restricted" && !own.some(isChangeOfPermission) ? { readOnly: true } : {}),
     ...(isUncommitted(steps) ? { uncommitted: true } : {}),
     ...picturesIn(own),
+    ...triedIn(own),
     duration: Math.max(0, end.at - begun),
     ...(context === 0 ? {} : { context }),
   };
@@ -183,6 +184,13 @@ const RUNS: ReadonlySet<string> = new Set(["bash", "open_pull_request"]);
 const picturesIn = (own: readonly Entry[]): { readonly pictures?: number } => {
   const pictures = own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
   return pictures === 0 ? {} : { pictures };
+};
+
+/** Since the last that the turn brought. */
+const triedIn = (own: readonly Entry[]): { readonly tried?: Millis } => {
+  const index = own.findLastIndex((one) => one.kind === "notice" && one.notice.kind === "failed");
+  const [before, failed] = [own[index - 1], own[index]];
+  return before === undefined || failed === undefined ? {} : { tried: Math.max(0, failed.at - before.at) };
 };
 
 /** What a write came to stands in its question, and here as well where a person has to look after it. */

@@ -41,7 +41,6 @@ const progress = (agents: readonly AgentStatus[]): Progress => ({
   status: statusWith(agents),
   live: "",
   permission: "restricted",
-  context: 0.1,
   asker: null,
 });
 
@@ -112,12 +111,12 @@ describe("while they work", () => {
       "1. Find the tests: finished\n2. Ask @everyone <!here>: running bash\n3. Find the docs: thinking",
     );
     for (const { lead = "", text } of [slack.progress(progress(working), slackLimits)]) {
-      expect(lead).toContain("1 of 3 sub-agents done · $0.05");
+      expect(lead).toContain("waiting for 3 helpers, 1 done.");
       expect(text).toContain("Find the tests: finished");
       expect(text).not.toContain("<!here>");
     }
     const { lead, text, buttons } = discordRenderer.progress(progress(working), slackLimits);
-    expect(lead).toContain("1 of 3 sub-agents done");
+    expect(lead).toContain("waiting for 3 helpers, 1 done.");
     expect(lead).not.toContain("$");
     expect(text).toContain("Find the docs: thinking");
     expect(text).not.toMatch(/@everyone/);

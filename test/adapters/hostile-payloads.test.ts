@@ -66,7 +66,6 @@ const progressOf = (live: string): Progress => ({
   status: { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] },
   live,
   permission: "restricted",
-  context: 0,
   asker: null,
 });
 

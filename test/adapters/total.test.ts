@@ -42,7 +42,6 @@ const progressOf = (live: string): Progress => ({
   status: thinking,
   live,
   permission: "restricted",
-  context: 0,
   asker: null,
 });
 

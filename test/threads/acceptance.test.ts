@@ -1,11 +1,12 @@
 /** What holds of every thread, at the wire and with the real SDKs: the rows TA3 to TA27 that no other test holds. */
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { inPieces, PATIENCE } from "../adapters/rig.ts";
+import { fills, NEARLY_FULL } from "../adapters/filling.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
-import { calling, DIFF, inTurn, PATCH, scenarioOf, tools, UPGRADE } from "./scenarios.ts";
+import { calling, DIFF, inTurn, PATCH, READ, scenarioOf, TEST, tools, UPGRADE } from "./scenarios.ts";
 import { discordStage, slackStage } from "./stage.ts";
 
 const times = (text: string, part: string): number => text.split(part).length - 1;
@@ -77,6 +78,21 @@ describe.each([
       const { files: _files, ...seen } = JSON.parse(shown);
       expect(times(JSON.stringify(seen), "```") % 2).toBe(0);
     }
+  });
+
+  it("of helpers, or of a context that fills up or is full, is one message (TA24)", async () => {
+    for (const name of ["08-helpers", "09-full"]) {
+      const { options, play } = scenarioOf(name);
+      const stage = await open(options);
+      await play(stage);
+      await stage.story();
+      expect(stage.posts()).toHaveLength(1);
+    }
+    const stage = await open({ answer: fills(NEARLY_FULL) });
+    stage.say("bob", "@parley Why does it fail?");
+    await stage.until(/It may be the cache\.[^]*82 % full: `@parley continue` goes on in a new thread/);
+    await stage.story();
+    expect(stage.posts()).toHaveLength(1);
   });
 
   it("that waits for the model says so nowhere, and holds the answer alone (TA16)", async () => {
@@ -198,6 +214,69 @@ it("TA27 twenty questions at once leave a message each, and begin no more stream
   const begun = rig.fake.calls.filter(({ method }) => method === "chat.startStream").length;
   expect(begun).toBeGreaterThan(0);
   expect(begun).toBeLessThanOrEqual(15);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("TA14 what takes longer than people wait has one working card on Slack, which is stopped and removed", async () => {
+  const gate = Promise.withResolvers<void>();
+  const rig = await createSlackRig({
+    patience: 0,
+    tools: {
+      run: async ({ input }) => {
+        if (JSON.stringify(input).includes("npm test")) await gate.promise;
+        return toolResult("3 passed\n");
+      },
+    },
+    answer: calling("All three pass.", READ, TEST),
+  });
+  const root = rig.fake.as("bob").say("@parley Do the tests pass?", { channel: "general" });
+  await rig.thread(
+    root,
+    /Still working \(Restricted\): running npm test\. 1 step so far\. The answer will be posted here\./,
+  );
+  gate.resolve();
+  await rig.thread(root, /All three pass\.[^]*Restricted · /);
+  await rig.fake.settled();
+  const methods = rig.fake.calls.map(({ method }) => method);
+  expect(methods.filter((method) => /^chat\.(postMessage|startStream)$/.test(method))).toEqual([
+    "chat.startStream",
+    "chat.postMessage",
+  ]);
+  expect(methods.filter((method) => /^chat\.(stopStream|delete)$/.test(method))).toEqual([
+    "chat.stopStream",
+    "chat.delete",
+  ]);
+  expect(rig.fake.world.thread(root.channel, root.ts)).toHaveLength(2);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("TA14 what takes longer than people wait has one working card on Discord, silent, which is removed", async () => {
+  const gate = Promise.withResolvers<void>();
+  const rig = await createDiscordRig({
+    patience: 0,
+    tools: {
+      run: async () => {
+        await gate.promise;
+        return toolResult("3 passed\n");
+      },
+    },
+    answer: calling("All three pass.", TEST),
+  });
+  const asked = rig.fake.as("bob").say("general", "@parley Do the tests pass?");
+  await rig.reads(
+    asked.id,
+    /Still working \(Restricted\): running `npm test`\. The answer will be posted here\./,
+  );
+  gate.resolve();
+  await rig.reads(asked.id, /All three pass\.[^]*Restricted · /);
+  await vi.waitFor(() => {
+    const stand = rig.fake.asText(asked.id).match(/--- from: @parley/g);
+    expect(stand).toHaveLength(1);
+  }, PATIENCE);
+  const made = rig.fake.calls.filter(({ route }) => route === "POST /channels/{channel}/messages");
+  // The first of them opens the thread: it is tried twice.
+  const flags = new Map(made.map(({ body }) => [Object(body).nonce, Number(Object(body).flags) & 4_096]));
+  expect([...flags.values()]).toEqual([4_096, 0]);
   expect(rig.fake.violations).toEqual([]);
 });
 

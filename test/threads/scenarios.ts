@@ -1,5 +1,6 @@
 /** What people live through in a thread, one scenario of the design after the other (TH1). */
 
+import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
@@ -10,6 +11,8 @@ export interface Scenario {
   /** Names its files: `04-change`. */
   readonly name: string;
   readonly options: StageOptions;
+  /** The other one has nothing like it. */
+  readonly only?: Stage["platform"];
   play(stage: Stage): Promise<void>;
 }
 
@@ -50,14 +53,20 @@ export const tools: NonNullable<StageOptions["tools"]> = {
 };
 
 const SEARCH = { name: "keyword_search", input: { query: "retry, backoff", search_terms: ["retry"] } };
-const READ = { name: "bash", input: { command: "cat src/retry.ts" } };
+export const READ = { name: "bash", input: { command: "cat src/retry.ts" } };
 export const UPGRADE = {
   name: "request_mode_upgrade",
   input: { reason: "Add one line at the end of `README.md`." },
 };
 export const PATCH = { name: "patch", input: { path: "README.md" } };
-const TEST = { name: "bash", input: { command: "npm test" } };
+export const TEST = { name: "bash", input: { command: "npm test" } };
 const REMOVE = { name: "bash", input: { command: "rm -rf build" } };
+
+const OVERLOADED = {
+  kind: "overloaded",
+  message: "The model is overloaded (status 529).",
+  retryAfter: null,
+} as const;
 
 /** Of helpers. */
 const TASKS = ["find the tests", "read the docs", "try the build"];
@@ -190,9 +199,7 @@ export const scenarios: readonly Scenario[] = [
     name: "07-model-trouble",
     options: {
       answer: (_messages, no) =>
-        no <= 1
-          ? { kind: "failed", failure: { kind: "auth", message: "The key was refused.", retryAfter: null } }
-          : textAnswer("It works again."),
+        no <= ATTEMPTS ? { kind: "failed", failure: OVERLOADED } : textAnswer("It works again."),
     },
     play: async (stage) => {
       stage.say("bob", "@parley Where is the retry policy?");
@@ -244,6 +251,17 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/npm test[^]*\[Stop\]|\[Stop\][^]*npm test/);
       await stage.restart();
       await stage.until(/I was restarted/);
+    },
+  },
+  {
+    name: "12-forum",
+    only: "discord",
+    options: { isForum: true, tools, answer: calling("Port 8787 is the default (`src/config.js:1`).", READ) },
+    play: async (stage) => {
+      stage.say("bob", "Which port does it listen on?");
+      await stage.until(/8787[^]*Restricted/);
+      await stage.click("bob", "Solved");
+      await stage.until(/Marked as solved/);
     },
   },
   {

@@ -34,6 +34,8 @@ export interface StageOptions extends HostOptions {
   readonly isNew?: true;
   /** Between one person and the bot. */
   readonly isDirect?: true;
+  /** The thread is a forum's post: Discord has them. */
+  readonly isForum?: true;
 }
 
 interface Line {
@@ -56,7 +58,12 @@ const told = (lines: readonly Line[]): string =>
 const under = (head: string, rendered: string): string =>
   [head, ...rendered.trimEnd().split("\n").slice(1)].join("\n");
 
-export const slackStage = async ({ isNew, isDirect, ...options }: StageOptions): Promise<Stage> => {
+export const slackStage = async ({
+  isNew,
+  isDirect,
+  isForum: _none,
+  ...options
+}: StageOptions): Promise<Stage> => {
   let rig = await createSlackRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
   const { fake } = rig;
   const { world } = fake;
@@ -152,7 +159,12 @@ const DISCORD_BEGAN = 1_420_070_400_000;
 
 const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + DISCORD_BEGAN;
 
-export const discordStage = async ({ isNew, isDirect, ...options }: StageOptions): Promise<Stage> => {
+export const discordStage = async ({
+  isNew,
+  isDirect,
+  isForum,
+  ...options
+}: StageOptions): Promise<Stage> => {
   let rig = await createDiscordRig({
     ...options,
     ...(isNew === true ? { bound: [] } : {}),
@@ -202,6 +214,10 @@ export const discordStage = async ({ isNew, isDirect, ...options }: StageOptions
     say: (who, text) => {
       if (isDirect === true) {
         root = fake.as(who).whisper(text).channel;
+        return;
+      }
+      if (isForum === true && root === null) {
+        root = fake.as(who).ask("help", { name: text, text: `@parley ${text}` }).channel;
         return;
       }
       const said = fake.as(who).say(root ?? "general", text);

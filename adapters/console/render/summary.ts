@@ -5,7 +5,7 @@ import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/wording.ts";
-import { agentLine, agentsHeadAndCost, stepText } from "../../text/text.ts";
+import { agentLine, agentsHead, stepText } from "../../text/text.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
 
 export const summary = ({ conversation, state }: Overview): Summary => ({
@@ -43,14 +43,14 @@ const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
 
 const wireStatus = (status: Status): WireStatus => ({
   kind: status.kind,
-  text: stepText(status, PLAINLY, agentsHeadAndCost),
+  text: stepText(status, PLAINLY),
   tool: status.tool,
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
   actions: status.actions,
   ...(status.agents === undefined
     ? {}
-    : { agents: { head: agentsHeadAndCost(status.agents), lines: status.agents.map(agentLine) } }),
+    : { agents: { head: agentsHead(status.agents), lines: status.agents.map(agentLine) } }),
   ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, PLAINLY.code) }),
 });
 

@@ -16,25 +16,27 @@ export const findLine = async (calls: Calls, channel: string, key: string): Prom
   return messages.parse(answer).find(({ components }) => components[0]?.id === noteKey(key))?.id ?? null;
 };
 
-/** `mentions`: whom it calls, as Discord takes them. */
+/** `mentions`: whom it calls, as Discord takes them; "silent": it notifies nobody. */
 export const putLine = async (
   calls: Calls,
   channel: string,
   key: string,
   content: string,
-  mentions: object = { parse: [] },
+  mentions: object | "silent" = NOBODY,
 ): Promise<string> => {
   const answer = await calls.call("POST", `/channels/${channel}/messages`, {
     body: {
-      flags: MessageFlags.IsComponentsV2,
+      flags: MessageFlags.IsComponentsV2 | (mentions === "silent" ? MessageFlags.SuppressNotifications : 0),
       components: [{ type: ComponentType.TextDisplay, id: noteKey(key), content }],
-      allowed_mentions: mentions,
+      allowed_mentions: mentions === "silent" ? NOBODY : mentions,
       nonce: nonceOf(key),
       enforce_nonce: true,
     },
   });
   return put.parse(answer).id;
 };
+
+const NOBODY = { parse: [] };
 
 const put = z.object({ id: z.string() });
 const messages = z.array(

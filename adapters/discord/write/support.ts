@@ -64,7 +64,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
         return "Only whoever asked, or somebody who may approve, marks a post as solved.";
       }
       const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
-      await putLine(calls, where.root, `solved/${click}`, text);
+      await putLine(calls, where.root, `solved/${click}`, text, "silent");
       return await close(where, applied);
     } catch (error) {
       return `The post could not be closed: ${unreadOf(error).why}.`;

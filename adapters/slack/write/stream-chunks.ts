@@ -6,7 +6,7 @@ import { hasFinished } from "../../../src/machine/agent.ts";
 import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
 import { agentLine, createNeutraliser, doingText } from "../../text/text.ts";
-import { progressText } from "../../post/phrases.ts";
+import { workingText } from "../../post/phrases.ts";
 import { unmarked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
@@ -68,7 +68,7 @@ export const createChunks = (first: Progress): Chunks => {
     next: (progress) => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
-      const line = progressText(progress, NO_MARKUP, false).slice(0, MAX_TITLE);
+      const line = workingText(progress, NO_MARKUP).slice(0, MAX_TITLE);
       const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
       title = line;
       missing = [
@@ -88,7 +88,7 @@ export const createChunks = (first: Progress): Chunks => {
 };
 
 /** Slack takes none in a title. */
-const NO_MARKUP = { code: unmarked, plain: unmarked };
+const NO_MARKUP = { code: unmarked };
 
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },

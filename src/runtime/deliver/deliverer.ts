@@ -271,7 +271,6 @@ const progressOf = (
         live: before?.live ?? "",
         ...lookedOf(before),
         permission: effectivePermission(state),
-        context: state.context.used / state.context.window,
         asker: state.turn.speaker?.id ?? null,
       };
 

@@ -30,6 +30,7 @@ import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
 import type { Asked } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
+import { stepsIn } from "../../thread/turn-post.ts";
 import { piecesOf, touched } from "./pieces.ts";
 import { createSpeech } from "./speech.ts";
 import { createWorkingCard } from "./working-card.ts";
@@ -100,6 +101,8 @@ export const createThread = (
   let since: Millis | null = clock.now();
   let why = WAITS;
   let progress: Progress | null = null;
+  /** Of the turn that goes on. */
+  let steps = 0;
   let busy = false;
   let waiting = false;
   let troubles = 0;
@@ -164,6 +167,7 @@ export const createThread = (
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
+    steps = stepsIn(stored.turn.filter(({ turn }) => turn === stored.state.turn.no)).length;
     const open = speech.load(stored, store.words, sourcesOf);
     book.load([...touched(rows, wanted, scene), ...(open === null ? [] : [open])]);
     revision = Math.max(revision, ...rows.map((row) => row.revision));
@@ -349,7 +353,7 @@ export const createThread = (
       if (!isMore || pace.ready()) wake();
     },
     rank: () => next(() => card.glimpsed(progress))?.rank ?? null,
-    next: () => next(() => card.rendered(progress)),
+    next: () => next(() => card.rendered(progress === null ? null : { ...progress, steps })),
     owes: () => busy || waiting || (unsettled && standing !== "closed"),
     behind: () =>
       since === null || standing === "closed"

@@ -14,8 +14,8 @@ import { kindOf } from "./scopes.ts";
 export const spentFailure = (scope: Scope, account: Account, at: Millis): Failure => ({
   kind: "budget",
   message: [
-    `${whose(scope, account)} budget for today does not cover another request to the model.`,
-    `It renews at 00:00 UTC, in ${duration(renewal(at) - at)}.`,
+    `${whose(scope, account)} budget for today is used up.`,
+    `It starts again at 00:00 UTC, in ${duration(renewal(at) - at)}.`,
     remedy(scope, account),
   ].join(" "),
   retryAfter: null,
@@ -24,16 +24,17 @@ export const spentFailure = (scope: Scope, account: Account, at: Millis): Failur
 /** A turn that is likely to cost more than `most` waits for a person before it begins. */
 export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): Failure =>
   costly(
-    `this conversation holds about ${Math.round(tokens / 1_000).toLocaleString("en-US")},000 tokens, so going on is likely to cost about ${dollars(likely)}. Above ${dollars(most)} a person is asked.`,
+    `This thread has grown long (about ${Math.round(tokens / 1_000).toLocaleString("en-US")},000 tokens): the next answer is likely to cost about ${dollars(likely)}`,
+    most,
   );
 
 /** The same in the middle of one that has cost more than `most`. */
 export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
-  costly(`this turn has cost ${dollars(spent)}. Above ${dollars(most)} a person is asked.`);
+  costly(`This turn has cost ${dollars(spent)}`, most);
 
-const costly = (why: string): Failure => ({
+const costly = (why: string, most: MicroUsd): Failure => ({
   kind: "costly",
-  message: `The model waits: ${why} Go on, or write again, if it is worth that, or stop. A new thread costs less.`,
+  message: `${why}, and above ${dollars(most)} I ask first. Go on, or write again, if it is worth that, or stop. A new thread costs less.`,
   retryAfter: null,
 });
 

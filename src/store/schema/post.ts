@@ -77,6 +77,7 @@ const body = z.discriminatedUnion("kind", [
     readOnly: z.literal(true).exactOptional(),
     uncommitted: z.literal(true).exactOptional(),
     pictures: z.number().exactOptional(),
+    tried: z.number().exactOptional(),
     duration: z.number(),
     context: z.number().exactOptional(),
   }),

@@ -306,7 +306,7 @@ describe("a message that is deleted", () => {
       }),
     });
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
-    await rig.reads(asked.id, /Thinking/);
+    await rig.reads(asked.id, /Still working/);
     gate.resolve();
     await rig.reads(asked.id, /Answer 1\.[^]*tricted[^·\n]* · [[`<]/);
     await rig.fake.waitFor(1, "DELETE /channels/{channel}/messages/{message}");
@@ -342,12 +342,12 @@ describe("a message that is deleted", () => {
   it("stops the turn that works with it; several at once go as well, and those of a thread with it", async () => {
     const rig = await createRig({ patience: 0, answer: endless });
     const asked = rig.fake.as("bob").say("general", `@parley ${secret}`);
-    await rig.reads(asked.id, /Thinking/);
+    await rig.reads(asked.id, /Still working/);
     rig.fake.admin.purge("general", [asked.id]);
     await rig.reads(asked.id, /Stopped: a message that I worked with was deleted/);
     await expect.poll(() => stored(rig)).not.toContain("ghp4242");
     const post = rig.fake.as("alice").ask("help", { name: "Help", text: `@parley ${secret}` });
-    await rig.reads(post.channel, /Thinking/);
+    await rig.reads(post.channel, /Still working/);
     rig.fake.admin.deleteThread(post.channel);
     await expect.poll(() => stored(rig)).not.toContain("ghp4242");
   });
@@ -375,8 +375,8 @@ describe("who is silenced or removed", () => {
       const rig = await createRig({ patience: 0, answer: endless });
       const asked = rig.fake.as("bob").say("general", "@parley hello?");
       const other = rig.fake.as("alice").say("general", "@parley hello?");
-      await rig.reads(asked.id, /Thinking/);
-      await rig.reads(other.id, /Thinking/);
+      await rig.reads(asked.id, /Still working/);
+      await rig.reads(other.id, /Still working/);
       if (deed === "ban") rig.fake.admin.ban("Community", "bob");
       else rig.fake.admin.timeOut("Community", "bob", 60_000);
       await rig.reads(asked.id, /Stopped: whoever asked for this may not write here any more/);
@@ -391,7 +391,7 @@ describe("a thread that a moderator locked", () => {
     const rig = await createRig({ patience: 0, answer: endless });
     rig.fake.admin.giveRole("Community", "parley", "maintainer");
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
-    await rig.reads(asked.id, /Thinking/);
+    await rig.reads(asked.id, /Still working/);
     rig.fake.as("maria").lock(asked.id);
     rig.fake.as("maria").archive(asked.id);
     const next = await rig.restart();

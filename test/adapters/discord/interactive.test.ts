@@ -61,7 +61,7 @@ describe("a question", () => {
     });
     const { thread, at } = await asking(rig);
     rig.fake.as("maria").click(at, "Approve");
-    await rig.reads(thread, /approved\*\* by @maria[^]*Running/);
+    await rig.reads(thread, /approved\*\* by @maria[^]*: using `bash`\./);
     clock.advance(16 * 60_000);
     gate.resolve();
     await rig.reads(thread, /Written\.[^]*tricted[^·\n]* · [[`<]/);
@@ -226,7 +226,7 @@ describe("commands", () => {
           : textAnswer("Because."),
     });
     const asked = rig.fake.as("bob").say("general", "@parley hello?");
-    await rig.reads(asked.id, /Thinking/);
+    await rig.reads(asked.id, /Still working/);
     await rig.run("maria", asked.id, "parley stop");
     await rig.reads(asked.id, /Stopped by @maria/);
     const said = rig.fake.as("alice").say("general", "The build is red.");

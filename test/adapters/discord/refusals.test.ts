@@ -27,7 +27,7 @@ const working = async (options: Parameters<typeof createRig>[0] = {}) => {
     ...options,
   });
   const asked = rig.fake.as("alice").say("general", "@parley think");
-  await rig.reads(asked.id, /Thinking/);
+  await rig.reads(asked.id, /Still working/);
   return { rig, channel: asked.id };
 };
 

@@ -294,7 +294,8 @@ describe("edits", () => {
     const asked = rig.fake.as("bob").say("general", "@parley tell");
     await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
     const shown = rig.fake.calls.filter(
-      ({ route, body }) => route === EDIT || (route === SEND && JSON.stringify(body).includes("Thinking")),
+      ({ route, body }) =>
+        route === EDIT || (route === SEND && JSON.stringify(body).includes("Still working")),
     );
     expect(shown.length).toBeGreaterThan(1);
     expect(shown.length).toBeLessThanOrEqual(1.2 * (Math.ceil(took / editEvery) + 2));

@@ -79,11 +79,11 @@ describe("progress", () => {
       answer: (_messages, no) => (no === 1 ? first : second).promise,
     });
     const { id: thread } = rig.fake.as("maria").say("general", "@parley fix it");
-    await rig.reads(thread, /Thinking · Restricted/);
+    await rig.reads(thread, /Still working \(Restricted\): thinking/);
     first.resolve(asksForUpgrade([]));
     await rig.reads(thread, /\[Approve\]/);
     rig.fake.as("maria").click(card(rig, thread, "Approve"), "Approve");
-    await rig.reads(thread, /Thinking · Unrestricted/);
+    await rig.reads(thread, /Still working \(Unrestricted\): thinking/);
     second.resolve(textAnswer("Fixed."));
     await rig.reads(thread, /Fixed\./);
     expect(rig.fake.violations).toEqual([]);

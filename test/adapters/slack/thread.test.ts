@@ -117,7 +117,6 @@ it("reads as people would read it", async () => {
         status: { kind: "running", tool: "bash", attempt: 1, wait: null, actions: ["stop"] },
         live: "Let me look at `parse`",
         permission: "restricted",
-        context: 0.12,
         asker: "slack:UALICE",
       },
       slackLimits,

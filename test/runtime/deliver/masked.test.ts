@@ -86,7 +86,6 @@ const progressOf = (live: string): Progress => ({
   status: thinking,
   live,
   permission: "restricted",
-  context: 0,
   asker: null,
 });
 const share = async (bytes: Buffer) => {

@@ -26,7 +26,7 @@ it("is named in the line of progress, with Stop, until it speaks or the turn end
   world.bot.subscribe(id, (change) => {
     if (change.kind !== "state") return;
     const { status } = change;
-    heard.push(status === null ? "-" : `${stepText(status, plainly, () => "")} [${status.actions.join()}]`);
+    heard.push(status === null ? "-" : `${stepText(status, plainly)} [${status.actions.join()}]`);
   });
   hooks.onSilent?.(true);
   hooks.onSilent?.(false);

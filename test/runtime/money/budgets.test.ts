@@ -69,7 +69,7 @@ describe("a budget", () => {
     const failure = await failureOf(world, id, stranger);
     expect(failure).toMatchObject({ kind: "budget", retryAfter: null });
     expect(failure?.message).toMatch(
-      /^Ana's budget for today does not cover another request to the model\. It renews at 00:00 UTC, in 23 h \d+ min\. Whoever may approve here can raise it: \/parley budget @person DOLLARS\. Then try again\.$/,
+      /^Ana's budget for today is used up\. It starts again at 00:00 UTC, in 23 h \d+ min\. Whoever may approve here can raise it: \/parley budget @person DOLLARS\. Then try again\.$/,
     );
     await turn(world, id, member, 1);
     world.clock.advance(24 * 3_600_000);
@@ -222,7 +222,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
     const failure = await failureOf(world, id, member);
     expect(failure?.kind).toBe("costly");
     expect(failure?.message).toMatch(
-      /holds about 150,000 tokens, so going on is likely to cost about \$1\.\d\d\. Above \$1\.00 a person is asked\./,
+      /^This thread has grown long \(about 150,000 tokens\): the next answer is likely to cost about \$1\.\d\d, and above \$1\.00 I ask first\./,
     );
     const restarted = world.restart();
     await restarted.bot.act(id, { kind: "retry", speaker: member });
@@ -256,14 +256,14 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
       failure: {
         kind: "costly",
         message:
-          "The model waits: this turn has cost $1.10. Above $1.00 a person is asked. Go on, or write again, if it is worth that, or stop. A new thread costs less.",
+          "This turn has cost $1.10, and above $1.00 I ask first. Go on, or write again, if it is worth that, or stop. A new thread costs less.",
       },
     });
     expect(await world.bot.act(id, { kind: "retry", speaker: member })).toEqual({ kind: "done" });
     await works(1.9);
     await works(0.2);
     expect((await settled(world, id)).phase).toMatchObject({
-      failure: { message: expect.stringContaining("has cost $2.10. Above $2.00 a person") },
+      failure: { message: expect.stringContaining("has cost $2.10, and above $2.00 I ask") },
     });
   });
 

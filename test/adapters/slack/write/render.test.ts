@@ -282,22 +282,24 @@ describe("what the host says", () => {
 
 const at = (status: Status, live: string): Content =>
   renderer.progress(
-    { conversation: "c-1", status, live, permission: "restricted", context: 0.124, asker: null },
+    { conversation: "c-1", status, live, permission: "restricted", asker: null },
     slackLimits,
   );
 
 describe("progress", () => {
   const running: Status = { kind: "running", tool: "<bash>", attempt: 1, wait: null, actions: ["stop"] };
-  it("says what is done, under which permission and how full the window is, and can be stopped", () => {
+  it("says in whole sentences what is done, and under which permission, and can be stopped", () => {
     const content = at(running, "");
-    expect(content.lead).toBe("Running `&lt;bash&gt;` · Restricted · 12 % of context");
+    expect(content.lead).toBe(
+      "Still working (Restricted): running `&lt;bash&gt;`. The answer will be posted here.",
+    );
     expect(content.buttons.map(({ label }) => label)).toEqual(["Stop", "Steps"]);
     expect(at({ ...running, kind: "stopping", actions: [] }, "").buttons.map(({ label }) => label)).toEqual([
       "Steps",
     ]);
     const beside = { ...running, setUp: { seconds: 40, line: "added 12 packages <!here>" } };
     expect(at(beside, "").lead).toBe(
-      "Running `&lt;bash&gt;` · set-up for 40 s: `added 12 packages &lt;!here&gt;` · Restricted · 12 % of context",
+      "Still working (Restricted): running `&lt;bash&gt;` while the set-up runs (40 s): `added 12 packages &lt;!here&gt;`. The answer will be posted here.",
     );
   });
 
