@@ -261,7 +261,7 @@ export const scenarios: readonly Scenario[] = [
       stage.say("bob", "Which port does it listen on?");
       await stage.until(/8787[^]*Restricted/);
       await stage.click("bob", "Solved");
-      await stage.until(/Marked as solved/);
+      await stage.until(/Marked as solved[^]*You can close it yourself/);
     },
   },
   {
