@@ -60,7 +60,7 @@ export const refusalText = (refusal: Refusal): string => {
     case "no_unrestricted":
       return "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.";
     case "may_not_drive":
-      return "You may not have anything changed here. Tell the agent what you want, or ask somebody who may approve to say this.";
+      return "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.";
     case "paused":
       return "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.";
     case "sub_agent":

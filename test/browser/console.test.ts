@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     );
     rig.script.tool({ text: "all", diff: DIFF });
     await say(page, "Make it five");
-    const card = page.getByRole("group", { name: "The agent asks for write access" });
+    const card = page.getByRole("group", { name: "Parley asks for write access" });
     await card.waitFor();
     expect(await card.locator("blockquote").textContent()).toBe("To edit <b>retry.ts</b>");
     const facts = await card.locator("dl").textContent();
@@ -191,7 +191,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
       { pieces: ["Because."] },
     );
     await say(page, "Why does it fail?");
-    const card = page.getByRole("group", { name: "The agent proposes another work mode" });
+    const card = page.getByRole("group", { name: "Parley proposes another work mode" });
     expect(await card.locator("blockquote").textContent()).toBe("A bug");
     await card.getByRole("button", { name: "Switch in a new thread" }).click();
     const from = page.url();

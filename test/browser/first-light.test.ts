@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE },
   it("asks for a change, approves it, and sees the diff, while the repository itself stays as it was", async () => {
     const before = readFileSync(join(root, "README.md"), "utf8");
     await say(page, "add a line to README.md");
-    const card = page.getByRole("group", { name: "The agent asks for write access" });
+    const card = page.getByRole("group", { name: "Parley asks for write access" });
     await card.waitFor();
     await picture(page, "approval");
     await card.getByRole("button", { name: "Approve" }).click();

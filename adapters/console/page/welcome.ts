@@ -17,8 +17,8 @@ export const welcomeView = (about: About | null, repo: Node, use: (text: string)
     h(
       "p.muted.lead",
       about !== null && about.sandbox.notice === null
-        ? "The agent reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more."
-        : "The agent reads the repository with real tools.",
+        ? "Parley reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more."
+        : "Parley reads the repository with real tools.",
     ),
     h("label.label", { for: "repo" }, "Repository"),
     repo,

@@ -75,7 +75,7 @@ const askForm = (message: string): object =>
 
 const denyForm = (question: string): object =>
   form(`${DENY_FORM}:${question}`, "Deny", {
-    label: "What should the agent know?",
+    label: "What should Parley know?",
     placeholder: "It reads this with the denial.",
     required: false,
     max_length: MAX_REASON,

@@ -50,12 +50,12 @@ export const COMMANDS = [
   {
     type: ApplicationCommandType.ChatInput,
     name: PARLEY,
-    description: "Control the agent in this thread",
+    description: "Control Parley in this thread",
     default_member_permissions: EVERYBODY,
     contexts: [Context.Guild, Context.BotDM],
     options: [
-      sub("stop", "Stop what the agent does in this thread"),
-      sub("status", "What the agent does, with which rights and version"),
+      sub("stop", "Stop what Parley does in this thread"),
+      sub("status", "What Parley does, with which rights and version"),
       sub("restrict", "Take write access and network away from this thread"),
       sub("continue", "Go on in a new thread with a summary of this one"),
       sub("retry", "Try the failed turn again"),

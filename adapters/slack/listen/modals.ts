@@ -33,7 +33,7 @@ export const denyModal = (denied: Denied): types.ModalView => ({
   title: plain("Deny"),
   submit: plain("Deny"),
   close: plain("Back"),
-  blocks: [words("What should the agent know?", "It reads this with the denial.", true)],
+  blocks: [words("What should Parley know?", "It reads this with the denial.", true)],
 });
 
 const askedAbout = z.object({

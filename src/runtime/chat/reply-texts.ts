@@ -27,7 +27,7 @@ const THREAD_NAMES: Readonly<Record<string, string>> = {
 };
 
 export const nearText = (mention: string, typed: string, meant: string): string =>
-  `Did you mean \`${mention} ${meant}\`? "${typed}" is no command; to say it to the agent, write a whole sentence.`;
+  `Did you mean \`${mention} ${meant}\`? "${typed}" is no command; to say it to me, write a whole sentence.`;
 
 export const hintText = (mention: string): string =>
   `More than one person writes in this thread, so I only take messages that mention ${mention}. Yours was not taken. You are told this once.`;

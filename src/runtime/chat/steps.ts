@@ -24,26 +24,17 @@ export const createStepsHandler =
     const id = wanted === "" ? lived.at(-1) : lived.find((one) => one === wanted);
     const detail = id === undefined ? null : await bot.read(id);
     if (id === undefined || detail === null) return unknownThreadText;
-    const { state, conversation, posts } = detail;
+    const { state, conversation } = detail;
+    const shown = detail.posts.map(({ post }) => post);
     const turn = no === undefined ? state.turn.no : Number(no);
     const told = bot.told(id, turn);
     const asker = askerIn(told);
     return {
       conversation,
       asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
-      footer: footerOf(
-        posts.map(({ post }) => post),
-        turn,
-      ),
+      footer: footerOf(shown, turn),
       citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
-      steps: stepList(
-        told,
-        permissionOf(
-          state,
-          turn,
-          posts.map(({ post }) => post),
-        ),
-      ),
+      steps: stepList(told, permissionOf(state, turn, shown)),
       isWhole: await seesAll(deps, ask, asker),
     };
   };

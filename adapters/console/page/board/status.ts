@@ -71,7 +71,7 @@ export const headView = (state: StateNews, { open, restrict, unrestrict, onward 
       : null,
   );
 
-const ONWARD = "The agent writes a summary, and this conversation takes no more messages";
+const ONWARD = "Parley writes a summary, and this conversation takes no more messages";
 
 const isQuiet = ({ phase }: Summary) => phase === "idle" || phase === "failed";
 

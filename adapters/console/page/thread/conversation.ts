@@ -62,7 +62,7 @@ export const openConversation = (id: string, page: Page) => {
     post: (post) => {
       if (post.kind === "answer" && !thread.has(post.key)) {
         thread.setLive("");
-        announce("The agent has answered.");
+        announce("Parley has answered.");
       }
       thread.put(post);
       if ("thread" in post && post.thread !== undefined) page.met(post.thread);
@@ -70,7 +70,7 @@ export const openConversation = (id: string, page: Page) => {
     live: ({ text }) => thread.setLive(text),
     question: ({ question }) => {
       self.question = question;
-      if (question !== null) announce("The agent asks for write access. Approve or deny it in the thread.");
+      if (question !== null) announce("Parley asks for write access. Approve or deny it in the thread.");
       thread.redrawOpen();
     },
     progress: ({ line }) => {

@@ -72,24 +72,24 @@ interface About {
 }
 
 const ABOUT: Readonly<Record<Kind, About>> = {
-  upgrade: { mark: "unlock", label: "The agent asks for write access", asked: "Asked for write access" },
+  upgrade: { mark: "unlock", label: "Parley asks for write access", asked: "Asked for write access" },
   danger: { mark: "alert", label: "Safe mode holds a call", asked: "Held by safe mode" },
   mode: {
     mark: "branch",
-    label: "The agent proposes another work mode",
+    label: "Parley proposes another work mode",
     asked: "Proposed another work mode",
   },
   write: {
     mark: "branch",
-    label: "The agent asks to write to the forge",
+    label: "Parley asks to write to the forge",
     asked: "Asked to write to the forge",
   },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
-  upgrade: ["Allow this conversation to write?", "The agent’s reason, in its own words"],
+  upgrade: ["Allow this conversation to write?", "Parley’s reason, in its own words"],
   danger: ["Let this call run?", "What it would run"],
-  mode: ["Change the work mode?", "The agent’s reason, in its own words"],
+  mode: ["Change the work mode?", "Parley’s reason, in its own words"],
   write: ["Let this be written?", ""],
 };
 
@@ -161,7 +161,7 @@ const decided = (post: Question) => {
       post.about === "write"
         ? [pairs(proposed(post.proposal ?? NOTHING)), ...texts(post)]
         : [
-            h("div.fine.io-label", post.about === "danger" ? "What it would run" : "The agent’s reason"),
+            h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
             h("blockquote.sunk", reasonText(post)),
           ],
       decision?.comment === null || decision === null

@@ -61,7 +61,7 @@ const confirmText = (mention: string, code: string, wasWrong: boolean): string =
   ].join(" ");
 
 const MAY_NOT_KEEP =
-  "Only whoever began this conversation, or somebody who may have the agent write, does that. Ask one of them.";
+  "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
 
 const ARCHIVED =
   "Archived: what it did was stopped, and it is off the list in the console. It comes back when somebody writes here.";
