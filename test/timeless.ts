@@ -1,6 +1,6 @@
 /** A thread without what differs from day to day: how long turns took, and when somebody decided. */
 export const timeless = (thread: string): string =>
   thread
-    .replaceAll(/ · (?:\d+ min )?[\d.]+ s\b/g, " · N s")
+    .replaceAll(/( · | times in )(?:\d+ min )?[\d.]+ s\b/g, "$1N s")
     .replaceAll(/<t:\d+:[tf]>/g, "<t:then>")
     .replaceAll(/<!date\^\d+\^([^|]*)\|[^>]*>/g, "<!date $1>");

@@ -173,7 +173,7 @@ export const invariants: readonly Row[] = [
     tests: [
       {
         file: "adapters/slack/write/render.test.ts",
-        name: "progress > says what is done, under which permission and how full the window is, and can be stopped",
+        name: "progress > says in whole sentences what is done, and under which permission, and can be stopped",
         without: { file: "adapters/post/phrases.ts", change: "the permission has no name" },
       },
       {
