@@ -5,19 +5,16 @@
  * namespace is a copy, finds its own copy of it there.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "relay.h"
+#include "confine.h"
 
 #define MAX_PASSWD (64 * 1024)
 
@@ -27,11 +24,7 @@ static bool is_directory[NAME_COUNT];
 static char link_target[NAME_COUNT][64];
 static char passwd[MAX_PASSWD];
 
-static int add_directory(const char *name);
 static int add_devices(void);
-static int add_binary(const char *path);
-static void read_passwd(void);
-static int empty_network(void);
 
 int base_prepare(void) {
   static const char *const options[] = {"mode", "0755", "size", "1m", NULL};
@@ -54,15 +47,20 @@ int base_prepare(void) {
       if (length < 0) return -1;
     } else if (S_ISDIR(st.st_mode)) {
       is_directory[i] = true;
-      if (add_directory(NAMES[i]) != 0) return -1;
+      if (mkdir(NAMES[i], 0755) != 0 || mount_bind(AT_FDCWD, path, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, AT_FDCWD, NAMES[i]) != 0) return -1;
     }
   }
-  if (add_devices() != 0 || add_binary(binary) != 0) return -1;
+  if (add_devices() != 0) return -1;
+  /* This binary, for commands that need its verb `dial`. */
+  if (mknod(BASE_BINARY, S_IFREG | 0755, 0) != 0) return -1;
+  if (mount_bind(AT_FDCWD, binary, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, AT_FDCWD, BASE_BINARY) != 0) return -1;
   struct mnt_attr read_only = {.set = MNT_RDONLY};
   if (syscall(SYS_MOUNT_SETATTR, base, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) return -1;
   close(base);
-  read_passwd();
-  host.empty_net = empty_network();
+  /* To be shown with one more line; a file that does not fit is shown as it is. */
+  if (text_read(AT_FDCWD, "/etc/passwd", passwd, MAX_PASSWD) >= MAX_PASSWD - 1) passwd[0] = '\0';
+  /* One for all commands without network: they have no socket call either, so there is nothing to share in it. */
+  host.empty_net = namespace_make(CLONE_NEWNET, NULL, NULL);
   return 0;
 }
 
@@ -73,16 +71,6 @@ bool base_is_directory(int index) { return is_directory[index]; }
 /* Where the host's link of that name points, or null. */
 const char *base_link(int index) { return link_target[index][0] != '\0' ? link_target[index] : NULL; }
 const char *base_passwd(void) { return passwd; }
-
-static int add_directory(const char *name) {
-  char path[16];
-  snprintf(path, sizeof path, "/%s", name);
-  int tree = mount_tree(AT_FDCWD, path);
-  if (tree < 0 || mkdir(name, 0755) != 0) return -1;
-  if (mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) return -1;
-  if (mount_attach(tree, AT_FDCWD, name) != 0) return -1;
-  return close(tree);
-}
 
 static int add_devices(void) {
   static const char *const devices[] = {"null", "zero", "full", "random", "urandom"};
@@ -95,53 +83,10 @@ static int add_devices(void) {
     char from[24], to[24];
     snprintf(from, sizeof from, "/dev/%s", devices[i]);
     snprintf(to, sizeof to, "dev/%s", devices[i]);
-    int tree = mount_tree(AT_FDCWD, from);
-    if (tree < 0 || mknod(to, S_IFREG | 0644, 0) != 0) return -1;
-    if (mount_attributes(tree, MNT_NOSUID | MNT_NOEXEC, -1) != 0 || mount_attach(tree, AT_FDCWD, to) != 0) return -1;
-    close(tree);
+    if (mknod(to, S_IFREG | 0644, 0) != 0 || mount_bind(AT_FDCWD, from, MNT_NOSUID | MNT_NOEXEC, AT_FDCWD, to) != 0) return -1;
   }
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     if (symlink(links[i][0], links[i][1]) != 0) return -1;
   }
   return 0;
-}
-
-/* This binary, for commands that need its verb `dial`. */
-static int add_binary(const char *path) {
-  int tree = mount_tree(AT_FDCWD, path);
-  if (tree < 0 || mknod(BASE_BINARY, S_IFREG | 0755, 0) != 0) return -1;
-  if (mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) return -1;
-  if (mount_attach(tree, AT_FDCWD, BASE_BINARY) != 0) return -1;
-  return close(tree);
-}
-
-/* Kept to be shown with one more line; a file that does not fit is shown as it is. */
-static void read_passwd(void) {
-  int fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  ssize_t length = read(fd, passwd, MAX_PASSWD - 1);
-  passwd[length > 0 && length < MAX_PASSWD - 1 ? length : 0] = '\0';
-  close(fd);
-}
-
-/* One for all commands without network: they have no socket call either, so there is nothing to share in it. */
-static int empty_network(void) {
-  int hold[2];
-  if (pipe2(hold, O_CLOEXEC) != 0) return -1;
-  pid_t holder = (pid_t)syscall(__NR_clone, CLONE_NEWNET | SIGCHLD, NULL, NULL, NULL, NULL);
-  if (holder == 0) {
-    char byte;
-    close(hold[1]);
-    _exit(read(hold[0], &byte, 1) < 0);
-  }
-  close(hold[0]);
-  int fd = -1;
-  if (holder > 0) {
-    char path[48];
-    snprintf(path, sizeof path, "/proc/%d/ns/net", holder);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-  }
-  close(hold[1]);
-  if (holder > 0) waitpid(holder, NULL, 0);
-  return fd;
 }

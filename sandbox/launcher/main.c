@@ -3,7 +3,6 @@
  *                                  the spawn server, on standard input and output; a Restricted command may have so
  *                                  many MiB of memory and so many processes, others may add so many MiB to the disk;
  *                                  the egress proxy listens in DIRECTORY
- * parley-launcher probe UID_BASE   what this host can enforce, as JSON
  * parley-launcher rights           what it asks of Landlock, for every ABI (rights.c)
  * parley-launcher attack …         tries what a confined command must not be able to do (attack.c)
  * parley-launcher dial HOST PORT   used by commands: a connection through the proxy (dial.c)
@@ -14,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "relay.h"
 
-static int probe(void);
 static uid_t parse_uid(const char *text);
 static uint64_t parse_bound(const char *text);
 
@@ -36,20 +35,9 @@ int main(int argc, char **argv) {
     probe_host(strcmp(argv[3], "off") == 0, parse_uid(argv[2]));
     return serve();
   }
-  if (argc == 3 && strcmp(argv[1], "probe") == 0) {
-    probe_host(false, parse_uid(argv[2]));
-    return probe();
-  }
   if (argc == 2 && strcmp(argv[1], "rights") == 0) return rights_print();
-  fputs("usage: parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY] | probe UID_BASE | rights | attack … | dial HOST PORT\n", stderr);
+  fputs("usage: parley-launcher serve UID_BASE on|off MEMORY PROCESSES DISK [DIRECTORY] | rights | attack … | dial HOST PORT\n", stderr);
   return 125;
-}
-
-static int probe(void) {
-  char facts[512];
-  probe_json(facts, sizeof facts);
-  cgroup_leave();
-  return puts(facts) < 0;
 }
 
 static uint64_t parse_bound(const char *text) {

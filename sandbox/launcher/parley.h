@@ -1,7 +1,8 @@
 /*
  * The launcher: a spawn server (D24) that confines what it starts (D25, D26) and the one place where the meaning
- * of a policy is enforced. Files, in the order in which a command passes through them: serve -> spec -> launch ->
- * root, identity, limits -> landlock -> seccomp -> execve, with supervise waiting and reply answering.
+ * of a policy is enforced. Files, in the order in which a command passes through them: serve -> spec -> slot -> launch
+ * -> root, identity -> supervise -> command -> limits, landlock, seccomp -> execve, and answer. No file uses a function
+ * of one that uses it (test/sandbox/circles.test.ts). Each room has a header; this one has what all rooms share.
  */
 #ifndef PARLEY_H
 #define PARLEY_H
@@ -111,110 +112,17 @@ void launch_network(struct spec *spec);
 /* From here on the bot's rights are gone, and its end is ours. */
 void launch_drop(uid_t uid, pid_t server);
 void launch_die_with(int signal, pid_t server);
+
+/* command.c: the last steps before exec, in the command's own process. */
 void set_tmpdir(const struct spec *spec);
+/* Runs in one that has everything but the last three layers. */
 _Noreturn void run_command(const struct spec *spec);
-/* The last steps; `filtered` when seccomp holds already. */
+/* `filtered` when seccomp holds already. */
 _Noreturn void start_command(const struct spec *spec, int ruleset, bool filtered);
 
-/* ready.c: becomes the process that waits for the next command. */
-#define READY_MAX 32768 /* bytes of a request */
-_Noreturn void ready(const struct channel *channel, int request, const char *tmp, pid_t server, bool placed);
-
-/* supervise.c */
-_Noreturn void supervise(const struct spec *spec);
-
-/* base.c: what every fresh root shares, made once in a mount namespace of the server's own; -1 with errno. */
-#define BASE_ROOT "root" /* where below the base a command mounts its own root before it moves there */
-#define BASE_BINARY "launcher" /* this binary, in the base */
-int base_prepare(void);
-int base_count(void);
-const char *base_name(int index);
-bool base_is_directory(int index);
-const char *base_link(int index);
-const char *base_passwd(void);
-
-/* root.c */
-void root_build(struct spec *spec, uid_t uid);
-/* In two parts: all that does not depend on the command, and its mounts and name. */
-int root_begin(const struct spec *spec);
-void root_end(int root, struct spec *spec, uid_t uid);
-/* Opens the source, with its attributes: null, or what went wrong, with errno. */
-const char *root_source(struct mount *mount, uid_t uid);
-
-/* mount.c: thin, all without a string that the kernel would have to parse. -1 with errno. */
-int mount_tree(int at, const char *path);
-int mount_attributes(int fd, uint64_t set, int userns);
-int mount_attach(int tree, int at, const char *path);
-int mount_fresh(const char *type, const char *const *options, uint64_t attributes);
-
-/* identity.c */
-uid_t identity_uid(const struct spec *spec);
-bool userns_enter(void);
-void identity_limit(void);
-void identity_drop(uid_t uid);
-int idmap_userns(uid_t owner, gid_t group, uid_t uid);
-
-/* limits.c */
-/* Bytes that one command may hold in memory, and add to the host's disk. */
-uint64_t limits_memory(enum profile profile);
-uint64_t limits_disk(enum profile profile);
-/* Bounds the System V segments of this process's own ipc namespace; false when that is not allowed here. */
-bool limits_segments(void);
-void limits_apply(const struct spec *spec);
-void oom_first(void);
-
-/* cgroup.c: a group of its own for each command, where the host lets us make any. */
-void cgroup_prepare(void);
-/* A free group with the profile's limits, or -1. Whoever takes it releases it. */
-int cgroup_take(enum profile profile, bool background);
-void cgroup_release(int group);
-int cgroup_descriptor(int group);
-bool cgroup_enter(int group);
-bool cgroup_overran(int group);
-/* True when the command has so many processes that it stands behind others now. */
-bool cgroup_step_back(int group);
-void cgroup_kill(int group);
-void cgroup_leave(void);
-
-/* rights.c: what a kernel of that Landlock ABI knows of what policies name. */
-struct rights {
-  uint64_t fs, scoped, net;
-  size_t size; /* of struct ll_ruleset there */
-  uint32_t flags; /* for landlock_restrict_self */
-};
-struct rights rights_known(int abi);
-uint64_t rights_network(int abi, enum profile profile, bool egress);
-/* Null, or what nobody would hold without it. */
-const char *rights_missing(int abi, bool own_uid, bool namespaces);
-int rights_print(void);
-
-/* landlock.c */
-int landlock_abi(void);
-int landlock_errata(void);
-/* In two parts: the rules that every such command has, and those of this one, which also puts them into force. */
-int landlock_prepare(const struct spec *spec);
-void landlock_confine(const struct spec *spec, int ruleset);
-bool landlock_scope_only(void);
-
-/* seccomp.c */
-void seccomp_confine(const struct spec *spec);
-
-/* files.c */
-_Noreturn void file_get(const struct spec *spec);
-_Noreturn void file_put(const struct spec *spec);
-int file_output(const struct spec *spec);
-
-/* tree.c: the private temporary directory where there is no mount namespace. */
-struct tmp {
-  char *path; /* null where there is none */
-  int lock;
-};
-bool tmp_create(struct tmp *tmp, uid_t uid);
-/* Nothing where there is none. */
-void tmp_remove(struct tmp *tmp);
-void tmp_sweep(void);
-/* Whether `pid` is removing one; `ended` forgets it. */
-bool tmp_remover(pid_t pid, bool ended);
+/* text.c: length, and a zero byte behind it, or -1; false with errno. `file` is relative to the directory. */
+ssize_t text_read(int directory, const char *file, char *text, size_t size);
+bool text_write(int directory, const char *file, const char *text);
 
 /* probe.c */
 void probe_host(bool off, uid_t uid_base);

@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "confine.h"
+#include "bounds.h"
 
 struct host host = {.empty_net = -1, .memory = 2048ull << 20, .processes = 512, .disk = 8192ull << 20};
 

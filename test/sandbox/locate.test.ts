@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { compileLauncher } from "../../sandbox/compile.ts";
 import { hashFile, locateLauncher, PREBUILT } from "../../sandbox/locate.ts";
+import { decodeReply } from "../../sandbox/protocol.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-locate-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,6 +28,13 @@ const compilers = {
   "linux-x64": "/usr/bin/musl-gcc",
   "linux-arm64": "/usr/bin/aarch64-linux-gnu-gcc",
 } as const;
+
+/** What a server says first; it ends with its input. */
+const factsOf = ([program = "", ...args]: readonly string[]): unknown => {
+  const said = execFileSync(program, [...args, "serve", "60000", "on", "2048", "512", "8192"], { input: "" });
+  const reply = decodeReply(said);
+  return reply?.kind === "hello" ? JSON.parse(reply.facts) : reply;
+};
 
 describe("the prebuilt launchers", () => {
   for (const [platform, compiler] of Object.entries(compilers)) {
@@ -48,12 +56,9 @@ describe("the prebuilt launchers", () => {
   it("linux-arm64 starts and probes under emulation", ({ skip }) => {
     const emulator = "/usr/bin/qemu-aarch64-static";
     if (!existsSync(emulator)) skip(`${emulator} is not installed`);
-    const facts = execFileSync(emulator, [
-      join(PREBUILT, "linux-arm64", "parley-launcher"),
-      "probe",
-      "60000",
-    ]).toString();
-    expect(JSON.parse(facts)).toMatchObject({ off: false });
+    expect(factsOf([emulator, join(PREBUILT, "linux-arm64", "parley-launcher")])).toMatchObject({
+      off: false,
+    });
   });
 });
 
@@ -149,6 +154,6 @@ describe("locateLauncher", () => {
     if (located.kind === "failed") throw new Error(located.reason);
     expect(located.path.startsWith(`${bin}/`)).toBe(true);
     expect(readFileSync(located.path).subarray(-1).toString()).not.toBe("x");
-    expect(JSON.parse(execFileSync(located.path, ["probe", "60000"]).toString())).toHaveProperty("abi");
+    expect(factsOf([located.path])).toHaveProperty("abi");
   });
 });

@@ -18,62 +18,6 @@
 const char *attack_secret, *attack_readable, *attack_socket;
 int attack_port, attack_pid;
 
-static bool open_descriptors(void);
-static bool read_secret(void);
-static bool read_by_link(void);
-static bool write_outside(void);
-static bool write_readable(void);
-static bool truncate_readable(void);
-static bool make_beside(void);
-static bool remove_readable(void);
-static bool rename_readable(void);
-static bool link_readable(void);
-static bool chmod_readable(void);
-static bool chmod_new_call(void);
-static bool touch_readable(void);
-static bool attribute_readable(void);
-static bool chmod_secret(void);
-static bool is_null(const char *path);
-static bool devices(void);
-static bool proc_write(void);
-static bool set_id(void);
-
-static const struct attempt files[] = {
-    {"open-descriptors", open_descriptors}, /* first: the others leave some of their own */
-    {"read-secret", read_secret},         {"read-by-link", read_by_link},   {"write-outside", write_outside},
-    {"write-readable", write_readable},   {"truncate", truncate_readable},  {"make-beside", make_beside},
-    {"remove", remove_readable},          {"rename", rename_readable},      {"hard-link", link_readable},
-    {"chmod", chmod_readable},            {"fchmodat2", chmod_new_call},    {"utimes", touch_readable},
-    {"xattr", attribute_readable},        {"chmod-secret", chmod_secret},   {"devices", devices},
-    {"proc-write", proc_write},           {"set-id-bits", set_id},
-};
-
-static void try_all(const struct attempt *list, size_t count);
-static bool opens(const char *path, int flags);
-
-int attack(int argc, char **argv) {
-  if (argc != 5) return 2;
-  attack_secret = argv[0];
-  attack_readable = argv[1];
-  attack_port = atoi(argv[2]);
-  attack_pid = atoi(argv[3]);
-  attack_socket = argv[4];
-  size_t count;
-  try_all(files, sizeof files / sizeof *files);
-  const struct attempt *list = attack_network(&count);
-  try_all(list, count);
-  list = attack_kernel(&count);
-  try_all(list, count);
-  return 0;
-}
-
-static void try_all(const struct attempt *list, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    printf("%s %s\n", list[i].gets_through() ? "LEAK" : "held", list[i].name);
-    fflush(stdout);
-  }
-}
-
 static bool opens(const char *path, int flags) {
   int fd = open(path, flags | O_CLOEXEC, 0644);
   if (fd >= 0) close(fd);
@@ -166,4 +110,37 @@ static bool set_id(void) {
   if (!opens(path, O_WRONLY | O_CREAT)) return false;
   return chmod(path, 04755) == 0 || syscall(SYS_FCHMODAT2, AT_FDCWD, path, 02755, 0) == 0 ||
          (mknod(path, S_IFREG | 04755, 0) == 0);
+}
+
+static const struct attempt files[] = {
+    {"open-descriptors", open_descriptors}, /* first: the others leave some of their own */
+    {"read-secret", read_secret},         {"read-by-link", read_by_link},   {"write-outside", write_outside},
+    {"write-readable", write_readable},   {"truncate", truncate_readable},  {"make-beside", make_beside},
+    {"remove", remove_readable},          {"rename", rename_readable},      {"hard-link", link_readable},
+    {"chmod", chmod_readable},            {"fchmodat2", chmod_new_call},    {"utimes", touch_readable},
+    {"xattr", attribute_readable},        {"chmod-secret", chmod_secret},   {"devices", devices},
+    {"proc-write", proc_write},           {"set-id-bits", set_id},
+};
+
+static void try_all(const struct attempt *list, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    printf("%s %s\n", list[i].gets_through() ? "LEAK" : "held", list[i].name);
+    fflush(stdout);
+  }
+}
+
+int attack(int argc, char **argv) {
+  if (argc != 5) return 2;
+  attack_secret = argv[0];
+  attack_readable = argv[1];
+  attack_port = atoi(argv[2]);
+  attack_pid = atoi(argv[3]);
+  attack_socket = argv[4];
+  size_t count;
+  try_all(files, sizeof files / sizeof *files);
+  const struct attempt *list = attack_network(&count);
+  try_all(list, count);
+  list = attack_kernel(&count);
+  try_all(list, count);
+  return 0;
 }

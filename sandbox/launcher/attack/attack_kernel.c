@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "attack.h"
+#include "confine.h"
 
 /*
  * In a pid namespace the number names nobody: ESRCH. The supervisor is out of reach of signals as the init of such a

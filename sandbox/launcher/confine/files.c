@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "confine.h"
 
 #define MAX_LINKS 16
 #define BUFFER 65536

@@ -159,7 +159,6 @@ struct bpf_program {
 #endif
 
 #define RESOLVE_NO_MAGICLINKS_ 0x02u
-#define RESOLVE_NO_SYMLINKS_ 0x04u
 #define RESOLVE_BENEATH_ 0x08u
 
 #endif

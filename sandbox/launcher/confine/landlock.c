@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "relay.h"
 
 #define FS_READ (LL_READ_FILE | LL_READ_DIR)

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "confine.h"
 
 /* A detached copy of what is mounted at and below `path`; a link as the last name is refused. */
 int mount_tree(int at, const char *path) {
@@ -24,6 +24,16 @@ int mount_attributes(int fd, uint64_t set, int userns) {
 int mount_attach(int tree, int at, const char *path) {
   unsigned flags = MOVE_FROM_EMPTY | (path[0] == '\0' ? MOVE_TO_EMPTY : 0);
   return (int)syscall(SYS_MOVE_MOUNT, tree, "", at, path, flags);
+}
+
+int mount_bind(int from, const char *path, uint64_t attributes, int at, const char *target) {
+  int tree = mount_tree(from, path);
+  if (tree < 0) return -1;
+  int result = (attributes != 0 && mount_attributes(tree, attributes, -1) != 0) || mount_attach(tree, at, target) != 0 ? -1 : 0;
+  int saved = errno;
+  close(tree);
+  errno = saved;
+  return result;
 }
 
 /* A new file system that nobody can see yet; `options` are names and values in turn, ended by NULL. */

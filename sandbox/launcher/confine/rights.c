@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "parley.h"
+#include "confine.h"
 
 #define FIRST_FS ((1ull << 13) - 1)
 #define NET_TCP (LL_NET_BIND_TCP | LL_NET_CONNECT_TCP)

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "relay.h"
 
 static void close_root(int root);
@@ -111,9 +112,7 @@ static void add_base(int root) {
 }
 
 static void share(int root, const char *name) {
-  int tree = mount_tree(AT_FDCWD, name);
-  if (tree < 0 || mkdirat(root, name, 0755) != 0 || mount_attach(tree, root, name) != 0) refuse("mount", name);
-  close(tree);
+  if (mkdirat(root, name, 0755) != 0 || mount_bind(AT_FDCWD, name, 0, root, name) != 0) refuse("mount", name);
 }
 
 /* Where the kernel allows no fresh /proc (some containers), there is none: never the host's. */
@@ -129,9 +128,7 @@ static void add_proc(int root) {
 /* The one writable place of its own: bounded by the size of the root's tmpfs, gone with the command. */
 static void add_tmp(int root) {
   if (mkdirat(root, "tmp", 0777) != 0 || fchmodat(root, "tmp", 01777, 0) != 0) refuse("mkdir", "/tmp");
-  int tmp = mount_tree(root, "tmp");
-  if (tmp < 0 || mount_attach(tmp, root, "tmp") != 0) refuse("mount", "/tmp");
-  close(tmp);
+  if (mount_bind(root, "tmp", 0, root, "tmp") != 0) refuse("mount", "/tmp");
 }
 
 static bool has_passwd(void) { return host.root && base_passwd()[0] != '\0'; }

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "seccomp.h"
 
 #define MAX_CODE 1200

@@ -1,7 +1,8 @@
 /* The table: what is denied always, what at a shared uid, and what the network of the profile adds. */
 #include <string.h>
 
-#include "cgroup.h"
+#include "confine.h"
+#include "bounds.h"
 #include "seccomp.h"
 
 #define NEW_NAMESPACES 0x7E020000u

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "parley.h"
+#include "confine.h"
 
 #define TMP_PLACE "/tmp"
 #define TMP_PREFIX "parley-tmp-"

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "bounds.h"
 #include "server.h"
 
 #define GROUPS (MAX_SLOTS + 1) /* and the one that waits */
@@ -42,6 +42,7 @@ static bool is_empty(int group);
 static bool set(int pool, int group, const char *file, uint64_t value);
 static uint64_t kills_of(int group);
 static void share_processor(int group, uint64_t percent);
+static uint64_t read_number(int directory, const char *file, const char *name, uint64_t absent);
 
 void cgroup_prepare(void) {
   struct hierarchy found[MAX_HIERARCHIES];
@@ -60,8 +61,8 @@ static bool open_pool(const struct hierarchy *in) {
   if (mkdirat(in->base, name, 0755) != 0) return false;
   int pool = openat(in->base, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (pool < 0) return false;
-  if (in->unified && (!cgroup_write(pool, "cgroup.subtree_control", "+memory") || !cgroup_write(pool, "cgroup.subtree_control", "+pids") ||
-                      ((in->controls & CONTROL_CPU) && !cgroup_write(pool, "cgroup.subtree_control", "+cpu")))) {
+  if (in->unified && (!text_write(pool, "cgroup.subtree_control", "+memory") || !text_write(pool, "cgroup.subtree_control", "+pids") ||
+                      ((in->controls & CONTROL_CPU) && !text_write(pool, "cgroup.subtree_control", "+cpu")))) {
     close(pool);
     unlinkat(in->base, name, AT_REMOVEDIR);
     return false;
@@ -80,16 +81,16 @@ static void bound_pool(const struct hierarchy *in, int pool) {
   struct sysinfo info;
   if ((in->controls & CONTROL_MEMORY) && sysinfo(&info) == 0) {
     const char *file = in->unified ? "memory.max" : "memory.limit_in_bytes";
-    uint64_t all = (uint64_t)info.totalram * info.mem_unit, ours = cgroup_read(in->base, file, NULL, all);
+    uint64_t all = (uint64_t)info.totalram * info.mem_unit, ours = read_number(in->base, file, NULL, all);
     snprintf(text, sizeof text, "%llu", (unsigned long long)((ours < all ? ours : all) / 4 * 3));
-    cgroup_write(pool, file, text);
+    text_write(pool, file, text);
   }
   if (in->controls & CONTROL_PIDS) {
-    uint64_t all = cgroup_read(AT_FDCWD, "/proc/sys/kernel/pid_max", NULL, 32768), threads = cgroup_read(AT_FDCWD, "/proc/sys/kernel/threads-max", NULL, all);
-    uint64_t ours = cgroup_read(in->base, "pids.max", NULL, all);
+    uint64_t all = read_number(AT_FDCWD, "/proc/sys/kernel/pid_max", NULL, 32768), threads = read_number(AT_FDCWD, "/proc/sys/kernel/threads-max", NULL, all);
+    uint64_t ours = read_number(in->base, "pids.max", NULL, all);
     if (threads < all) all = threads;
     snprintf(text, sizeof text, "%llu", (unsigned long long)((ours < all ? ours : all) / 4 * 3));
-    cgroup_write(pool, "pids.max", text);
+    text_write(pool, "pids.max", text);
   }
 }
 
@@ -111,7 +112,7 @@ bool cgroup_step_back(int group) {
   for (size_t p = 0; p < pool_count; p++) {
     if (!(pools[p].in.controls & CONTROL_PIDS)) continue;
     snprintf(file, sizeof file, "%d/pids.current", group);
-    if (cgroup_read(pools[p].pool, file, NULL, 0) < CROWD) return false;
+    if (read_number(pools[p].pool, file, NULL, 0) < CROWD) return false;
     share_processor(group, BEHIND);
     return true;
   }
@@ -133,7 +134,7 @@ bool cgroup_enter(int group) {
   for (size_t p = 0; p < pool_count; p++) {
     char file[32];
     snprintf(file, sizeof file, "%d/%s", group, pools[p].in.unified ? "cgroup.procs" : "tasks");
-    if (!cgroup_write(pools[p].pool, file, "0")) return false;
+    if (!text_write(pools[p].pool, file, "0")) return false;
   }
   return true;
 }
@@ -144,7 +145,7 @@ bool cgroup_overran(int group) { return kills_of(group) > groups[group].kills; }
 void cgroup_kill(int group) {
   char file[32], line[32];
   snprintf(file, sizeof file, "%d/cgroup.kill", group);
-  if (host.unified && cgroup_write(pools[0].pool, file, "1")) return;
+  if (host.unified && text_write(pools[0].pool, file, "1")) return;
   snprintf(file, sizeof file, "%d/cgroup.procs", group);
   int fd = openat(pools[0].pool, file, O_RDONLY | O_CLOEXEC);
   FILE *list = fd < 0 ? NULL : fdopen(fd, "r");
@@ -210,14 +211,14 @@ static bool bound(int group, enum profile profile) {
 static bool is_empty(int group) {
   char file[32];
   snprintf(file, sizeof file, "%d/cgroup.procs", group);
-  return cgroup_read(pools[0].pool, file, NULL, 0) == 0;
+  return read_number(pools[0].pool, file, NULL, 0) == 0;
 }
 
 static bool set(int pool, int group, const char *file, uint64_t value) {
   char path[64], text[32];
   snprintf(path, sizeof path, "%d/%s", group, file);
   snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-  return cgroup_write(pool, path, text);
+  return text_write(pool, path, text);
 }
 
 static uint64_t kills_of(int group) {
@@ -225,28 +226,15 @@ static uint64_t kills_of(int group) {
     if (!(pools[p].in.controls & CONTROL_MEMORY)) continue;
     char file[48];
     snprintf(file, sizeof file, "%d/%s", group, pools[p].in.unified ? "memory.events" : "memory.oom_control");
-    return cgroup_read(pools[p].pool, file, "oom_kill ", 0);
+    return read_number(pools[p].pool, file, "oom_kill ", 0);
   }
   return 0;
 }
 
-bool cgroup_write(int directory, const char *file, const char *value) {
-  int fd = openat(directory, file, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  bool done = write(fd, value, strlen(value)) == (ssize_t)strlen(value);
-  int saved = errno;
-  close(fd);
-  errno = saved;
-  return done;
-}
-
-uint64_t cgroup_read(int directory, const char *file, const char *name, uint64_t absent) {
+/* The number in `file`, or of its line that begins with `name`; `absent` when there is none. */
+static uint64_t read_number(int directory, const char *file, const char *name, uint64_t absent) {
   char text[512];
-  int fd = openat(directory, file, O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-  if (fd >= 0) close(fd);
-  if (length <= 0) return absent;
-  text[length] = '\0';
+  if (text_read(directory, file, text, sizeof text) <= 0) return absent;
   const char *at = name == NULL ? text : strstr(text, name);
   if (at == NULL) return absent;
   at += name == NULL ? 0 : strlen(name);

@@ -11,7 +11,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "bounds.h"
 
 #define PATH_ROOM 1024
 #define LEAF "parley-host" /* where the processes go that stood in a version 2 group that is to have children */
@@ -146,7 +146,7 @@ static int try_unified(const char *path, bool may_move) {
   return -1;
 }
 
-static bool enable(int base, const char *controller) { return cgroup_write(base, "cgroup.subtree_control", controller); }
+static bool enable(int base, const char *controller) { return text_write(base, "cgroup.subtree_control", controller); }
 
 /* Moves what runs in the group into a leaf of it. */
 static bool make_room(int base) {
@@ -158,7 +158,7 @@ static bool make_room(int base) {
   bool moved = true;
   while (fgets(line, sizeof line, list) != NULL) {
     line[strcspn(line, "\n")] = '\0';
-    moved = (cgroup_write(base, LEAF "/cgroup.procs", line) || errno == ESRCH) && moved;
+    moved = (text_write(base, LEAF "/cgroup.procs", line) || errno == ESRCH) && moved;
   }
   fclose(list);
   return moved;

@@ -1,16 +1,16 @@
 /* A pool of groups is named after its server, so that what a killed server left can be told from what is in use. */
 #define _GNU_SOURCE
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "family.h"
+#include "bounds.h"
 
-static unsigned long long started(int pid);
+static unsigned long long started(pid_t pid);
 
 /* Process ids mean something in one pid namespace only, and are used again: hence the namespace and the start time. */
 const char *cgroup_pool_name(void) {
@@ -46,17 +46,7 @@ void cgroup_remove(int base, const char *pool) {
 }
 
 /* When that process began, in ticks since the machine did; 0 when there is none. */
-static unsigned long long started(int pid) {
-  char path[32], text[1024];
-  snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-  if (fd >= 0) close(fd);
-  if (length <= 0) return 0;
-  text[length] = '\0';
-  const char *name_end = strrchr(text, ')'); /* the name may hold anything */
-  unsigned long long since = 0;
-  /* Field 22; what follows the name begins with field 3. */
-  if (name_end == NULL || sscanf(name_end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &since) != 1) return 0;
-  return since;
+static unsigned long long started(pid_t pid) {
+  struct member member;
+  return family_look(pid, &member) ? member.since : 0;
 }

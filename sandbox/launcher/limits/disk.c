@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bounds.h"
 #include "watch.h"
 
 #define MIB (1024ull * 1024)

@@ -6,7 +6,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "bounds.h"
 
 #define MIB (1024ull * 1024)
 #define FILES 4096
@@ -35,7 +35,7 @@ uint64_t limits_disk(enum profile profile) {
 bool limits_segments(void) {
   char pages[24];
   snprintf(pages, sizeof pages, "%llu", (unsigned long long)(limits_memory(RESTRICTED) / 4 / (uint64_t)sysconf(_SC_PAGESIZE)));
-  return cgroup_write(AT_FDCWD, "/proc/sys/kernel/shmall", pages);
+  return text_write(AT_FDCWD, "/proc/sys/kernel/shmall", pages);
 }
 
 void limits_apply(const struct spec *spec) {

@@ -5,9 +5,7 @@
  * is not put off.
  */
 #define _GNU_SOURCE
-#include <time.h>
-
-#include "cgroup.h"
+#include "bounds.h"
 #include "watch.h"
 
 #define LOOK_EVERY 100 /* ms; also how long a command runs before the first look */
@@ -18,7 +16,6 @@
 #define RECOUNTS 8
 #define TURN_US 5000   /* of looking at once: requests wait meanwhile */
 
-static uint64_t now_us(void);
 static bool is_due(const struct slot *slot, uint64_t now);
 static void feel(struct slot **slots, size_t count, uint64_t now);
 static bool fills(const struct pressure *growth);
@@ -39,7 +36,7 @@ void watch_begin(struct slot *slot) {
 
 uint64_t watch_next(const struct slot *slot) { return slot->glance ? 0 : slot->look_at < feel_at ? slot->look_at : feel_at; }
 
-/* Looks at those that are due, `count` of all; the rest of them is due still. */
+/* Looks at those that are due, `count` of all; the rest of them is due still. What it finds is in `overrun`. */
 void watch_look(struct slot **slots, size_t count) {
   uint64_t now = now_ms(), began = now_us();
   feel(slots, count, now);
@@ -49,8 +46,7 @@ void watch_look(struct slot **slots, size_t count) {
     uint64_t before = now_us();
     if (before - began > TURN_US) return;
     slot->glance = now < slot->look_at;
-    enum overrun overrun = find_overrun(slot, now, count);
-    if (overrun != OVERRUN_NONE) slot_overran(slot, overrun);
+    slot->overrun = find_overrun(slot, now, count);
     bool glanced = slot->glance;
     slot->glance = false;
     if (glanced) continue;
@@ -146,10 +142,4 @@ static bool holds_too_much(pid_t root, const struct census *most) {
     if (census.whole) break;
   }
   return true;
-}
-
-static uint64_t now_us(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }

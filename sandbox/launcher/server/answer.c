@@ -1,4 +1,5 @@
 /* The last word about a launch. */
+#define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>

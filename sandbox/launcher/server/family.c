@@ -20,20 +20,16 @@ static bool end_one(pid_t pid, pid_t parent, pid_t root, size_t *threads);
 ssize_t family_read(pid_t pid, const char *file, char *text, size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/%s", pid, file);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? -1 : read(fd, text, size - 1);
-  if (fd >= 0) close(fd);
-  if (length >= 0) text[length] = '\0';
-  return length;
+  return text_read(AT_FDCWD, path, text, size);
 }
 
 bool family_look(pid_t pid, struct member *member) {
   char text[1024];
   ssize_t length = family_read(pid, "stat", text, sizeof text);
   const char *name_end = length <= 0 ? NULL : strrchr(text, ')');
-  /* Fields 3, 4, 6 and 20. */
-  return name_end != NULL &&
-         sscanf(name_end + 1, " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu", &member->state, &member->parent, &member->session, &member->threads) == 4;
+  /* Fields 3, 4, 6, 20 and 22; the name may hold anything. */
+  return name_end != NULL && sscanf(name_end + 1, " %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %zu %*d %llu", &member->state, &member->parent,
+                                    &member->session, &member->threads, &member->since) == 5;
 }
 
 size_t family_children(pid_t pid, size_t threads, pid_t *out, size_t room) {

@@ -9,6 +9,7 @@ struct member {
   pid_t parent;
   int session;
   size_t threads;
+  unsigned long long since; /* when it began, in ticks since the machine did */
 };
 /* False when there is no such process (any more). */
 bool family_look(pid_t pid, struct member *member);

@@ -1,4 +1,5 @@
 /* Answers in the order in which they arose. Who produces many looks at say_waiting() first. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "supervise.h"
 
 #define WAITING "parley-warm" /* the names by which people see it in lists of processes */
@@ -33,7 +34,7 @@ static _Noreturn void wait_as_command(struct spec *spec, struct asked *asked, in
 static void receive(struct asked *asked, int from, int *trees);
 static void decode(struct spec *spec, struct asked *asked, const char *tmp);
 
-_Noreturn void ready(const struct channel *channel, int request, const char *tmp, pid_t server, bool placed) {
+_Noreturn void ready_wait(const struct channel *channel, int request, const char *tmp, pid_t server, bool placed) {
   static struct spec spec = {.verb = VERB_RUN, .profile = RESTRICTED};
   int root = -1;
   launch_begin(channel, placed);

@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "bounds.h"
 #include "server.h"
 
 #define MAX_FILES (8 * MAX_SLOTS)
@@ -113,7 +114,7 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
     return;
   }
   if (type == ASK_INPUT) {
-    if (slot != NULL) stream_input(slot, bytes, length);
+    if (slot != NULL && !stream_input(slot, bytes, length)) slot_kill(slot, CAUSE_STOP);
     return;
   }
   struct spec spec;

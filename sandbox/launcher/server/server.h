@@ -5,11 +5,18 @@
 #include <poll.h>
 #include <time.h>
 
-#include "parley.h"
+#include "confine.h"
 
 #define MAX_SLOTS 512
 #define MAX_FRAME (1024u * 1024)
 #define HEADER 9 /* length of what follows it (4), type (1), id (4) */
+
+static inline uint64_t now_us(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+static inline uint64_t now_ms(void) { return now_us() / 1000; }
 
 /* Requests 1 to 4 are enum verb. */
 enum { ASK_KILL = 5, ASK_INPUT = 6 };
@@ -71,12 +78,10 @@ struct slot {
   bool input_ends;
 };
 
-uint64_t now_ms(void);
 /* Starts `spec`, which was decoded from `bytes`; on failure answers the reason. */
 void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length);
 struct slot *slot_find(uint32_t id);
 void slot_kill(struct slot *slot, enum cause cause);
-void slot_overran(struct slot *slot, enum overrun overrun);
 void slot_kill_all(void);
 size_t slot_poll(struct pollfd *fds, struct slot **owners);
 void slot_ready(struct slot *slot, int fd, short events);
@@ -108,7 +113,8 @@ bool warm_is(pid_t pid, bool ended);
 bool stream_paused(const struct slot *slot);
 void stream_read(struct slot *slot);
 void stream_flush(struct slot *slot);
-void stream_input(struct slot *slot, const char *bytes, size_t length);
+/* False without memory for it. */
+bool stream_input(struct slot *slot, const char *bytes, size_t length);
 void stream_write(struct slot *slot);
 void stream_shut(int *fd);
 
@@ -116,8 +122,5 @@ void stream_shut(int *fd);
 void answer_end(const struct slot *slot);
 /* Nothing ran. */
 void answer_refusal(uint32_t id, const char *reason);
-
-/* idmap.c: the user namespace for a mount of that owner, kept for the next command; -1 when it cannot be had. */
-int idmap_for(const char *source, uid_t uid);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "family.h"
+#include "bounds.h"
 #include "relay.h"
 #include "watch.h"
 
@@ -30,12 +31,6 @@ static void release(struct slot *slot);
 static void force(struct slot *slot, uint64_t now);
 static bool scoped(void);
 static bool sweep_strays(void);
-
-uint64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length) {
   struct slot *slot = calloc(1, sizeof *slot);
@@ -182,11 +177,6 @@ static void force(struct slot *slot, uint64_t now) {
 /* Whether a command can neither stop nor end its supervisor. */
 static bool scoped(void) { return host.namespaces || (rights_known(host.abi).scoped & LL_SCOPE_SIGNAL) != 0; }
 
-void slot_overran(struct slot *slot, enum overrun overrun) {
-  slot->overrun = overrun;
-  slot_kill(slot, CAUSE_OVERRUN);
-}
-
 void slot_kill_all(void) {
   for (size_t i = 0; i < count; i++) slot_kill(slots[i], CAUSE_STOP);
 }
@@ -222,6 +212,7 @@ int slot_tick(void) {
   for (size_t i = count; i > 0; i--) {
     struct slot *slot = slots[i - 1];
     if (slot->live_used > 0 && now >= slot->live_at + LIVE_EVERY) stream_flush(slot);
+    if (slot->overrun != OVERRUN_NONE && watch_wants(slot)) slot_kill(slot, CAUSE_OVERRUN);
     if (slot->pid != 0 && !slot->ended && slot->cause == CAUSE_NONE && now >= slot->deadline) slot_kill(slot, CAUSE_TIME);
     if (slot->pid != 0 && slot->force_at != 0 && now >= slot->force_at) {
       force(slot, now);
@@ -258,7 +249,10 @@ void slot_reap(void) {
     for (size_t i = 0; i < count; i++) {
       struct slot *slot = slots[i];
       ours = ours || slot->measurer == pid || slot->relay == pid || slot->pid == pid;
-      if (slot->measurer == pid && disk_measured(slot, status) && watch_wants(slot)) slot_overran(slot, OVERRUN_DISK);
+      if (slot->measurer == pid && disk_measured(slot, status) && watch_wants(slot)) {
+        slot->overrun = OVERRUN_DISK;
+        slot_kill(slot, CAUSE_OVERRUN);
+      }
       if (slot->relay == pid) slot->relay = 0;
       if (slot->pid != pid) continue;
       slot->pid = 0;

@@ -1,4 +1,5 @@
 /* What flows between a command and the host: output kept and shown, input fed, each without waiting. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,21 +86,19 @@ void stream_write(struct slot *slot) {
 }
 
 /* An empty `bytes` is the end of the command's standard input. The sender waits for SAY_WANT between two pieces. */
-void stream_input(struct slot *slot, const char *bytes, size_t length) {
-  if (slot->input < 0 || slot->input_bytes != NULL) return;
+bool stream_input(struct slot *slot, const char *bytes, size_t length) {
+  if (slot->input < 0 || slot->input_bytes != NULL) return true;
   if (length == 0) {
     stream_shut(&slot->input);
-    return;
+    return true;
   }
   slot->input_bytes = malloc(length);
-  if (slot->input_bytes == NULL) {
-    slot_kill(slot, CAUSE_STOP);
-    return;
-  }
+  if (slot->input_bytes == NULL) return false;
   memcpy(slot->input_bytes, bytes, length);
   slot->input_used = length;
   slot->input_done = 0;
   stream_write(slot);
+  return true;
 }
 
 void stream_shut(int *fd) {

@@ -14,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bounds.h"
 #include "server.h"
+#include "supervise.h"
 
 #define AGAIN_MS 1000 /* after one that ended by itself */
 
@@ -69,7 +71,7 @@ static bool start(struct warm *made, int *request) {
   pid_t server = getpid();
   bool placed;
   pid_t pid = launch_split(made->group, &placed);
-  if (pid == 0) ready(&channel, *request, host.namespaces ? "/tmp" : made->tmp.path, server, placed);
+  if (pid == 0) ready_wait(&channel, *request, host.namespaces ? "/tmp" : made->tmp.path, server, placed);
   close(output[1]);
   close(status[1]);
   made->pid = pid > 0 ? pid : 0;
