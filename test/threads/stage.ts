@@ -67,6 +67,8 @@ export const slackStage = async ({
   let rig = await createSlackRig({ ...options, ...(isNew === true ? { bound: [] } : {}) });
   const { fake } = rig;
   const { world } = fake;
+  /** What the stand-in keeps no record of. */
+  const picks: Line[] = [];
   let root: { readonly channel: string; readonly ts: string } | null = null;
   const at = () => root ?? { channel: "CGENERAL", ts: "0" };
 
@@ -98,6 +100,7 @@ export const slackStage = async ({
           at: Number(when),
           text: `[@${world.users.get(user)?.name ?? "?"} ${what.replace(/ of \[.*$/, "")}]`,
         })),
+      ...picks,
     ];
   };
   const carrying = (label: string): { readonly channel: string; readonly ts: string } | null => {
@@ -127,8 +130,10 @@ export const slackStage = async ({
       }, PATIENCE);
       const alone = world.ephemerals.find(({ ts }) => ts === card.ts);
       const menu = (alone ?? world.message(card.channel, card.ts))?.blocks ?? [];
-      if (JSON.stringify(menu).includes("static_select")) fake.as(who).choose(card, label);
-      else fake.as(who).click(card, label);
+      if (JSON.stringify(menu).includes("static_select")) {
+        picks.push({ at: Date.now() / 1_000, text: `[@${who} picks ${label}]` });
+        fake.as(who).choose(card, label);
+      } else fake.as(who).click(card, label);
     },
     until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE),
     restart: async () => {
