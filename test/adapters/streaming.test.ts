@@ -205,6 +205,17 @@ describe("an answer on Slack, as a native stream", () => {
     await expect.poll(() => asked.ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
   });
 
+  it("is stopped before the rest of a long one is posted: a host that ends in between moves nothing", async () => {
+    const long = `${"A sentence of the long answer that goes on for a while. ".repeat(230)}to whoever asked.`;
+    const { rig, root } = await asking({
+      stream: inPieces(long.slice(0, 900), 90),
+      answer: () => textAnswer(long),
+    });
+    await rig.thread(root, /to whoever asked\.\s+Restricted/);
+    const made = writesOf(rig).filter((method) => method !== "chat.appendStream");
+    expect(made.slice(0, 3)).toEqual(["chat.startStream", "chat.stopStream", "chat.postMessage"]);
+  });
+
   it("of more than a message is stopped where the next one goes on", async () => {
     const long = `${"A sentence of the long answer that goes on for a while. ".repeat(230)}to whoever asked.`;
     const { rig, root, ours } = await asking({

@@ -2,7 +2,8 @@
  * plan(wanted, rows, can): the next operation that brings a thread closer to what it should show, or null. Pure.
  *
  * P1 nothing is sent while it is not known whether an earlier message arrived. P2 new messages go in the order of
- * `wanted` and before anything else, so that neither edits nor progress delay them. P3 progress is removed once
+ * `wanted` and before anything else, so that neither edits nor progress delay them; only a message that has grown is made
+ * whole before the next one of its post: until then it may have to be posted anew, below what follows it. P3 progress is removed once
  * what replaces it stands, and shown anew below it (D22). P4 a message that stands is never sent again, and one
  * with the right content is left alone. P5 a message that somebody deleted stays deleted.
  */
@@ -74,7 +75,8 @@ export const plan = (
   const unknown = rows.find((row) => row.state === "unknown");
   if (unknown !== undefined) return unsure(unknown, wanted, status, can);
   const unsent = wanted.find(({ piece }) => isUnsent(known.get(piece.key)));
-  if (unsent !== undefined && maySend(unsent, can)) return send(unsent, known, false);
+  if (unsent !== undefined && maySend(unsent, can))
+    return edit(before(unsent, wanted), known, can) ?? send(unsent, known, false);
   const idle = rows.find((row) => (row.state === "planned" || row.state === "gone") && !needed.has(row.key));
   if (idle !== undefined) return { kind: "forget", row: idle };
   return (
@@ -83,6 +85,10 @@ export const plan = (
     (unsent === undefined ? show(status, known, can) : null)
   );
 };
+
+/** Of the same post. */
+const before = (one: Wanted, wanted: readonly Wanted[]): readonly Wanted[] =>
+  wanted.slice(0, wanted.indexOf(one)).filter(({ post }) => post === one.post);
 
 /** P1. Where nobody can be asked, the repeat says that it may be one. */
 const unsure = (

@@ -273,3 +273,16 @@ const isSend = (step: Next): boolean => step.kind === "send";
 const isFinalEdit = (step: Next): boolean => step.kind === "edit" && step.wanted.piece.final;
 
 const sentStatus = (name: string): DeliveryRow => rowOf(name, { state: "sent", id: `id/${name}`, hash: "h" });
+
+it("P2 a message that has grown is whole before the next one of its post is sent; another post's waits for nothing", () => {
+  const grown = { ...wantedOf("a#0", "h2"), post: "a" };
+  const stands = rowOf("a#0", { post: "a", state: "sent", id: "id/a#0", hash: "h1" });
+  const next = { ...wantedOf("a#1", "h1"), post: "a" };
+  const other = wantedOf("b", "h1");
+  expect(plan([grown, next], null, [stands], able)).toMatchObject({ kind: "edit", wanted: grown });
+  expect(plan([grown, other], null, [stands], able)).toMatchObject({ kind: "send", wanted: other });
+  expect(plan([grown, next], null, [stands], { ...able, edit: false })).toMatchObject({
+    kind: "send",
+    wanted: next,
+  });
+});
