@@ -6,7 +6,7 @@ import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import { type Marks, originText } from "../../src/thread/wording.ts";
+import { durationText, type Marks, originText } from "../../src/thread/wording.ts";
 import { commitLink } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -59,9 +59,15 @@ export const workingText = (progress: Progress, { code }: Pick<Marks, "code">): 
 /** Behind the bot's name, in plain text. */
 export const hintText = (progress: Progress): string => `is ${workText(progress, (text) => text)}`;
 
-/** `running npm test` */
-const workText = ({ status, doing }: Progress, code: Marks["code"]): string =>
-  `${doingText(status, doing, code)}${status.setUp === undefined ? "" : ` while the set-up runs (${status.setUp.seconds} s)`}`;
+/** `running npm test (20 s)` */
+const workText = ({ status, doing, lasts = 0 }: Progress, code: Marks["code"]): string =>
+  [
+    doingText(status, doing, code),
+    lasts === 0 || status.kind === "retrying" ? "" : ` (${durationText(lasts)})`,
+    status.setUp === undefined
+      ? ""
+      : ` while the set-up runs (${durationText(status.setUp.seconds * 1_000)})`,
+  ].join("");
 
 const doingText = (
   { kind, tool, attempt, wait, agents, silent }: Progress["status"],
@@ -85,7 +91,7 @@ const doingText = (
   }
 };
 
-const again = (attempt: number): string => (attempt === 1 ? "" : ` (${tryText(attempt)})`);
+const again = (attempt: number): string => (attempt === 1 ? "" : `, ${tryText(attempt)}`);
 
 const tryText = (attempt: number): string => `try ${attempt} of ${ATTEMPTS}`;
 

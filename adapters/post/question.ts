@@ -70,7 +70,7 @@ const headOf = (
   const when = time(decision.at, askedAt);
   if (ask.kind === "write" && wrote !== undefined) {
     return wrote.kind === "done"
-      ? `${markdown(wroteText(ask.write, wrote, marks)).replace(/\.$/, "")}, approved by ${by}, ${when}.`
+      ? `${bold(markdown(wroteText(ask.write, wrote, marks)).replace(/\.$/, ""))}, approved by ${by}, ${when}.`
       : `${bold(`${head}: approved`)} by ${by}, ${when}. ${markdown(wroteText(ask.write, wrote, marks))}`;
   }
   const on = branched === undefined ? "" : ` ${branchedText(branched, marks)}`;

@@ -127,6 +127,8 @@ export interface Progress {
   readonly permission: Permission;
   /** Of this turn, as far as they have ended; absent where they are not counted. */
   readonly steps?: number;
+  /** For how long the same thing has been done, as far as that is worth saying; absent or 0: for a short time. */
+  readonly lasts?: Millis;
   /** Whose message set off the turn. */
   readonly asker: PersonId | null;
 }

@@ -1,9 +1,11 @@
 /** What people live through in a thread, one scenario of the design after the other (TH1). */
 
+import { expect, onTestFinished } from "vitest";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
+import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
@@ -11,6 +13,8 @@ export interface Scenario {
   /** Names its files: `04-change`. */
   readonly name: string;
   readonly options: StageOptions;
+  /** What stands beside the chat. */
+  readonly beside?: () => Promise<StageOptions>;
   /** The other one has nothing like it. */
   readonly only?: Stage["platform"];
   play(stage: Stage): Promise<void>;
@@ -237,6 +241,25 @@ export const scenarios: readonly Scenario[] = [
     play: async (stage) => {
       stage.say(stage.approver, "@parley Why does it fail?");
       await stage.until(/Start empty/);
+    },
+  },
+  {
+    name: "10-draft",
+    options: { answer: inTurn(...FIX, textAnswer("The fix for issue #1 is proposed as a draft.")) },
+    beside: async () => {
+      const { forge, tools: real, workspaces, pulls } = await createForgeScene();
+      forge.addIssue(PROJECT, { title: "Uploads are never sent", author: "ana", text: "Since yesterday." });
+      onTestFinished(() => expect(pulls()).toHaveLength(1));
+      return { tools: real, workspaces };
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley please fix https://github.com/acme/api/issues/1");
+      await stage.click(stage.approver, "Approve");
+      await stage.until(/Open a draft pull request\?[^]*\[Approve\]/);
+      await stage.click(stage.approver, "Approve");
+      await stage.until(/Draft pull request[^]*proposed as a draft\.[^]*Unrestricted/);
+      // TA24: the link stands in the question alone.
+      expect(stage.posts().filter(({ shown }) => shown.includes("/pull/2"))).toHaveLength(1);
     },
   },
   {

@@ -43,6 +43,8 @@ interface Line {
   readonly text: string;
 }
 
+const COMMIT = "abc1234567".repeat(4);
+
 /** In order, without what differs from run to run. */
 const told = (lines: readonly Line[]): string =>
   lines
@@ -52,6 +54,9 @@ const told = (lines: readonly Line[]): string =>
     .replaceAll(/(?<= )(?:\d+ min )?[\d.]+ s\b/g, "N s")
     .replaceAll(/<!date\^[^>]*>|<t:\d+:[tf]>/g, "23:11")
     .replaceAll(/\d\d:\d\d UTC/g, "23:11 UTC")
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://forge.example")
+    .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID")
+    .replaceAll(/\b[0-9a-f]{7,40}\b/g, (commit) => COMMIT.slice(0, commit.length))
     .concat("\n");
 
 /** `head`: whose it is; the rest is what a renderer of the fakes makes of a message, below a head of its own. */

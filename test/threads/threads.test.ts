@@ -14,8 +14,8 @@ describe.each([
   ["discord", discordStage],
 ] as const)("on %s", (platform, open) => {
   const shared = scenarios.filter(({ only = platform }) => only === platform);
-  it.each(shared)("$name reads as people read it", async ({ name, options, play }) => {
-    const stage = await open(options);
+  it.each(shared)("$name reads as people read it", async ({ name, options, beside, play }) => {
+    const stage = await open({ ...options, ...(await beside?.()) });
     await play(stage);
     const story = await stage.story();
     expect(story).not.toMatch(MARKS);

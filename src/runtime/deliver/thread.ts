@@ -33,6 +33,7 @@ import { wordsOf } from "../../thread/post-words.ts";
 import { stepsIn } from "../../thread/turn-post.ts";
 import { piecesOf, touched } from "./pieces.ts";
 import { createSpeech } from "./speech.ts";
+import { createSpell } from "./spell.ts";
 import { createWorkingCard } from "./working-card.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
@@ -111,6 +112,10 @@ export const createThread = (
   const hints = createHints(clock, limits.hintLasts, wake);
   const speech = createSpeech(renderer, limits, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
+  const spell = createSpell(clock, () => {
+    card.heard();
+    wake();
+  });
 
   const next = (status: () => Wanted | null): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
@@ -136,7 +141,9 @@ export const createThread = (
   /** Once a message shows what is done, a hint says nothing more. */
   const wantedHint = (): string | null | undefined => {
     if (progress === null) return hints.due(null);
-    return card.isDue() || speech.isOn() ? undefined : hints.due(renderer.hint(progress));
+    return card.isDue() || speech.isOn()
+      ? undefined
+      : hints.due(renderer.hint({ ...progress, lasts: spell.passed() }));
   };
 
   /** Where the platform takes none, a message shows sooner that something is done. */
@@ -347,13 +354,15 @@ export const createThread = (
         card.waitFor(hints.isRefused() ? WITHOUT_HINTS : limits.patienceOf(thread));
       const isMore = now !== null && progress !== null;
       progress = now;
+      spell.heard(now);
       if (now !== null) speech.heard(now);
       card.heard();
       // Of more text the end of the pause tells.
       if (!isMore || pace.ready()) wake();
     },
     rank: () => next(() => card.glimpsed(progress))?.rank ?? null,
-    next: () => next(() => card.rendered(progress === null ? null : { ...progress, steps })),
+    next: () =>
+      next(() => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() })),
     owes: () => busy || waiting || (unsettled && standing !== "closed"),
     behind: () =>
       since === null || standing === "closed"

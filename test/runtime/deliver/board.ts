@@ -211,9 +211,9 @@ const renderer: Renderer = {
   },
   open: () => [],
   hint: ({ status }) => `is ${status.kind}`,
-  progress: ({ status, live }) => {
+  progress: ({ status, live, lasts = 0 }) => {
     if (live === "poison") throw new RangeError("too deep");
-    return { tone: "status", text: `${status.kind} ${live}`, buttons: [] };
+    return { tone: "status", text: `${status.kind}${lasts === 0 ? "" : ` ${lasts}`} ${live}`, buttons: [] };
   },
   refused: (why, { text }, own = false) => ({
     tone: "notice",

@@ -252,10 +252,12 @@ describe("progress that a message shows only for a time", () => {
     const [first] = desk.board.messages;
     desk.clock.advance(LASTS - 1);
     await desk.still();
-    expect(desk.board.messages).toEqual([first]);
+    expect(desk.board.messages.map(({ id }) => id)).toEqual([first?.id]);
     desk.clock.advance(1);
     await desk.still();
-    expect(desk.texts()).toEqual(["thinking "]);
+    desk.clock.advance(generous.editAtMost);
+    await desk.still();
+    expect(desk.board.messages).toHaveLength(1);
     expect(desk.board.messages[0]?.id).not.toBe(first?.id);
   });
 
@@ -301,6 +303,26 @@ describe("progress", () => {
     expect(desk.texts()).toEqual(["answer"]);
     expect(desk.board.calls.slice(-2)).toEqual(["send answer", "delete id0"]);
     expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("TH2 says for how long the same thing has been done, now and then, and begins anew with the next", async () => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.status(ID, thinking);
+    const said: string[] = [];
+    for (let second = 0; second <= 300; second += 1) {
+      await desk.still();
+      const [text = ""] = desk.texts();
+      if (text !== said.at(-1)) said.push(text);
+      desk.clock.advance(1_000);
+    }
+    const seconds = [20, 40, 60, 80, 100, 120, 180, 240, 300];
+    expect(said).toEqual(["thinking ", ...seconds.map((count) => `thinking ${count}000 `)]);
+    desk.status(ID, { ...thinking, attempt: 2 });
+    await desk.still();
+    desk.clock.advance(generous.editAtMost);
+    await desk.still();
+    expect(desk.texts()).toEqual(["thinking "]);
   });
 
   it("D3 is rendered when its turn has come, not for each piece of text that waits for a call", async () => {

@@ -15,10 +15,10 @@ export const dollars = (cost: number): string => `$${cost.toFixed(cost > 0 && co
 export const spentOf = (spent: number, most: number | null): string =>
   most === null ? dollars(spent) : `${dollars(spent)} of ${dollars(most)}`;
 
-export const seconds = (ms: number): string =>
-  ms < 60_000
-    ? `${(ms / 1_000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+export const seconds = (ms: number): string => {
+  const whole = Math.round(ms / 1_000);
+  return whole < 60 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+};
 
 export const allTokens = (usage: UsageFigures): number =>
   usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;

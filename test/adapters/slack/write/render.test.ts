@@ -297,6 +297,11 @@ describe("progress", () => {
     expect(at({ ...running, kind: "stopping", actions: [] }, "").buttons.map(({ label }) => label)).toEqual([
       "Steps",
     ]);
+    const slow = { status: running, live: "", permission: "restricted", asker: null, lasts: 80_000 } as const;
+    expect(renderer.progress({ conversation: "c-1", ...slow }, slackLimits).lead).toContain(
+      "running `&lt;bash&gt;` (1 min 20 s).",
+    );
+    expect(renderer.hint({ conversation: "c-1", ...slow })).toBe("is running <bash> (1 min 20 s)");
     const beside = { ...running, setUp: { seconds: 40, line: "added 12 packages <!here>" } };
     expect(at(beside, "").lead).toBe(
       "Still working (Restricted): running `&lt;bash&gt;` while the set-up runs (40 s): `added 12 packages &lt;!here&gt;`. The answer will be posted here.",

@@ -1,0 +1,48 @@
+/** For how long the same thing has been done, in strides that are worth a call. Counted by a timer: a clock that jumps changes nothing. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Progress } from "../../ports/surface.ts";
+
+export interface Spell {
+  /** Null: nothing is done any more. */
+  heard(progress: Progress | null): void;
+  /** Whole strides; 0 before the first has passed. */
+  passed(): Millis;
+}
+
+/** Somebody waits for minutes first, and later comes back now and then. */
+const STRIDE: Millis = 20_000;
+const LATER: Millis = 120_000;
+const LONG_STRIDE: Millis = 60_000;
+
+/** `strode`: a stride more has passed. */
+export const createSpell = (clock: Pick<Clock, "after">, strode: () => void): Spell => {
+  let doing = "";
+  let passed: Millis = 0;
+  let cancel: (() => void) | null = null;
+
+  const wait = (): void => {
+    const stride = passed < LATER ? STRIDE : LONG_STRIDE;
+    cancel = clock.after(stride, () => {
+      passed += stride;
+      wait();
+      strode();
+    });
+  };
+
+  return {
+    heard: (progress) => {
+      const now = progress === null ? "" : nameOf(progress);
+      if (now === doing) return;
+      doing = now;
+      passed = 0;
+      cancel?.();
+      if (now !== "") wait();
+    },
+    passed: () => passed,
+  };
+};
+
+const nameOf = ({ status: { kind, tool, attempt }, doing }: Progress): string =>
+  JSON.stringify([kind, tool, attempt, doing]);
