@@ -2,6 +2,7 @@
 
 import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
+import { DECIDED } from "./wording.ts";
 
 /** UTF-16 code units of a title. */
 const MAX_TITLE = 60;
@@ -37,16 +38,16 @@ const objectIn = (input: unknown, fields: readonly string[]): string =>
   fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
 
 /** What the model gave a call: the one text that says it all, else JSON. */
-export const inputText = (name: string, input: unknown): string => {
-  const given = typeof input === "object" && input !== null ? new Map(Object.entries(input)) : new Map();
-  const [main = ""] = TITLES.get(name)?.fields ?? [];
-  const value: unknown = given.get(main);
-  return given.size === 1 && typeof value === "string" ? value : JSON.stringify(input, null, 2);
+export const inputText = (input: unknown): string => {
+  const [only, ...more] = typeof input === "object" && input !== null ? Object.values(input) : [];
+  return more.length === 0 && typeof only === "string" ? only : JSON.stringify(input, null, 2);
 };
 
 /** How it ended: nothing where there is nothing to say. */
 export const endText = (outcome: Outcome): string => {
   if (outcome.kind === "ran" && outcome.exit !== undefined) return `exit ${outcome.exit}`;
+  if (outcome.kind !== "ran" && outcome.decision !== null)
+    return DECIDED[outcome.decision.choice].toLowerCase();
   return outcome.kind !== "mode" && outcome.isError ? "failed" : "";
 };
 

@@ -76,7 +76,7 @@ const stepOf = (response: Told, call: Call, facts: readonly string[], output: st
     title: maskSecrets(callTitle(call.name, input)),
     facts: facts.filter((fact) => fact !== "").join(" · "),
     said: saidBefore(response, call),
-    input: words?.kind === "answer" ? maskSecrets(inputText(call.name, input)) : ERASED,
+    input: words?.kind === "answer" ? maskSecrets(inputText(input)) : ERASED,
     output,
   };
 };

@@ -346,9 +346,19 @@ export const maskedText = (count: number): string =>
     ? "1 secret masked: it was in the repository or in what was said here. Revoke it."
     : `${count} secrets masked: they were in the repository or in what was said here. Revoke them.`;
 
-/** `0.2 s`, `12 s`, `1 min 10 s`. */
+/** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
 export const durationText = (duration: Millis): string => {
-  if (duration < 1_000) return `${(duration / 1_000).toFixed(1)} s`;
+  if (duration < 1_000) return `${Math.max(0.1, duration / 1_000).toFixed(1)} s`;
   const seconds = Math.round(duration / 1_000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const units = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  return units
+    .slice(first, first + 2)
+    .flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`]))
+    .join(" ");
 };

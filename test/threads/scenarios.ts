@@ -23,11 +23,10 @@ export interface Scenario {
 /** How many results of tools the model has seen since somebody spoke. */
 const resultsIn = (messages: readonly PromptMessage[]): number => {
   let count = 0;
-  for (const { role, content } of messages)
-    for (const block of content) {
-      if (block.kind === "toolResult") count += 1;
-      else if (role === "user") count = 0;
-    }
+  for (const { role, content } of messages) {
+    const results = content.filter(({ kind }) => kind === "toolResult").length;
+    count = results === 0 && role === "user" ? 0 : count + results;
+  }
   return count;
 };
 
@@ -152,6 +151,8 @@ export const scenarios: readonly Scenario[] = [
       stage.say("bob", '@parley Add the line "It is bright." to README.md');
       await stage.click(stage.approver, "Approve");
       await stage.until(/npm test` passes[^]*Unrestricted/);
+      await stage.click("bob", "Steps");
+      await stage.until(/3 passed/);
     },
   },
   {

@@ -5,7 +5,7 @@ import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { type HostOptions, PATIENCE } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
 import { messageAsText as discordMessageAsText } from "../fakes/discord/render.ts";
-import { ephemeralAsText, messageAsText } from "../fakes/slack/render.ts";
+import { ephemeralAsText, messageAsText, viewAsText } from "../fakes/slack/render.ts";
 
 export interface Stage {
   readonly platform: "slack" | "discord";
@@ -51,7 +51,8 @@ const told = (lines: readonly Line[]): string =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ text }) => text.trimEnd())
     .join("\n\n")
-    .replaceAll(/(?<= )(?:\d+ min )?[\d.]+ s\b/g, "N s")
+    .replaceAll(/(?<=^|[\s(])(?:\d+ min )?[\d.]+ s\b/gm, "N s")
+    .replaceAll(/^(>> .*) · N s$/gm, "$1")
     .replaceAll(/<!date\^[^>]*>|<t:\d+:[tf]>/g, "23:11")
     .replaceAll(/\d\d:\d\d UTC/g, "23:11 UTC")
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://forge.example")
@@ -74,6 +75,8 @@ export const slackStage = async ({
   const { world } = fake;
   /** What the stand-in keeps no record of. */
   const picks: Line[] = [];
+  /** Of those who asked for steps: Slack shows them in a modal. */
+  const windows: { readonly at: number; readonly who: string }[] = [];
   let root: { readonly channel: string; readonly ts: string } | null = null;
   const at = () => root ?? { channel: "CGENERAL", ts: "0" };
 
@@ -106,6 +109,16 @@ export const slackStage = async ({
           text: `[@${world.users.get(user)?.name ?? "?"} ${what.replace(/ of \[.*$/, "")}]`,
         })),
       ...picks,
+      ...windows.flatMap(({ at: when, who }) =>
+        fake
+          .as(who)
+          .views()
+          .slice(-1)
+          .map(({ view }) => ({
+            at: when,
+            text: under(`parley, in a window for @${who} alone:`, viewAsText(world, view)),
+          })),
+      ),
     ];
   };
   const carrying = (label: string): { readonly channel: string; readonly ts: string } | null => {
@@ -138,7 +151,10 @@ export const slackStage = async ({
       if (JSON.stringify(menu).includes("static_select")) {
         picks.push({ at: Date.now() / 1_000, text: `[@${who} picks ${label}]` });
         fake.as(who).choose(card, label);
-      } else fake.as(who).click(card, label);
+        return;
+      }
+      fake.as(who).click(card, label);
+      if (label === "Steps") windows.push({ at: Date.now() / 1_000 + 1, who });
     },
     until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE),
     restart: async () => {
@@ -266,8 +282,8 @@ export const discordStage = async ({
       return Promise.resolve(told(lines()));
     },
     posts: () =>
-      whole().flatMap(({ author, id, content, components, attachments, type }) =>
-        author === world.app.bot && type !== 18 && type !== 21
+      whole().flatMap(({ author, id, content, components, attachments, type, onlyFor }) =>
+        author === world.app.bot && onlyFor === null && type !== 18 && type !== 21
           ? [
               {
                 id,

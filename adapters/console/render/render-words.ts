@@ -37,7 +37,7 @@ export const activity = (
     kind: "activity",
     tool: call.name,
     title: titleOf(call.name, input),
-    input: excerpt(inputText(call.name, input), MAX_INPUT),
+    input: excerpt(inputText(input), MAX_INPUT),
     output: output === null ? null : excerpt(maskSecrets(output), MAX_OUTPUT),
     diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
     images: pictures(result?.images ?? []),

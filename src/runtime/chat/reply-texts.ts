@@ -5,6 +5,7 @@ import type { Overview } from "../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
+import { durationText } from "../../thread/wording.ts";
 import type { Policy } from "./commands/rights.ts";
 
 /** `surface`: name of the connection. */
@@ -51,7 +52,7 @@ export const unplacedText = (why: string): string =>
   `I could not read where your message stands (${why}), so nothing was done. Please send it again in a moment.`;
 
 export const rateText = (most: number, wait: number): string =>
-  `You have asked ${most} times within an hour, which is what anybody may. Ask again in ${duration(wait)}, or ask somebody who may approve here.`;
+  `You have asked ${most} times within an hour, which is what anybody may. Ask again in ${durationText(wait)}, or ask somebody who may approve here.`;
 
 export const elsewhereText =
   "I am not enabled in this channel. Ask the person who runs me, or use another one.";
@@ -85,7 +86,7 @@ export const modesText = (
 
 /** To a message that came meanwhile (D7); `name`: of whoever asked. */
 export const stillWorkingText = (name: string | null, since: number): string =>
-  `I am still working on ${name === null ? "another" : `@${name}'s`} question (${duration(since)}), so yours was not taken.`;
+  `I am still working on ${name === null ? "another" : `@${name}'s`} question (${durationText(since)}), so yours was not taken.`;
 
 /** Of a private reply that cannot be looked for: it may have been given before the host was restarted. */
 export const againText = (text: string): string => `${text} (You may have been told this already.)`;
@@ -103,23 +104,6 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
           ? []
           : [`${hidden} more in private channels and direct messages: ask there with \`/parley pending\`.`]),
       ].join("\n");
-
-/** Two units at most: `3 d 4 h`, `2 h 5 min`, `40 s`. */
-export const duration = (millis: number): string => {
-  const seconds = Math.max(0, Math.floor(millis / 1_000));
-  const units = [
-    [Math.floor(seconds / 86_400), "d"],
-    [Math.floor(seconds / 3_600) % 24, "h"],
-    [Math.floor(seconds / 60) % 60, "min"],
-    [seconds % 60, "s"],
-  ] as const;
-  const first = units.findIndex(([count]) => count > 0);
-  if (first === -1) return "0 s";
-  return units
-    .slice(first, first + 2)
-    .flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`]))
-    .join(" ");
-};
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [

@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
-import { duration } from "../chat/reply-texts.ts";
+import { durationText } from "../../thread/wording.ts";
 import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
 import { renewal } from "./days.ts";
 import { kindOf } from "./scopes.ts";
@@ -15,7 +15,7 @@ export const spentFailure = (scope: Scope, account: Account, at: Millis): Failur
   kind: "budget",
   message: [
     `${whose(scope, account)} budget for today is used up.`,
-    `It starts again at 00:00 UTC, in ${duration(renewal(at) - at)}.`,
+    `It starts again at 00:00 UTC, in ${durationText(renewal(at) - at)}.`,
     remedy(scope, account),
   ].join(" "),
   retryAfter: null,

@@ -53,6 +53,14 @@ export const ephemeralAsText = (world: World, message: Ephemeral): string =>
     ...contentLines(world, message),
   ].join("\n");
 
+/** A modal, under its title. */
+export const viewAsText = (world: World, view: Json): string => {
+  const { title, blocks } = z
+    .object({ title: z.object({ text: z.string() }), blocks: z.array(z.record(z.string(), z.unknown())) })
+    .parse(view);
+  return [`--- window: ${title.text}`, ...contentLines(world, { text: "", blocks })].join("\n");
+};
+
 const author = (world: World, { user, botId }: Message): string =>
   botId === undefined ? person(world, user) : `${app.name} (bot)`;
 
@@ -102,7 +110,7 @@ const ownWords = (block: Json): string | undefined => {
     case "image":
       return `image: ${String(block["alt_text"])}`;
     case "plan":
-      return `plan: ${String(block["title"])}`;
+      return [`plan: ${String(block["title"])}`, ...planRows(block).map((row) => `>> ${row}`)].join("\n");
     case "task_card":
       return `task: ${String(block["title"])} (${String(block["status"])})`;
     case "table": {
@@ -117,6 +125,13 @@ const ownWords = (block: Json): string | undefined => {
       return undefined;
   }
 };
+
+/** What is folded until somebody opens it. */
+const planRows = (block: Json): readonly string[] =>
+  z
+    .array(z.record(z.string(), z.unknown()))
+    .parse(block["tasks"] ?? [])
+    .map((task) => [String(task["title"]), ...wordsIn(task)].join(" · "));
 
 const controlTypes = new Set(["button", "overflow", "static_select", "workflow_button", "icon_button"]);
 

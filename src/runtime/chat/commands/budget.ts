@@ -11,7 +11,8 @@ import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
 import { dollars } from "../../money/money-text.ts";
 import type { ChatDeps } from "../deps.ts";
-import { duration, storageText } from "../reply-texts.ts";
+import { durationText } from "../../../thread/wording.ts";
+import { storageText } from "../reply-texts.ts";
 import type { BudgetChange } from "./command.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
 
@@ -94,7 +95,7 @@ const share = (standings: readonly Standing[]): string => {
 };
 
 const renews = ({ clock }: ChatDeps): string =>
-  `It renews at 00:00 UTC, in ${duration(renewal(clock.now()) - clock.now())}.`;
+  `It renews at 00:00 UTC, in ${durationText(renewal(clock.now()) - clock.now())}.`;
 
 const NAMES: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
   person: "you",

@@ -9,7 +9,6 @@ import type { Ask, Handled, Slash } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
 import {
   approversText,
-  duration,
   modesText,
   placeStatusText,
   slashHelpText,
@@ -17,6 +16,7 @@ import {
   unreadPersonText,
   waitingText,
 } from "../reply-texts.ts";
+import { durationText } from "../../../thread/wording.ts";
 import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { runCommand } from "./run-command.ts";
@@ -102,7 +102,7 @@ const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Prom
 
 const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): Promise<string> => {
   const link = await deps.platform.link(place, root);
-  return `• ${title}: for ${duration(deps.clock.now() - askedAt)}${link === null ? "" : `, ${link}`}`;
+  return `• ${title}: for ${durationText(deps.clock.now() - askedAt)}${link === null ? "" : `, ${link}`}`;
 };
 
 const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {

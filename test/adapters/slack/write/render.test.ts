@@ -175,7 +175,7 @@ describe("a question", () => {
     } as const;
     const filed = postOf({ ...body, question: null, ask, decision: approved, wrote });
     expect(only(filed, sceneOf(asked("x"))).lead).toBe(
-      "Filed the issue <https://github.com/acme/shop/issues/12|acme/shop#12>, approved by <@UBOB>, <!date^1795348800^{time}|12:00 UTC>.",
+      "*Filed the issue <https://github.com/acme/shop/issues/12|acme/shop#12>*, approved by <@UBOB>, <!date^1795348800^{time}|12:00 UTC>.",
     );
   });
 
