@@ -9,7 +9,7 @@ const UNWRITTEN = messageOf("The checkout could not be noted: ");
 /** The line of context below an answer, up to what the turn took. */
 const CONTEXT = /^((?:-# )?(?:Unr|R)estricted[^\n]*?) · (?:\d+ min )?[\d.]+ s(?: · \d+ % full[^·\n]*)?/gm;
 /** What a turn did beside what it came to. */
-const STEPS = /^plan: [^\n]*\n/gm;
+const STEPS = /^plan: [^\n]*\n(?:>> [^\n]*\n)*/gm;
 /** The button that shows it: only where something was done in the try that is told of. */
 const STEPS_BUTTON = /^\[Steps\]\n| ?\[Steps\]/gm;
 const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
