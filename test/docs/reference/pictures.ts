@@ -47,10 +47,14 @@ ${body}
 `;
 };
 
+/** Before the rows of a plan, which nobody has opened. */
+const FOLDED = ">> ";
+
 const drawnOf = (transcript: string): readonly Drawn[] => {
   let isCode = false;
   const drawn: Drawn[] = [];
   for (const line of transcript.trimEnd().split("\n")) {
+    if (line.startsWith(FOLDED)) continue;
     if (line.startsWith("```")) isCode = !isCode;
     else for (const text of wrapped(plain(line), styleOf(line, isCode))) drawn.push(text);
   }
@@ -63,7 +67,7 @@ const styleOf = (line: string, isCode: boolean): Style => {
   if (/^@?\w+(?: \([a-z]+\))*(?:, [^:]+)?:$/.test(line)) return "name";
   if (/^\[[^\]]+\](?: \[[^\]]+\])*$/.test(line)) return line.startsWith("[@") ? "deed" : "buttons";
   if (line.startsWith("> ")) return "quote";
-  return /^(?:-# |plan: |file: |\[file |Changed |Asked for |(?:Unr|R)estricted )/.test(line)
+  return /^(?:-# |plan: |file: |\[file |Changed |Asked for |(?:Unr|R)estricted )|· (?:Unr|R)estricted$/.test(line)
     ? "small"
     : "text";
 };
@@ -80,6 +84,8 @@ const plain = (line: string): string =>
     .replace(/^plan: /, "▸ ")
     .replace(/^\[file (.*)\]$/, "file: $1")
     .replace(/^\[(@.*)\]$/, "$1")
+    .replaceAll(/\\(?=\W)/g, "")
+    .replace(/N s(?= · (?:Unr|R)estricted$)/, "4 s")
     .replaceAll("N s", "12 s");
 
 const wrapped = (text: string, style: Style): readonly Drawn[] => {

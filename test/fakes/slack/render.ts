@@ -113,6 +113,13 @@ const ownWords = (block: Json): string | undefined => {
       return [`plan: ${String(block["title"])}`, ...planRows(block).map((row) => `>> ${row}`)].join("\n");
     case "task_card":
       return `task: ${String(block["title"])} (${String(block["status"])})`;
+    case "rich_text":
+      return childrenOf(block)
+        .map((part) => {
+          const words = wordsIn(part).join("");
+          return part["type"] === "rich_text_preformatted" ? `\`\`\`\n${words}\n\`\`\`` : words;
+        })
+        .join("\n");
     case "table": {
       const rows = z.array(z.array(z.record(z.string(), z.unknown()))).parse(block["rows"]);
       return rows.map((row) => `| ${row.map((cell) => wordsIn(cell).join("")).join(" | ")} |`).join("\n");
