@@ -368,7 +368,7 @@ describe("/parley", () => {
     await rig.thread(open, /\[Approve\]/);
     await rig.thread(secret, /\[Approve\]/);
     rig.fake.as("bob").command("/parley", "pending", "general");
-    await heard(rig, "bob", /fix the cache: for \d+ s, https:\/\/[^]*1 more in private channels/);
+    await heard(rig, "bob", /fix the cache: for [\d.]+ s, https:\/\/[^]*1 more in private channels/);
     expect(whispers(rig, "bob").join()).not.toContain("secret");
     rig.fake.as("alice").command("/parley", "pending", "secret");
     await heard(rig, "alice", "fix the secret");

@@ -67,7 +67,9 @@ const styleOf = (line: string, isCode: boolean): Style => {
   if (/^@?\w+(?: \([a-z]+\))*(?:, [^:]+)?:$/.test(line)) return "name";
   if (/^\[[^\]]+\](?: \[[^\]]+\])*$/.test(line)) return line.startsWith("[@") ? "deed" : "buttons";
   if (line.startsWith("> ")) return "quote";
-  return /^(?:-# |plan: |file: |\[file |Changed |Asked for |(?:Unr|R)estricted )|· (?:Unr|R)estricted$/.test(line)
+  return /^(?:-# |plan: |file: |\[file |Changed |Asked for |(?:Unr|R)estricted )|· (?:Unr|R)estricted$/.test(
+    line,
+  )
     ? "small"
     : "text";
 };
