@@ -36,6 +36,8 @@ const manifestSchema = z.object({
   bin: z.record(z.string(), z.string()),
   engines: z.record(z.string(), z.string()),
   dependencies: z.record(z.string(), z.string()),
+  peerDependencies: z.record(z.string(), z.string()),
+  peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.literal(true) })),
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 

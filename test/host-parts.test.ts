@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consoleToken } from "../src/host/settings/console-token.ts";
 import { findDefaultRepo } from "../src/host/settings/default-repo.ts";
-import { nearest } from "../src/host/settings/nearest.ts";
+import { nearest } from "../src/text/nearest.ts";
 import { randomId } from "../src/host/random-id.ts";
 import { scratch } from "./scratch.ts";
 

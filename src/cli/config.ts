@@ -31,7 +31,7 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
-const SECRET = /(KEY|TOKEN|SECRET|HEADERS)$/;
+const SECRET = /(KEY|TOKEN|SECRET|HEADERS)$|^AWS_(ACCESS|BEARER|SECRET|SESSION)_/;
 /** What follows the path may be a key. */
 const ADDRESS = /(URL|ENDPOINT)$/;
 

@@ -20,6 +20,7 @@ export const USAGE = `Usage: parley COMMAND
   forget PERSON [--name NAME]…
                             take back all that somebody said, in the running Parley
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
+  models [--json]           every configured model: window, longest answer and prices, and where each figure is from
   help                      this text`;
 
 /** Answers the exit status. */
@@ -53,6 +54,10 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "audit": {
       const { auditCommand } = await import("./audit.ts");
       return auditCommand(rest);
+    }
+    case "models": {
+      const { modelsCommand } = await import("./models.ts");
+      return modelsCommand(rest);
     }
     case "config": {
       const { configCommand } = await import("./config.ts");

@@ -31,7 +31,7 @@ interface BotParts {
   readonly blobs: Blobs;
   readonly log: Log;
   readonly secrets: readonly string[];
-  readonly model: { readonly name: string; readonly model: Model };
+  readonly model: { readonly name: string; readonly model: Model; readonly knows: (name: string) => boolean };
   readonly store: Parameters<typeof createBot>[0]["store"];
   readonly watch: (id: ConversationId, change: Change) => void;
   readonly modes: Modes;
@@ -49,10 +49,9 @@ interface Assembled {
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
-  const [{ createTools }, { createWorkspaces }, { modelFacts }] = await Promise.all([
+  const [{ createTools }, { createWorkspaces }] = await Promise.all([
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),
-    import("../model/catalogue.ts"),
   ]);
   const { pictures, blobs, log, secrets, model, store, modes, forges, doors, watch, threads } = parts;
   const sandbox = parts.metrics.sandbox(parts.sandbox);
@@ -69,6 +68,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,
   });
+  const { PARLEY_AGENT_MODEL: agentModel } = config;
   const tools = await createTools({
     sandbox,
     places: workspaces,
@@ -85,7 +85,8 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
       identity: { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL },
     },
     quote: quoteUntrusted,
-    knowsModel: (name) => name === model.name || (model.name !== "demo" && modelFacts(name).known),
+    knowsModel: model.knows,
+    ...(agentModel === undefined ? {} : { agentModel }),
   });
   const bot: RunningBot = createBot({
     store,

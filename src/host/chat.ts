@@ -77,6 +77,8 @@ export const discordSettings = (config: Config): Parameters<typeof createDiscord
 });
 
 const noModel = (config: Config): string | null =>
-  config.ANTHROPIC_API_KEY === undefined && config.PARLEY_MODEL !== "demo"
+  config.ANTHROPIC_API_KEY === undefined &&
+  config.PARLEY_MODEL === undefined &&
+  config.PARLEY_MODELS === undefined
     ? "there is no model: set ANTHROPIC_API_KEY, or PARLEY_MODEL=demo for the scripted one"
     : null;

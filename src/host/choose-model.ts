@@ -1,67 +1,102 @@
-/** Which model answers: the configured one where there is a key, else the scripted demo, honest about itself. */
+/** Which models answer: those that the settings name, else the scripted demo, honest about itself. */
 
 import type { Clock, Log } from "../ports/host.ts";
-import type { Model } from "../ports/model.ts";
+import type { Model, ModelNames } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
+import { type ConfiguredModel, type ConfiguredModels, configuredModels } from "../model/models.ts";
+import { VARIABLES } from "../model/providers/providers.ts";
 import type { Config } from "./settings/config.ts";
 
 export interface ChosenModel {
+  /** The one that answers where nothing else is said. */
   readonly name: string;
+  /** What can be chosen by name, the first included; empty for the demo. */
+  readonly configured: readonly ConfiguredModel[];
   readonly model: Model;
   /** Said at start-up and in every thread where the model is not what a person would expect. */
   readonly notice: string | null;
   readonly prices: (model: string) => Prices;
   /** Longest answer of a model, in tokens. */
   readonly longest: (model: string) => number;
+  /** Whether a name is a model of this host. */
+  readonly knows: (model: string) => boolean;
 }
 
-const DEFAULT_MODEL = "claude-sonnet-5-5";
+/** As the settings have them; what is wrong with them keeps the host from starting. */
+export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
+  const declared: Readonly<Record<string, unknown>> = config;
+  return configuredModels({
+    wanted: config.PARLEY_MODEL ?? null,
+    file: config.PARLEY_MODELS ?? null,
+    plainHosts: config.PARLEY_MODEL_PLAIN_HOSTS,
+    read: (variable) => {
+      const value = declared[variable] ?? config.otherKeys[variable];
+      return typeof value === "string" ? value : null;
+    },
+  });
+};
+
+/** Keys of models, under whatever name they are set. */
+export const modelSecrets = (models: readonly Pick<ConfiguredModel, "key">[]): readonly string[] =>
+  models.flatMap(({ key }) => (key === null ? [] : [key]));
+
+/** For people and tools: names only. */
+export const modelNames = ({ name, configured, knows }: ChosenModel): ModelNames => ({
+  all: configured.length === 0 ? [name] : configured.map(({ alias }) => alias),
+  knows,
+});
+
+type Usable = Exclude<ConfiguredModels, { readonly kind: "invalid" }>;
+
+export const chooseModel = async (
+  config: Config,
+  models: Usable,
+  deps: { readonly blobs: Pick<Blobs, "get">; readonly log: Log; readonly clock: Clock },
+): Promise<ChosenModel> => {
+  if (models.kind === "demo") return demo(config, deps.clock);
+  const { createModelRouter } = await import("../model/router.ts");
+  const [first] = models.models;
+  const { PARLEY_CONTEXT_WINDOW: window } = config;
+  const router = createModelRouter({
+    ...deps,
+    models: models.models,
+    maxTokens: config.PARLEY_MAX_TOKENS,
+    ...(window === undefined ? {} : { window }),
+  });
+  return { name: first.alias, configured: models.models, notice: noticeOf(models.models), ...router };
+};
 
 const DEMO_NOTICE =
   "This is the demo model: it follows a script and is not an AI. Set ANTHROPIC_API_KEY for a real one.";
 
-export const chooseModel = async (
-  config: Config,
-  deps: { readonly blobs: Pick<Blobs, "get">; readonly log: Log; readonly clock: Clock },
-): Promise<ChosenModel> => {
-  const { ANTHROPIC_API_KEY: apiKey, PARLEY_MODEL: wanted } = config;
-  if (apiKey === undefined || wanted === "demo") {
-    const { createDemoModel } = await import("../model/demo.ts");
-    const demo = createDemoModel({ clock: deps.clock });
-    return {
-      name: "demo",
-      model: working(config, demo),
-      notice: DEMO_NOTICE,
-      prices: () => FREE,
-      longest: () => config.PARLEY_MAX_TOKENS,
-    };
-  }
-  const { createAnthropicModel } = await import("../model/anthropic.ts");
-  const name = wanted ?? DEFAULT_MODEL;
-  const { listPrices, modelFacts } = await import("../model/catalogue.ts");
-  const notice = modelFacts(name).known
-    ? null
-    : `The model ${name} is not in the catalogue: its window and price are taken as the smallest and the dearest known.`;
-  const model = createAnthropicModel({
-    ...deps,
-    apiKey,
-    baseURL: config.ANTHROPIC_BASE_URL ?? null,
-    maxTokens: config.PARLEY_MAX_TOKENS,
-  });
+const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+const demo = async (config: Config, clock: Clock): Promise<ChosenModel> => {
+  const { createDemoModel } = await import("../model/demo.ts");
+  const model = createDemoModel({ clock });
+  const { PARLEY_CONTEXT_WINDOW: most = Infinity } = config;
+  const given = VARIABLES.find((name) => name !== "ANTHROPIC_API_KEY" && config[name] !== undefined);
+  const more =
+    given === undefined || config.PARLEY_MODEL === "demo"
+      ? ""
+      : ` ${given} is set: name a model of it in PARLEY_MODEL, as provider/name (docs/models.md).`;
   return {
-    name,
-    model: working(config, model),
-    notice,
-    prices: listPrices,
-    longest: (one) => Math.min(config.PARLEY_MAX_TOKENS, modelFacts(one).maxOutput),
+    name: "demo",
+    configured: [],
+    model: { ...model, window: (name) => Math.min(model.window(name), most) },
+    notice: DEMO_NOTICE + more,
+    prices: () => FREE,
+    longest: () => config.PARLEY_MAX_TOKENS,
+    knows: (name) => name === "demo",
   };
 };
 
-const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-
-/** A window that is larger than people want to pay for with every answer is not used up. */
-const working = ({ PARLEY_CONTEXT_WINDOW: most }: Config, model: Model): Model => ({
-  ...model,
-  window: (name) => Math.min(model.window(name), most),
-});
+/** What is assumed is said. */
+const noticeOf = (models: readonly ConfiguredModel[]): string | null => {
+  const assumed = models.filter(({ from }) => from.window === "assumed");
+  const [one] = assumed;
+  if (one === undefined) return null;
+  const names = assumed.map(({ alias }) => alias).join(", ");
+  return `The context window of ${names} is not known, and ${one.facts.window.toLocaleString("en")} tokens are assumed: set "window" in the file that PARLEY_MODELS names.`;
+};

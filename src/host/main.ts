@@ -20,7 +20,7 @@ import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
 import { createOperator, type Operator } from "./chat/operator-channel.ts";
-import { chooseModel } from "./choose-model.ts";
+import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
@@ -62,12 +62,14 @@ export const start = async (
 ): Promise<Started> => {
   const preparation = await prepare(config);
   if (preparation.kind === "failed") return preparation;
-  const { modes, forging, sandbox, token, secrets, log, opened, traces } = preparation.prepared;
+  const { modes, forging, models, sandbox, token, secrets, log, opened, traces } = preparation.prepared;
   const { createBlobs } = await import("../store/tables/blobs.ts");
   const blobs = createBlobs(config.PARLEY_DATA, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
-  const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
+  const chosen = await chooseModel(config, models, { blobs, log, clock: systemClock });
+  // What leaves the host of it: the rest holds keys.
+  const told = { name: chosen.name, notice: chosen.notice };
   const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
@@ -90,6 +92,7 @@ export const start = async (
     log,
     clock: systemClock,
     modes,
+    models: modelNames(chosen),
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
   };
@@ -111,7 +114,7 @@ export const start = async (
     log,
     secrets,
     metrics,
-    model: { name: chosen.name, model: operator.model(money.model) },
+    model: { ...chosen, model: operator.model(money.model) },
     store: opened.store,
     watch: (id, change) => {
       metrics.heard(id, change);
@@ -161,11 +164,12 @@ export const start = async (
     chat: opened.chat,
     bot,
     modes,
+    models: parts.models,
     blobs,
     takePicture,
     log,
     sandbox,
-    model: chosen,
+    model: told,
     token,
     repo,
   });
@@ -200,7 +204,7 @@ export const start = async (
     host: {
       url: listening.url,
       sandbox,
-      model: chosen,
+      model: told,
       repo,
       surfaces: Object.fromEntries(
         surfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),

@@ -6,6 +6,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
+import type { ModelNames } from "../ports/model.ts";
 import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
@@ -23,6 +24,7 @@ interface ConsoleParts
     "host" | "search" | "metrics" | "modes" | "bot" | "blobs" | "takePicture" | "log" | "model" | "token"
   > {
   readonly budgets: Budgets;
+  readonly models: ModelNames;
   readonly chat: ChatStore;
   readonly gateway: Gateway | null;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
@@ -43,6 +45,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       chat: parts.chat,
       budgets: parts.budgets,
       modes: parts.modes.all,
+      models: parts.models,
       repos: createRepos(config.PARLEY_REPOS),
       clock: systemClock,
     }),

@@ -7,6 +7,8 @@ import type { Modes } from "../ports/tools.ts";
 import type { Opened } from "../store/sqlite.ts";
 import type { OpenedTraces } from "../traces/open.ts";
 import { type OpenedForges, openForges } from "./forges.ts";
+import type { ConfiguredModels } from "../model/models.ts";
+import { modelSecrets, modelsOf } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openTracesOf } from "./open-traces.ts";
@@ -21,6 +23,7 @@ type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | 
 export interface Prepared {
   readonly modes: Modes;
   readonly forging: Extract<OpenedForges, { readonly kind: "forges" }>;
+  readonly models: Exclude<ConfiguredModels, { readonly kind: "invalid" }>;
   readonly sandbox: Sandbox;
   /** The console's. */
   readonly token: string;
@@ -41,18 +44,28 @@ interface Failed {
 /** Where it fails, nothing that it started is left. */
 export const prepare = async (config: Config): Promise<Preparation> => {
   const read = readFiles(config);
-  if (read.kind === "failed") return read;
+  const models = await modelsOf(config);
+  if (read.kind === "failed" || models.kind === "invalid") {
+    const problems = [read, models].flatMap((one) => ("problems" in one ? one.problems : []));
+    return { kind: "failed", problems };
+  }
   const { modes, forging } = read;
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;
-  const kept = await openKept(config, forging.secrets);
+  const kept = await openKept(config, [
+    ...forging.secrets,
+    ...modelSecrets(models.kind === "models" ? models.models : []),
+  ]);
   if (kept.kind === "failed") {
     await sandbox.close();
     return kept;
   }
   const { token, secrets, log, opened, traces } = kept;
-  return { kind: "prepared", prepared: { modes, forging, sandbox, token, secrets, log, opened, traces } };
+  return {
+    kind: "prepared",
+    prepared: { modes, forging, models, sandbox, token, secrets, log, opened, traces },
+  };
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */

@@ -122,8 +122,17 @@ export type EventKind =
       readonly organisation?: string;
       readonly reason?: MessageId;
       readonly prompt: MessageId;
+      /** That the mode wants, and the tokens that it takes. */
+      readonly model?: { readonly name: string; readonly window: number };
     }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
+  /** Another model answers from the next request on. `window`: tokens that it takes. */
+  | {
+      readonly kind: "modelSet";
+      readonly model: string;
+      readonly window: number;
+      readonly by: Speaker;
+    }
   /** A person asks for write access, while nothing is done; `message`: words that hold no reason. */
   | { readonly kind: "upgradeAsked"; readonly by: Speaker; readonly message: MessageId }
   /** *Ask again*: the denials of the day hold back nothing more. */

@@ -136,6 +136,7 @@ export type Notice =
   | { readonly kind: "failed"; readonly failure: Failure; readonly attempts: number }
   | { readonly kind: "permission"; readonly to: "restricted" | "unrestricted"; readonly by: PersonId }
   | { readonly kind: "mode"; readonly from: string; readonly to: string; readonly by: PersonId }
+  | { readonly kind: "model"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: PersonId }
   | { readonly kind: "grants"; readonly categories: readonly Category[]; readonly by: PersonId }
   /** Write access was asked for, and nobody is asked: the host's reason, or why a request of `by` is none. */

@@ -12,7 +12,7 @@ import { decided, reasked } from "./decide.ts";
 import { agentReported } from "./on/agents.ts";
 import { answered, modelFailed } from "./on/answer.ts";
 import { branched } from "./on/branched.ts";
-import { granted, modeSet, restricted, safeModeSet } from "./on/permission.ts";
+import { granted, modelSet, modeSet, restricted, safeModeSet } from "./on/permission.ts";
 import { erased } from "./on/erased.ts";
 import { blocked, proposed, putBack, ran, reached, setUp } from "./on/result.ts";
 import { askedAgain, retried, said, upgradeAsked } from "./on/said.ts";
@@ -70,6 +70,8 @@ const react = (state: State, event: Event): Transition => {
       return restricted(state, event);
     case "modeSet":
       return modeSet(state, event);
+    case "modelSet":
+      return modelSet(state, event);
     case "safeModeSet":
       return safeModeSet(state, event);
     case "upgradeAsked":

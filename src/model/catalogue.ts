@@ -1,20 +1,44 @@
 /**
- * What is known of models: windows, output limits and list prices (hazard M2). The wire does not say prices
- * and the SDK's types hold no windows, so they are written down here.
+ * What is known of a model before anybody asks it: window, longest answer and list prices (hazard M2). Anthropic's
+ * newer models are written down here; those of other providers come from a price list (listed.ts).
  */
 
 import type { Usage } from "../machine/words.ts";
 import type { Prices } from "../ports/money.ts";
 
-interface ModelFacts {
+export interface ModelFacts {
   /** Context window in tokens. */
   readonly window: number;
-  /** Largest `max_tokens` that the model takes. */
-  readonly maxOutput: number;
-  readonly price: Price;
-  /** False for a name that no family claims: the host says so at start (D32). */
-  readonly known: boolean;
+  /** Largest number of tokens that an answer may have; null: not known, and the provider bounds it. */
+  readonly maxOutput: number | null;
+  readonly prices: Prices;
 }
+
+export const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** Null for a name that no family claims. */
+export const anthropicFacts = (model: string): ModelFacts | null => {
+  const [, name, generation, minor] = NAME.exec(model) ?? [];
+  const family = FAMILIES.find((one) => one === name);
+  if (family === undefined) return null;
+  const { next, fourth } = PRICES[family];
+  if (Number(generation) >= 5) return { ...MILLION, prices: cached(next) };
+  if (fourth === null || Number(generation) !== 4) return null;
+  const window = family !== "haiku" && Number(minor) >= 6 ? MILLION.window : SMALLER.window;
+  return { ...SMALLER, window, prices: cached(fourth) };
+};
+
+/** Of a request with so many tokens of input, caches included. */
+export const pricesAt = (prices: Prices, input: number): Prices =>
+  prices.above !== undefined && input > prices.above.tokens ? prices.above : prices;
+
+/** List price of one response, rounded to a millionth of a dollar. */
+export const costMicroUsd = (listed: Prices, usage: Omit<Usage, "costMicroUsd">): number => {
+  const price = pricesAt(listed, usage.input + usage.cacheRead + usage.cacheWrite);
+  const input =
+    usage.input * price.input + usage.cacheRead * price.cacheRead + usage.cacheWrite * price.cacheWrite;
+  return Math.round(input + usage.output * price.output);
+};
 
 /** US dollars per million tokens, which are also millionths of a dollar per token. */
 interface Price {
@@ -26,43 +50,24 @@ interface Price {
 const CACHE_READ = 0.1;
 const CACHE_WRITE = 1.25;
 
+const cached = ({ input, output }: Price): Prices => ({
+  input,
+  output,
+  cacheRead: input * CACHE_READ,
+  cacheWrite: input * CACHE_WRITE,
+});
+
 const MILLION = { window: 1_000_000, maxOutput: 128_000 } as const;
-const SMALLEST = { window: 200_000, maxOutput: 64_000 } as const;
+const SMALLER = { window: 200_000, maxOutput: 64_000 } as const;
 
-type Family = "fable" | "mythos" | "opus" | "sonnet" | "haiku";
+type Family = "fable" | "opus" | "sonnet" | "haiku";
 
-/** By family and generation: `next` is 5 and later. Mythos has no public price and counts as the dearest. */
-const PRICES: Readonly<Record<Family, { readonly next: Price; readonly fourth: Price }>> = {
-  fable: { next: { input: 8, output: 40 }, fourth: { input: 8, output: 40 } },
-  mythos: { next: { input: 8, output: 40 }, fourth: { input: 8, output: 40 } },
+/** By family and generation: `next` is 5 and later. */
+const PRICES: Readonly<Record<Family, { readonly next: Price; readonly fourth: Price | null }>> = {
+  fable: { next: { input: 8, output: 40 }, fourth: null },
   opus: { next: { input: 4, output: 20 }, fourth: { input: 5, output: 25 } },
   sonnet: { next: { input: 2, output: 10 }, fourth: { input: 3, output: 15 } },
   haiku: { next: { input: 0.1, output: 0.5 }, fourth: { input: 1, output: 5 } },
 };
-const DEAREST: Price = { input: 8, output: 40 };
-const FAMILIES: readonly Family[] = ["fable", "mythos", "opus", "sonnet", "haiku"];
-const NAME = /^claude-([a-z]+)-(\d{1,2}|preview)(?:-(?:\d{1,2}|latest))?(?:-\d{8})?$/;
-
-/** An unknown name gets the smallest known window and the dearest known price (D32). */
-export const modelFacts = (model: string): ModelFacts => {
-  const [, name, generation] = NAME.exec(model) ?? [];
-  const family = FAMILIES.find((one) => one === name);
-  if (family === undefined) return { ...SMALLEST, price: DEAREST, known: false };
-  return Number(generation) >= 5
-    ? { ...MILLION, price: PRICES[family].next, known: true }
-    : { ...SMALLEST, price: PRICES[family].fourth, known: true };
-};
-
-/** Millionths of a dollar per token. */
-export const listPrices = (model: string): Prices => {
-  const { input, output } = modelFacts(model).price;
-  return { input, output, cacheRead: input * CACHE_READ, cacheWrite: input * CACHE_WRITE };
-};
-
-/** List price of one response, rounded to a millionth of a dollar. */
-export const costMicroUsd = (model: string, usage: Omit<Usage, "costMicroUsd">): number => {
-  const price = listPrices(model);
-  const input =
-    usage.input * price.input + usage.cacheRead * price.cacheRead + usage.cacheWrite * price.cacheWrite;
-  return Math.round(input + usage.output * price.output);
-};
+const FAMILIES: readonly Family[] = ["fable", "opus", "sonnet", "haiku"];
+const NAME = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}|latest))?(?:-\d{8})?$/;

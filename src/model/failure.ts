@@ -23,6 +23,8 @@ export interface FailureContext {
   readonly model: string;
   /** What must not appear in a sentence. */
   readonly secrets: readonly string[];
+  /** The settings that hold the key and the address. */
+  readonly named: { readonly key: string; readonly address: string };
 }
 
 /** A problem that the provider named. */
@@ -41,9 +43,9 @@ export type Break =
   /** Signs of life and no word. */
   | { readonly kind: "silent"; readonly after: Millis };
 
-export const networkFailure = (broken: Break): Failure => ({
+export const networkFailure = (broken: Break, { named }: Pick<FailureContext, "named">): Failure => ({
   kind: "network",
-  message: breakSentence(broken),
+  message: breakSentence(broken, named.address),
   retryAfter: null,
 });
 
@@ -67,11 +69,19 @@ const BILLING_CODES: ReadonlySet<string> = new Set([
   "linked_organization_billing_unavailable",
   "linked_organization_spend_limit_reached",
   "organization_on_hold",
+  "insufficient_quota",
+]);
+const CONTEXT_CODES: ReadonlySet<string> = new Set([
+  "request_body_too_large_after_decoding",
+  "context_length_exceeded",
+  "exceed_context_size_error",
 ]);
 
-/** The provider has no code for these two; its wording has been stable, and a miss only costs a clearer sentence. */
-const TOO_LONG = /prompt is too long|exceeds? (the )?context (limit|window)/i;
+/** Providers have no code for these; their wording has been stable, and a miss only costs a clearer sentence. */
+const TOO_LONG =
+  /(prompt|input) is too long|maximum context length|too many (input )?tokens|exceeds? (the )?(available |maximum )?(context|number of tokens|max_model_len)|token count.{0,40} exceeds|too large for model with \d+ maximum/i;
 const NO_CREDIT = /credit balance is too low/i;
+const REFUSED_KEY = /api key not valid|invalid api key|security token .* is (invalid|expired)/i;
 
 /** Of the provider's own, beside the type. */
 const OVERLOADED = 529;
@@ -79,11 +89,13 @@ const OVERLOADED = 529;
 const kindOf = ({ status, type, code, message }: Problem): FailureKind => {
   if (status === 402 || type === "billing_error" || (code !== null && BILLING_CODES.has(code)))
     return "billing";
+  if (status !== null && status < 500 && status !== 401 && message !== null && REFUSED_KEY.test(message))
+    return "auth";
   if (status === 401 || status === 403 || type === "authentication_error" || type === "permission_error") {
     return "auth";
   }
   if (status === 429 || type === "rate_limit_error") return "rate_limit";
-  if (status === 413 || code === "request_body_too_large_after_decoding") return "context";
+  if (status === 413 || (code !== null && CONTEXT_CODES.has(code))) return "context";
   if (status === 404 || type === "not_found_error") return "not_found";
   if (status === 408 || (status === null && type === "timeout_error")) return "network";
   if (status === null ? type === "overloaded_error" || type === "api_error" : status >= 500)
@@ -94,13 +106,13 @@ const kindOf = ({ status, type, code, message }: Problem): FailureKind => {
   return "unknown";
 };
 
-const sentence = (kind: FailureKind, problem: Problem, { model, secrets }: FailureContext): string => {
+const sentence = (kind: FailureKind, problem: Problem, { model, secrets, named }: FailureContext): string => {
   const code = problem.status === null ? (problem.type ?? "no status") : `status ${problem.status}`;
   switch (kind) {
     case "auth":
       return problem.status === 403 || problem.type === "permission_error"
-        ? `Authentication failed: the model's API key may not use ${model}. The operator has to set an ANTHROPIC_API_KEY that may, or another PARLEY_MODEL.`
-        : "Authentication failed: the model's API key was refused. The operator has to set ANTHROPIC_API_KEY.";
+        ? `Authentication failed: the model's API key may not use ${model}. The operator has to set ${named.key} to one that may, or choose another model.`
+        : `Authentication failed: the model's API key was refused. The operator has to set ${named.key}.`;
     case "billing":
       return "The provider refused for lack of credit or because a spend limit is reached. The operator has to raise it in the provider's console.";
     case "rate_limit":
@@ -112,11 +124,11 @@ const sentence = (kind: FailureKind, problem: Problem, { model, secrets }: Failu
         ? `The model is overloaded (${code}).`
         : `The model's provider is out of order (${code}).`;
     case "network":
-      return breakSentence({ kind: "timeout" });
+      return breakSentence({ kind: "timeout" }, named.address);
     case "context":
       return "The conversation is too large for the model. Please start a new conversation.";
     case "not_found":
-      return `The provider has no model ${model} at this address. The operator has to check PARLEY_MODEL and ANTHROPIC_BASE_URL.`;
+      return `The provider has no model ${model} at this address. The operator has to check its name and ${named.address}.`;
     case "invalid_request": {
       const said = problem.message === null ? null : publicText(problem.message, secrets);
       return `The provider refused the request (${code})${said === null ? "" : `: ${said}`}. Asking again would be refused too; start a new conversation or tell the operator.`;
@@ -130,16 +142,16 @@ const sentence = (kind: FailureKind, problem: Problem, { model, secrets }: Failu
   }
 };
 
-const breakSentence = (broken: Break): string => {
+const breakSentence = (broken: Break, address: string): string => {
   switch (broken.kind) {
     case "unreachable":
-      return `The model could not be reached${broken.code === null ? "" : ` (${broken.code})`}. The operator has to check the network and ANTHROPIC_BASE_URL.`;
+      return `The model could not be reached${broken.code === null ? "" : ` (${broken.code})`}. The operator has to check the network and ${address}.`;
     case "timeout":
       return "The model provider took too long to answer. Try again in a moment.";
     case "cut":
       return "The connection to the model broke before the answer was complete. Try again.";
     case "garbled":
-      return "The model's answer could not be read. Try again, or tell the operator to check ANTHROPIC_BASE_URL.";
+      return `The model's answer could not be read. Try again, or tell the operator to check ${address}.`;
     case "stalled":
       return `The model sent nothing for ${Math.ceil(broken.after / 1000)} s. Try again.`;
     case "silent":

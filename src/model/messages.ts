@@ -13,6 +13,7 @@ import { z } from "zod";
 import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Pictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "./outcome.ts";
+import { KEPT_PART } from "./providers/kept-part.ts";
 
 export interface Sent {
   readonly role: PromptMessage["role"];
@@ -25,8 +26,14 @@ export const messageParam = ({ role, content }: PromptMessage, pictures: Picture
   return blocks.length === 0 ? null : { role, content: blocks };
 };
 
+/** What another provider's model left to be sent back to it alone is not for this one. */
 const opaque = z.custom<ContentBlockParam>(
-  (raw) => typeof raw === "object" && raw !== null && "type" in raw && typeof raw.type === "string",
+  (raw) =>
+    typeof raw === "object" &&
+    raw !== null &&
+    "type" in raw &&
+    typeof raw.type === "string" &&
+    raw.type !== KEPT_PART,
 );
 
 const blockParams = (
@@ -86,14 +93,15 @@ const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | Text
 const note = (text: string): TextBlockParam => ({ type: "text", text });
 
 /** Applied to a use and to its result alike, so that they still match. */
-const wireId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, "_") || "_";
+export const wireId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, "_") || "_";
 
 /** A name that the model made up goes back as near to it as the API allows. */
-const wireName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
+export const wireName = (name: string): string =>
+  name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 128) || "_";
 
 const inputObject = z.record(z.string(), z.unknown());
 
-const wireInput = (input: unknown): Record<string, unknown> => {
+export const wireInput = (input: unknown): Record<string, unknown> => {
   const parsed = inputObject.safeParse(input);
   return parsed.success ? parsed.data : { [UNREADABLE_INPUT]: input ?? null };
 };

@@ -1,7 +1,8 @@
 /** What a received answer means to the core: blocks, stop and usage; tool uses only where they may run. */
 
 import type { Stop, Usage } from "../machine/words.ts";
-import type { ModelOutcome } from "../ports/model.ts";
+import type { ModelOutcome, ModelRequest } from "../ports/model.ts";
+import type { Prices } from "../ports/money.ts";
 import type { AnswerBlock } from "../thread/prompt.ts";
 import { costMicroUsd } from "./catalogue.ts";
 import type { Part, Received } from "./draft.ts";
@@ -14,14 +15,30 @@ export const UNREADABLE_INPUT = "unreadable_input";
 /** Nothing received is an answer only with `end_turn`, or with a stop that is an answer in itself. */
 const MAY_BE_EMPTY: ReadonlySet<Stop> = new Set(["end", "refusal", "window"]);
 
-export const outcomeOf = (received: Received, model: string): ModelOutcome => {
+/** `asked`: what the usage is estimated from where the provider counted nothing. */
+export const outcomeOf = (received: Received, prices: Prices, asked: Asked): ModelOutcome => {
   const stop = stopOf(received.stopReason);
   if (received.parts.every(isEmpty) && !MAY_BE_EMPTY.has(stop)) {
     return { kind: "failed", failure: EMPTY_ANSWER };
   }
   const blocks = distinct(received.parts.filter((part) => isKept(part, stop)).map(blockOf));
-  return { kind: "answered", blocks, stop, usage: usageOf(received.usage, model) };
+  const { input_tokens: input, output_tokens: output } = received.usage;
+  if (input !== undefined || output !== undefined) {
+    return { kind: "answered", blocks, stop, usage: usageOf(received.usage, prices) };
+  }
+  const guess = { input_tokens: inputOfAsked(asked), output_tokens: tokensOf(received.parts) };
+  return { kind: "answered", blocks, stop, usage: usageOf(guess, prices), estimated: true };
 };
+
+type Asked = Pick<ModelRequest, "prefix" | "messages">;
+
+/** Bytes per token of text whose count never came. */
+const BYTES = 4;
+
+const inputOfAsked = ({ prefix, messages }: Asked): number => tokensOf([prefix, messages]);
+
+const tokensOf = (things: readonly unknown[]): number =>
+  Math.ceil(things.reduce<number>((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0) / BYTES);
 
 const STOPS: ReadonlyMap<string | null, Stop> = new Map([
   ["tool_use", "tools"],
@@ -88,28 +105,26 @@ const distinct = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
   });
 };
 
-/** Bytes per token of text whose count never came. */
-const BYTES = 4;
-
 /** What an answer that broke off has cost as far as can be told: its end alone says how much was written. */
 export const brokenUsage = (
   broken: Pick<Received, "parts" | "usage"> | null,
-  model: string,
+  prices: Prices,
+  asked: Asked,
 ): { readonly usage?: Usage } => {
   if (broken === null) return {};
-  const bytes = broken.parts.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0);
-  const output = Math.max(broken.usage.output_tokens ?? 0, Math.ceil(bytes / BYTES));
-  return { usage: usageOf({ ...broken.usage, output_tokens: output }, model) };
+  const { input_tokens = inputOfAsked(asked), output_tokens = 0 } = broken.usage;
+  const output = Math.max(output_tokens, tokensOf(broken.parts));
+  return { usage: usageOf({ ...broken.usage, input_tokens, output_tokens: output }, prices) };
 };
 
-const usageOf = (wire: WireUsage, model: string): Usage => {
+const usageOf = (wire: WireUsage, prices: Prices): Usage => {
   const counted = {
     input: wire.input_tokens ?? 0,
     output: wire.output_tokens ?? 0,
     cacheRead: wire.cache_read_input_tokens ?? 0,
     cacheWrite: wire.cache_creation_input_tokens ?? 0,
   };
-  return { ...counted, costMicroUsd: costMicroUsd(model, counted) };
+  return { ...counted, costMicroUsd: costMicroUsd(prices, counted) };
 };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -15,16 +15,17 @@ import type {
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
-import { modelFacts } from "./catalogue.ts";
 import { loadPictures, type Pictures } from "./images.ts";
 import { type MessageCache, show, take } from "./message-cache.ts";
 import type { Sent } from "./messages.ts";
+import type { ConfiguredModel } from "./models.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
 interface RequestDeps {
+  readonly model: Pick<ConfiguredModel, "name" | "caching" | "thinking">;
   readonly blobs: Pick<Blobs, "get">;
-  /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
+  /** Upper bound of one response in tokens. */
   readonly maxTokens: number;
   /** What earlier requests made. */
   readonly made: MessageCache;
@@ -38,7 +39,7 @@ export interface Asked {
 
 export const requestParams = async (
   request: ModelRequest,
-  { blobs, maxTokens, made, isRefused }: RequestDeps,
+  { model, blobs, maxTokens, made, isRefused }: RequestDeps,
 ): Promise<Asked> => {
   const taken = take(request.messages, made);
   const pictures = await loadPictures(
@@ -47,19 +48,43 @@ export const requestParams = async (
     isRefused,
   );
   show(taken, pictures);
-  markBreakpoints(taken.sent);
+  const mark = model.caching ? CACHED : {};
+  if (model.caching) markBreakpoints(taken.sent);
+  const max = Math.min(maxTokens, request.maxTokens ?? maxTokens);
   const params: MessageCreateParamsStreaming = {
-    model: request.model,
-    max_tokens: Math.min(maxTokens, modelFacts(request.model).maxOutput, request.maxTokens ?? maxTokens),
+    model: model.name,
+    max_tokens: max,
     stream: true,
-    ...tools(request.prefix.tools),
-    ...system(request.prefix.system),
+    ...tools(request.prefix.tools, mark),
+    ...system(request.prefix.system, mark),
+    ...thinking(model.thinking, max, taken.sent),
     messages: taken.sent,
   };
   return { params, pictures };
 };
 
-const tools = (specs: readonly ToolSpec[]): { tools?: Tool[] } => {
+/** The least that the API takes as a budget. */
+const LEAST_THINKING = 1_024;
+
+/**
+ * The budget is part of the answer's. Calls that came without a thought, from another model or before thinking was
+ * switched on, are answered without one: the API refuses them else.
+ */
+const thinking = (
+  wanted: number | null,
+  maxTokens: number,
+  sent: readonly Sent[],
+): Pick<MessageCreateParamsStreaming, "thinking"> => {
+  const budget = Math.min(wanted ?? 0, maxTokens - LEAST_THINKING);
+  const last = sent.findLast(({ role }) => role === "assistant")?.content ?? [];
+  const isCall = last.some(({ type }) => type === "tool_use");
+  const isThought = last[0]?.type === "thinking" || last[0]?.type === "redacted_thinking";
+  return budget < LEAST_THINKING || (isCall && !isThought)
+    ? {}
+    : { thinking: { type: "enabled", budget_tokens: budget } };
+};
+
+const tools = (specs: readonly ToolSpec[], mark: Partial<typeof CACHED>): { tools?: Tool[] } => {
   if (specs.length === 0) return {};
   const last = specs.length - 1;
   return {
@@ -67,13 +92,13 @@ const tools = (specs: readonly ToolSpec[]): { tools?: Tool[] } => {
       name,
       description,
       input_schema: { ...inputSchema, type: "object" },
-      ...(index === last ? CACHED : {}),
+      ...(index === last ? mark : {}),
     })),
   };
 };
 
-const system = (text: string): { system?: TextBlockParam[] } =>
-  text.trim() === "" ? {} : { system: [{ type: "text", text, ...CACHED }] };
+const system = (text: string, mark: Partial<typeof CACHED>): { system?: TextBlockParam[] } =>
+  text.trim() === "" ? {} : { system: [{ type: "text", text, ...mark }] };
 
 const markBreakpoints = (messages: Sent[]): void => {
   const last = lastOfUser(messages, messages.length);

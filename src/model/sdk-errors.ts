@@ -15,16 +15,18 @@ import {
 
 /** `now` dates a Retry-After that is a date. An error with a system's code but none of the SDK's classes broke the body. */
 export const thrownFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
-  if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" });
+  if (error instanceof APIConnectionTimeoutError) return networkFailure({ kind: "timeout" }, context);
   if (error instanceof APIConnectionError) {
-    return networkFailure({ kind: "unreachable", code: systemCode(error) });
+    return networkFailure({ kind: "unreachable", code: systemCode(error) }, context);
   }
   if (error instanceof APIError && error.status !== undefined) {
     const { status, headers } = error;
     const problem = { ...bodyProblem(error.error), status, retryAfter: retryAfter(headers, now) };
     return refusalFailure(problem, context);
   }
-  return systemCode(error) === null ? unknownFailure(nameOf(error)) : networkFailure({ kind: "cut" });
+  return systemCode(error) === null
+    ? unknownFailure(nameOf(error))
+    : networkFailure({ kind: "cut" }, context);
 };
 
 /** What the provider says is wrong with the request itself; null for all else. Never for the log: it may quote people. */
@@ -44,7 +46,7 @@ export const thrownFacts = (error: unknown): LogFields => {
   };
 };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** The `error` event of a stream: `error` is the object inside its body. */
 export const eventFailure = (error: unknown, context: FailureContext): Failure =>
@@ -66,7 +68,7 @@ const bodyProblem = (json: unknown): Pick<Problem, "type" | "code" | "message"> 
 };
 
 /** Milliseconds, seconds or a date, whichever the provider sent; null for none and for what lies in the past. */
-const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null => {
+export const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null => {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   const text = headers?.get("retry-after") ?? "";
   const seconds = /^\s*[\d.]+\s*$/.test(text) ? Number.parseFloat(text) * 1000 : Date.parse(text) - now;
@@ -75,7 +77,7 @@ const retryAfter = (headers: Headers | undefined, now: Millis): Millis | null =>
 };
 
 /** The first code along the causes: the SDK wraps what fetch wraps what the socket said. */
-const systemCode = (error: unknown): string | null => {
+export const systemCode = (error: unknown): string | null => {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && /^[A-Z_0-9]{2,40}$/.test(at.code)) return at.code;
   }

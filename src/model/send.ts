@@ -13,6 +13,7 @@ import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Pictures } from "./images.ts";
 import type { MessageCache } from "./message-cache.ts";
+import type { ConfiguredModel } from "./models.ts";
 import { requestParams } from "./request.ts";
 import { complaintOf } from "./sdk-errors.ts";
 
@@ -20,6 +21,7 @@ import { complaintOf } from "./sdk-errors.ts";
 export type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
 
 interface SendOptions {
+  readonly model: Pick<ConfiguredModel, "name" | "caching" | "thinking">;
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
   readonly maxTokens: number;
@@ -28,23 +30,25 @@ interface SendOptions {
 /** Requests after which every picture is left out, and not only those that the provider names. */
 const PATIENCE = 3;
 
-export const createSend = (client: Anthropic, { blobs, log, maxTokens }: SendOptions): Send => {
+export const createSend = (client: Anthropic, options: SendOptions): Send => {
   const made: MessageCache = new WeakMap();
   const refused = new Set<string>();
 
   return async (request, signal) => {
-    const { model } = request;
-    const key = (hash: string): string => `${model} ${hash}`;
     for (let sent = 1; ; sent += 1) {
-      const isRefused = (hash: string): boolean => refused.has(key(hash));
-      const { params, pictures } = await requestParams(request, { blobs, maxTokens, made, isRefused });
+      const isRefused = (hash: string): boolean => refused.has(hash);
+      const { params, pictures } = await requestParams(request, { ...options, made, isRefused });
       try {
         return await client.messages.create(params, { signal }).asResponse();
       } catch (error) {
         const blamed = blamedFor(complaintOf(error), params, pictures, sent < PATIENCE);
         if (blamed.length === 0) throw error;
-        for (const hash of blamed) refused.add(key(hash));
-        log.warn("the provider refuses pictures; they are left out", { model, pictures: blamed.length });
+        for (const hash of blamed) refused.add(hash);
+        const { model } = request;
+        options.log.warn("the provider refuses pictures; they are left out", {
+          model,
+          pictures: blamed.length,
+        });
       }
     }
   };

@@ -6,14 +6,12 @@ import { z } from "zod";
 const MOST_TOKENS = 2_000_000;
 
 /** Whatever a server counts, whole and in bounds: it is added up, priced and stored. */
-const tokens = z
-  .unknown()
-  .transform((count) =>
-    typeof count === "number" && !Number.isNaN(count)
-      ? Math.min(MOST_TOKENS, Math.max(0, Math.round(count)))
-      : undefined,
-  )
-  .optional();
+export const countOf = (count: unknown): number | undefined =>
+  typeof count === "number" && !Number.isNaN(count)
+    ? Math.min(MOST_TOKENS, Math.max(0, Math.round(count)))
+    : undefined;
+
+const tokens = z.unknown().transform(countOf).optional();
 
 const usage = z.object({
   input_tokens: tokens,

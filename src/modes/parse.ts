@@ -16,6 +16,7 @@ const header = z.strictObject({
   name: z.string().min(1).max(60),
   when: z.string().min(1).max(400),
   default: z.enum(["true", "false"]).optional(),
+  model: z.string().min(1).max(300).optional(),
 });
 
 export const parseMode = (key: string, text: string): ParsedMode => {
@@ -32,8 +33,13 @@ export const parseMode = (key: string, text: string): ParsedMode => {
     ...(prompt.length > MAX_PROMPT ? [`its prompt has more than ${MAX_PROMPT} characters`] : []),
   ];
   if (!parsed.success || problems.length > 0) return invalid(key, problems);
-  const { name, when, default: isDefault } = parsed.data;
-  return { kind: "mode", mode: { key, name, whenToUse: when, prompt }, isDefault: isDefault === "true" };
+  const { name, when, default: isDefault, model } = parsed.data;
+  const own = model === undefined ? {} : { model };
+  return {
+    kind: "mode",
+    mode: { key, name, whenToUse: when, prompt, ...own },
+    isDefault: isDefault === "true",
+  };
 };
 
 const invalid = (key: string, problems: readonly string[]): ParsedMode => ({

@@ -93,6 +93,8 @@ export type ActRequest =
   /** Go on from an exhausted conversation (BED-021). */
   | { readonly kind: "move"; readonly seed: SeedChoice; readonly by: Speaker }
   | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
+  /** By a name that this host knows (`ModelNames`). */
+  | { readonly kind: "model"; readonly model: string; readonly by: Speaker }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
   | {
@@ -117,6 +119,8 @@ interface Talking {
     readonly instructions?: Instructions;
     /** The first of its channel. */
     readonly introduces?: boolean;
+    /** That answers, where its channel has one of its own. */
+    readonly model?: string;
   }): Promise<CreateResult>;
   say(claim: Omit<Claim, "at">): Promise<SayResult>;
   act(id: ConversationId, request: ActRequest): Promise<ActResult>;

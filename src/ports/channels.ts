@@ -8,6 +8,8 @@ import type { MicroUsd } from "./money.ts";
 export interface ChannelSettings {
   /** Key of the work mode that its conversations begin in; null: the usual one. */
   readonly mode: string | null;
+  /** That answers in its new conversations; null: the usual one. */
+  readonly model: string | null;
   /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
   readonly by: PersonId;
@@ -35,6 +37,8 @@ export interface ChannelRow {
   readonly repo: string | null;
   /** Key of the work mode that conversations begin in; null: the usual one. */
   readonly mode: string | null;
+  /** That answers in conversations that begin there; null: the usual one. */
+  readonly model: string | null;
   /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
   /** A day, where somebody set one; `most` null: no bound. */
@@ -73,6 +77,7 @@ export interface ChannelChange {
   readonly place: string;
   readonly repo?: string;
   readonly mode?: string | null;
+  readonly model?: string | null;
   readonly approvers?: readonly string[];
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */

@@ -29,10 +29,20 @@ export type ModelOutcome =
       readonly blocks: readonly AnswerBlock[];
       readonly stop: Stop;
       readonly usage: Usage;
+      /** The provider counted nothing: `usage` is estimated from what was sent and written. */
+      readonly estimated?: true;
     }
   /** `usage`: what the provider had counted when it ended; absent where it had not said. */
   | { readonly kind: "failed"; readonly failure: Failure; readonly usage?: Usage }
   | { readonly kind: "aborted"; readonly usage?: Usage };
+
+/** The models of this host by name. */
+export interface ModelNames {
+  /** Those that the operator lists, the usual one first. */
+  readonly all: readonly string[];
+  /** Others may be known beside those that are listed. */
+  readonly knows: (name: string) => boolean;
+}
 
 export interface Model {
   /** One attempt; retry belongs to the core (BED-006). */

@@ -26,6 +26,8 @@ export interface Prices {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** What a request with more input than this costs, all of it; absent where its size makes no difference. */
+  readonly above?: Omit<Prices, "above"> & { readonly tokens: number };
 }
 
 /** What a request for a conversation is charged by, as it is stored at this moment. */

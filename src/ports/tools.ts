@@ -114,6 +114,8 @@ export interface Mode {
   /** For the model and for people: when this mode fits. */
   readonly whenToUse: string;
   readonly prompt: string;
+  /** That answers in it; absent where any may. */
+  readonly model?: string;
 }
 
 /** The catalogue (TUL-010); never empty. */

@@ -22,6 +22,7 @@ import { FIFTEENTH } from "./migrations/0015-channels.ts";
 import { SIXTEENTH } from "./migrations/0016-at-work.ts";
 import { SEVENTEENTH } from "./migrations/0017-replies.ts";
 import { EIGHTEENTH } from "./migrations/0018-unbound.ts";
+import { NINETEENTH } from "./migrations/0019-channel-models.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly string[] = [
   SIXTEENTH,
   SEVENTEENTH,
   EIGHTEENTH,
+  NINETEENTH,
 ];
 
 /** Of databases that this version writes. */

@@ -57,6 +57,7 @@ const own = (before: State, event: Event): readonly string[] => {
     case "drained":
     case "said":
     case "retried":
+    case "modelSet":
     case "answered":
     case "modelFailed":
     case "hurried":

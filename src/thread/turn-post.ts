@@ -81,6 +81,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
     case "setUp":
     case "putBack":
       return !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
+    case "model":
     case "safeMode":
     case "grants":
     case "paused":
@@ -211,6 +212,7 @@ const isTold = (notice: Notice): boolean => {
     case "permission":
     case "mode":
     case "branched":
+    case "model":
     case "safeMode":
     case "grants":
     case "paused":

@@ -147,6 +147,8 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
         : `Restricted again, set by ${code(notice.by)}.`;
     case "mode":
       return `Work mode ${code(notice.to)} instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
+    case "model":
+      return `${code(notice.to)} answers from here on instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
     case "safeMode":
       return notice.on
         ? `Safe mode is on, set by ${code(notice.by)}: I ask before I run something dangerous.`

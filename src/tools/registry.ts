@@ -53,6 +53,8 @@ interface ToolDeps {
   /** Marks what people out there wrote. */
   readonly quote: Quote;
   readonly knowsModel: KnowsModel;
+  /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
+  readonly agentModel?: string;
 }
 
 export const createTools = async ({
@@ -68,6 +70,7 @@ export const createTools = async ({
   outgoing,
   quote,
   knowsModel,
+  agentModel,
 }: ToolDeps): Promise<Tools> => {
   const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
@@ -105,7 +108,7 @@ export const createTools = async ({
       isUpgradeRequest(name, input)
         ? { intent: "upgrade" }
         : (modeIntent(modes, name, input) ??
-          spawnIntent(knowsModel, name, input) ??
+          spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
           submitIntent(name, input) ?? { intent: "tool" }),
     dangers: createDangers({ sandbox, findPlace, judge, classify: createClassifier(shell), redactor }),
     run: async ({ name, input, ...run }, hooks) => {

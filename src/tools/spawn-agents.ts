@@ -34,12 +34,16 @@ const schema = z.object({
     .describe("One sub-agent is started for each."),
 });
 
-/** Null where the call starts nothing. */
-export const spawnIntent = (knowsModel: KnowsModel, name: string, input: unknown): Intent | null => {
+/** Null where the call starts nothing. `agentModel`: of those for whom it names none; absent: that of the conversation. */
+export const spawnIntent = (
+  { knowsModel, agentModel }: { readonly knowsModel: KnowsModel; readonly agentModel?: string },
+  name: string,
+  input: unknown,
+): Intent | null => {
   if (name !== SPAWN) return null;
   const parsed = parseInput(schema, input);
   if (parsed.kind === "invalid" || unknownIn(parsed.input, knowsModel) !== undefined) return null;
-  const agents = parsed.input.tasks.map(({ model }) => (model === undefined ? {} : { model }));
+  const agents = parsed.input.tasks.map(({ model = agentModel }) => (model === undefined ? {} : { model }));
   return { intent: "spawn", agents };
 };
 

@@ -176,6 +176,7 @@ const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => (
   },
   pictures: { decode },
   modes: testModes,
+  models: { all: ["test"], knows: (name: string) => name === "test" },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });

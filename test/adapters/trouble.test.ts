@@ -121,6 +121,7 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
   failed: { kind: "failed", failure: { kind: "auth", message: "No.", retryAfter: null }, attempts: 1 },
   permission: { kind: "permission", to: "restricted", by },
   mode: { kind: "mode", from: "a", to: "b", by },
+  model: { kind: "model", from: "claude-opus-5-5", to: "gpt-5", by },
   safeMode: { kind: "safeMode", on: true, by },
   notAsked: { kind: "notAsked", why: { request: "off", by } },
   grants: { kind: "grants", categories: ["SUDO"], by },

@@ -30,6 +30,7 @@ import { atMost, measured } from "./figure.ts";
 import { temporary } from "./temporary.ts";
 
 const EARLY = 10;
+const ASKED = { name: "claude-sonnet-5-5", caching: true, thinking: null };
 const NO_PICTURES = { blobs: { get: () => Promise.resolve(null) }, isRefused: () => false };
 /** Turns of one sample. */
 const TURNS = 5;
@@ -98,7 +99,12 @@ const open = (name: string): Opened => {
   const model: Model = {
     window: () => 10_000_000,
     respond: async (request) => {
-      ({ params: last } = await requestParams(request, { ...NO_PICTURES, maxTokens: 16_384, made }));
+      ({ params: last } = await requestParams(request, {
+        ...NO_PICTURES,
+        model: ASKED,
+        maxTokens: 16_384,
+        made,
+      }));
       return answerTo(request);
     },
   };

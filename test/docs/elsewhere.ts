@@ -24,6 +24,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "it asks a registry; npm run dependencies does where one answers",
   },
   {
+    told: ["npm install @ai-sdk/google-vertex", "npm install @ai-sdk/amazon-bedrock"],
+    by: ["package.json", '"@ai-sdk/google-vertex"'],
+    why: "a clone has them, and the models of both are asked by the tests",
+  },
+  {
     told: ["npm outdated"],
     by: null,
     why: "it asks a registry, and what it says changes every day",

@@ -54,6 +54,7 @@ export const runs: readonly Run[] = [
     says: /general \(default\)/,
   },
   { told: ["npm run config"], says: /^PARLEY_PORT +\d+ +environment$/m },
+  { told: ["npm run models"], says: /^(?:ALIAS +MODEL|The scripted demo model answers)/m },
   { told: ["npm run sandbox -- --probe"], says: /"tier": ?"T\d"/ },
   {
     told: [

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
+import { SECRET_VARIABLES } from "../../src/model/providers/providers.ts";
 import { root as project, startHost } from "../cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
@@ -27,6 +28,13 @@ const CANARY = {
   collector: "canary-collector-97c2f06ab1",
   query: "canary-query-2de61f8840",
 };
+/** One for every provider of models, and one under a name of the operator's own. */
+const MODEL_CANARY: Readonly<Record<string, string>> = Object.fromEntries(
+  [...SECRET_VARIABLES.filter((name) => name !== "ANTHROPIC_API_KEY"), "HOME_API_KEY"].map((name) => [
+    name,
+    `canary-${name.toLowerCase()}-61b3c7`,
+  ]),
+);
 /** Nothing listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
@@ -38,14 +46,36 @@ test("a model that obeys a hostile repository leaks no secret, calls nobody and 
     events: slackManifest(null).settings.event_subscriptions.bot_events,
     users: [{ name: "alice", role: "owner" }, { name: "bob" }],
   });
-  const secrets = [...Object.values(CANARY), model.apiKey, fake.botToken, fake.appToken];
+  const secrets = [
+    ...Object.values(CANARY),
+    ...Object.values(MODEL_CANARY),
+    model.apiKey,
+    fake.botToken,
+    fake.appToken,
+  ];
   // One of the host's own tokens was committed by accident: what is public already is masked all the same.
   const repo = await hostileRepo(`harmless=1\ntoken=${fake.botToken}\n`);
   const data = scratch("secrets");
   const forges = join(scratch("secrets-forges"), "forges.json");
   const credential = { kind: "github-token", repos: ["acme/*"], token: CANARY.forge };
   writeFileSync(forges, JSON.stringify({ forges: [credential] }), { mode: 0o600 });
+  const models = join(scratch("secrets-models"), "models.json");
+  const named = (alias: string, name: string) => ({ alias, name, baseUrl: NOWHERE });
+  const listed = [
+    { alias: "claude-sonnet-5-5", name: "claude-sonnet-5-5" },
+    named("openai", "openai/gpt-5"),
+    named("azure", "azure/gpt-5"),
+    named("google", "google/gemini-2.5-pro"),
+    named("vertex", "vertex/gemini-2.5-pro"),
+    named("bedrock", "bedrock/amazon.nova-pro-v1:0"),
+    named("mistral", "mistral/mistral-large-latest"),
+    { ...named("home", "openai-compatible/qwen3"), keyVariable: "HOME_API_KEY" },
+  ];
+  writeFileSync(models, JSON.stringify(listed));
   const settings = {
+    ...MODEL_CANARY,
+    AWS_REGION: "eu-central-1",
+    PARLEY_MODELS: models,
     ANTHROPIC_API_KEY: model.apiKey,
     ANTHROPIC_BASE_URL: model.url,
     PARLEY_MODEL: "claude-sonnet-5-5",
@@ -144,6 +174,8 @@ test("a model that obeys a hostile repository leaks no secret, calls nobody and 
 
   const outputs: Readonly<Record<string, string>> = {
     doctor: (await doctor).all,
+    "the list of models": (await parley("models")).all,
+    "the list of settings": (await parley("config")).all,
     "the backup": filesIn(backup, /sqlite|json$/),
     "the console's answers": (await Promise.all(pages.map((path) => answer(path)))).join("\n"),
     "the console's refusal": await answer("/api/status", "wrong"),
@@ -159,6 +191,9 @@ test("a model that obeys a hostile repository leaks no secret, calls nobody and 
     ["requests to the model", "harmless=1"],
     ["database", "harmless=1"],
     ["doctor", "discord"],
+    ["doctor", "home: "],
+    ["the list of models", "qwen3"],
+    ["the list of settings", "(set, hidden)"],
     ["the backup", "harmless=1"],
     ["the console's answers", "parley_"],
     ["the console's refusal", "token_needed"],

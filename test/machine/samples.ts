@@ -192,6 +192,7 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
   },
   reasked: { kind: "reasked", at: 100, question: "q3", by: "console:operator" },
   modeSet: { kind: "modeSet", at: 100, mode: "triage", by: "console:operator", prompt: "m-p" },
+  modelSet: { kind: "modelSet", at: 100, model: "other", window: 100_000, by: maintainer },
   safeModeSet: { kind: "safeModeSet", at: 100, on: false, by: maintainer },
   upgradeAsked: { kind: "upgradeAsked", at: 100, by: maintainer, message: "m-w" },
   askedAgain: { kind: "askedAgain", at: 100, by: maintainer },

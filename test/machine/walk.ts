@@ -91,6 +91,7 @@ type Move =
   | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
   | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
+  | { readonly kind: "modelSet"; readonly model: string; readonly window: number; readonly by: Speaker }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "askedAgain"; readonly by: Speaker }
   | { readonly kind: "upgradeAsked"; readonly by: Speaker }
@@ -228,6 +229,15 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("modeSet"), mode: fc.constantFrom("general", "triage") }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("modelSet"),
+      model: fc.constantFrom("demo", "other"),
+      window: fc.constantFrom(50_000, 200_000, 1_000_000),
+      by: speaker,
+    }),
   },
   {
     weight: 1,
@@ -403,6 +413,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       words.set(prompt, { kind: "meta", text: "a prompt" });
       return { kind: "modeSet", at, mode: move.mode, by: "slack:U1", prompt };
     }
+    case "modelSet":
+      return { kind: "modelSet", at, model: move.model, window: move.window, by: move.by };
     case "safeModeSet":
       return { kind: "safeModeSet", at, on: move.on, by: move.by };
     case "upgradeAsked": {

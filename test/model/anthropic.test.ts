@@ -178,17 +178,8 @@ test("usage holds cache reads and writes, and the price of each", async () => {
   });
 });
 
-test.each([
-  ["1e308", 2_000_000],
-  ["1e999", 2_000_000],
-  ["-5", 0],
-  ["12.4", 12],
-  ['"many"', 0],
-  ["null", 0],
-])("a count of %s tokens is taken as %d, and everything made of it can be stored", async (count, tokens) => {
-  const counts = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"];
-  const usage = `{${counts.map((name) => `"${name}":${count}`).join()}}`;
-  const baseURL = await serve((_, response) => {
+const counting = (usage: string) =>
+  serve((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(`data: {"type":"message_start","message":{"usage":${usage}}}\n\n`);
     response.write(
@@ -196,8 +187,29 @@ test.each([
     );
     response.write(`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":${usage}}\n\n`);
     response.end('data: {"type":"message_stop"}\n\n');
-  });
-  const { model } = await harness({ baseURL });
+  }).then((baseURL) => harness({ baseURL }));
+
+test.for(['{"input_tokens":"many"}', "{}", "null"])(
+  "a count of %s is none: the usage is estimated from what was sent and written, and marked so",
+  async (usage) => {
+    const { model } = await counting(usage);
+    const outcome = await answered(ask(model, request()));
+    expect(outcome).toMatchObject({ estimated: true, blocks: [{ kind: "text", text: "x" }] });
+    // The prefix of 7,200 characters is nearly all that is asked.
+    expect(outcome.usage.input).toBeGreaterThan(1_500);
+    expect(outcome.usage.input).toBeLessThan(2_500);
+    expect(outcome.usage.costMicroUsd).toBe(outcome.usage.input * 2 + outcome.usage.output * 10);
+  },
+);
+
+test.each([
+  ["1e308", 2_000_000],
+  ["1e999", 2_000_000],
+  ["-5", 0],
+  ["12.4", 12],
+])("a count of %s tokens is taken as %d, and everything made of it can be stored", async (count, tokens) => {
+  const counts = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"];
+  const { model } = await counting(`{${counts.map((name) => `"${name}":${count}`).join()}}`);
   const outcome = await answered(ask(model, request()));
   expect(outcome.usage).toMatchObject({
     input: tokens,

@@ -1,58 +1,84 @@
 /** Windows and prices (hazard M2; BED-022; D32). */
 
 import { expect, test } from "vitest";
-import { createAnthropicModel } from "../../src/model/anthropic.ts";
-import { costMicroUsd, modelFacts } from "../../src/model/catalogue.ts";
-import { createManualClock } from "./harness.ts";
+import { anthropicFacts, costMicroUsd, pricesAt } from "../../src/model/catalogue.ts";
+import { listedFacts } from "../../src/model/listed.ts";
+import { anthropic, routed } from "./harness.ts";
 
 test.for([
   ["claude-fable-5-2", 1_000_000, 128_000, 8, 40],
-  ["claude-mythos-5-2", 1_000_000, 128_000, 8, 40],
   ["claude-opus-5-5", 1_000_000, 128_000, 4, 20],
   ["claude-opus-5", 1_000_000, 128_000, 4, 20],
   ["claude-sonnet-5-5", 1_000_000, 128_000, 2, 10],
   ["claude-haiku-5-5", 1_000_000, 128_000, 0.1, 0.5],
-  ["claude-opus-4-8", 200_000, 64_000, 5, 25],
+  ["claude-opus-4-8", 1_000_000, 64_000, 5, 25],
   ["claude-sonnet-4-5-20250929", 200_000, 64_000, 3, 15],
   ["claude-haiku-4-5-20251001", 200_000, 64_000, 1, 5],
-  ["claude-mythos-preview", 200_000, 64_000, 8, 40],
 ] as const)("%s: window %d, output %d, $%d and $%d", ([model, window, maxOutput, input, output]) => {
-  expect(modelFacts(model)).toEqual({ window, maxOutput, price: { input, output }, known: true });
+  const prices = { input, output, cacheRead: input * 0.1, cacheWrite: input * 1.25 };
+  expect(anthropicFacts(model)).toEqual({ window, maxOutput, prices });
 });
 
-test.for(["", "gpt-9", "claude", "claude-verse-9", "CLAUDE-OPUS-5", "claude-opus-5-5; rm"])(
-  "%j is unknown: the smallest window and the dearest price",
-  (model) => {
-    expect(modelFacts(model)).toEqual({
-      window: 200_000,
-      maxOutput: 64_000,
-      price: { input: 8, output: 40 },
-      known: false,
-    });
-  },
-);
+test.for([
+  "",
+  "gpt-9",
+  "claude",
+  "claude-verse-9",
+  "CLAUDE-OPUS-5",
+  "claude-opus-5-5; rm",
+  "claude-mythos-5",
+])("nothing is made up for %j", (model) => {
+  expect(anthropicFacts(model)).toBeNull();
+});
+
+test.for([
+  ["openai", "gpt-5", null, 400_000, 1.25, 10],
+  ["azure", "gpt-5", null, 400_000, 1.25, 10],
+  ["google", "gemini-2.5-pro", null, 1_048_576, 1.25, 10],
+  ["vertex", "gemini-2.5-flash", null, 1_048_576, 0.3, 2.5],
+  ["bedrock", "amazon.nova-pro-v1:0", null, 300_000, 0.8, 3.2],
+  ["mistral", "mistral-large-latest", null, 128_000, 2, 6],
+  ["openai-compatible", "anthropic/claude-sonnet-4.5", "https://openrouter.ai/api/v1", 1_000_000, 3, 15],
+] as const)("the list knows %s/%s", ([provider, name, address, window, input, output]) => {
+  expect(listedFacts(provider, name, address)).toMatchObject({ window, prices: { input, output } });
+});
+
+test.for([
+  ["openai", "nonesuch", null],
+  ["openai-compatible", "gpt-5", "https://models.example.com/v1"],
+  ["openai-compatible", "gpt-5", null],
+] as const)("the list makes nothing up for %s/%s at %s", ([provider, name, address]) => {
+  expect(listedFacts(provider, name, address)).toBeNull();
+});
+
+test("a long request costs what the list says of long ones, all of it", () => {
+  const prices = listedFacts("google", "gemini-2.5-pro", null)?.prices;
+  expect(prices?.above).toMatchObject({ tokens: 200_000, input: 2.5, output: 15 });
+  if (prices === undefined) return;
+  const cost = (input: number): number =>
+    costMicroUsd(prices, { input, output: 1_000, cacheRead: 0, cacheWrite: 0 });
+  expect(cost(200_000)).toBe(200_000 * 1.25 + 10_000);
+  expect(cost(200_001)).toBe(Math.round(200_001 * 2.5 + 15_000));
+  expect(pricesAt(prices, 200_001).input).toBe(2.5);
+});
 
 test("a read from the cache costs a tenth and a write a quarter more", () => {
   const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  const cost = (over: Partial<typeof nothing>): number =>
-    costMicroUsd("claude-opus-5-5", { ...nothing, ...over });
+  const { prices } = anthropic({ name: "claude-opus-5-5" }).facts;
+  const cost = (over: Partial<typeof nothing>): number => costMicroUsd(prices, { ...nothing, ...over });
   expect(cost({ input: 1_000_000 })).toBe(4_000_000);
   expect(cost({ output: 1_000_000 })).toBe(20_000_000);
   expect(cost({ cacheRead: 1_000_000 })).toBe(400_000);
   expect(cost({ cacheWrite: 1_000_000 })).toBe(5_000_000);
 });
 
-test("the port tells the window", () => {
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const blobs = { get: async () => null };
-  const model = createAnthropicModel({
-    apiKey: "k",
-    baseURL: null,
-    blobs,
-    log,
-    clock: createManualClock(),
-    maxTokens: 1,
-  });
+test("the port tells the window, and with a key for Anthropic that of every model of theirs", () => {
+  const { model } = routed(anthropic());
   expect(model.window("claude-haiku-4-5")).toBe(200_000);
   expect(model.window("claude-opus-5-5")).toBe(1_000_000);
+});
+
+test("a name that this host does not know is answered by its first model", () => {
+  const { model } = routed(anthropic({ name: "claude-haiku-4-5" }));
+  expect(model.window("gpt-of-old")).toBe(200_000);
 });

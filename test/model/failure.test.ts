@@ -26,7 +26,7 @@ test.for<readonly [Fault, FailureKind, RegExp]>([
   ],
   [{ kind: "status", status: 403 }, "auth", new RegExp(`may not use ${MODEL}`)],
   [{ kind: "status", status: 402 }, "billing", /credit/],
-  [{ kind: "status", status: 404 }, "not_found", new RegExp(`no model ${MODEL}.*PARLEY_MODEL`)],
+  [{ kind: "status", status: 404 }, "not_found", new RegExp(`no model ${MODEL}.*ANTHROPIC_BASE_URL`)],
   [{ kind: "status", status: 408 }, "network", /too long to answer/],
   [{ kind: "status", status: 409 }, "invalid_request", /status 409/],
   [{ kind: "status", status: 413 }, "context", /too large/],
@@ -131,6 +131,7 @@ test("a provider's message is one line of at most 300 characters", () => {
   const failure = refusalFailure(problem({ status: 400, message: `a\n\u0007b ${"👍".repeat(1000)}` }), {
     model: MODEL,
     secrets: [],
+    named: { key: "ANTHROPIC_API_KEY", address: "ANTHROPIC_BASE_URL" },
   });
   const quoted = /\): (.*?)\. Asking again/su.exec(failure.message)?.[1] ?? "";
   expect(quoted).toMatch(/^a b 👍/u);

@@ -2,7 +2,9 @@
 
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
-import { type AnthropicOptions, createAnthropicModel } from "../../src/model/anthropic.ts";
+import { anthropicFacts } from "../../src/model/catalogue.ts";
+import type { ConfiguredModel } from "../../src/model/models.ts";
+import { createModelRouter, type RouterOptions } from "../../src/model/router.ts";
 import type { Prefix } from "../../src/ports/conversation.ts";
 import type { Clock, Log, LogFields } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
@@ -31,25 +33,63 @@ export interface Harness {
   readonly log: readonly Line[];
 }
 
+export interface HarnessOptions
+  extends Partial<Pick<RouterOptions, "maxTokens" | "idleLimit" | "silenceLimit">> {
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+  /** What is configured of the model otherwise than usual. */
+  readonly configured?: Partial<ConfiguredModel>;
+}
+
 export const harness = async (
-  options: Partial<AnthropicOptions> = {},
+  { apiKey = KEY, baseURL, configured = {}, ...options }: HarnessOptions = {},
   fakeOptions: FakeAnthropicOptions = {},
 ): Promise<Harness> => {
   const fake = await createFakeAnthropic({ apiKey: KEY, ...fakeOptions });
   onTestFinished(() => fake.close());
+  const asked = anthropic({ key: apiKey, address: baseURL ?? fake.url, ...configured });
+  return { fake, ...routed(asked, options) };
+};
+
+/** One configured model over the real SDK of its provider. */
+export const routed = (
+  configured: ConfiguredModel,
+  options: Partial<Pick<RouterOptions, "maxTokens" | "idleLimit" | "silenceLimit">> = {},
+): Omit<Harness, "fake"> => {
   const clock = createManualClock();
   const blobs = new Map<string, Buffer>();
   const log: Line[] = [];
-  const model = createAnthropicModel({
-    apiKey: KEY,
-    baseURL: fake.url,
+  const { model } = createModelRouter({
+    models: [configured],
     blobs: { get: async (hash) => blobs.get(hash) ?? null },
     log: linesOf(log),
     clock,
     maxTokens: 16_384,
     ...options,
   });
-  return { fake, model, clock, blobs, log };
+  return { model, clock, blobs, log };
+};
+
+export const anthropic = (over: Partial<ConfiguredModel> = {}): ConfiguredModel => {
+  const facts = anthropicFacts(over.name ?? MODEL);
+  if (facts === null) throw new Error(`${over.name} is not in the catalogue`);
+  return {
+    alias: over.name ?? MODEL,
+    provider: "anthropic",
+    name: MODEL,
+    key: KEY,
+    address: null,
+    more: {},
+    local: false,
+    named: { key: "ANTHROPIC_API_KEY", address: "ANTHROPIC_BASE_URL" },
+    facts,
+    pictures: true,
+    tools: true,
+    caching: true,
+    thinking: null,
+    from: { window: "catalogue", longest: "catalogue", prices: "catalogue" },
+    ...over,
+  };
 };
 
 export interface ManualClock extends Clock {

@@ -10,6 +10,7 @@ import { requestParams } from "../../src/model/request.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import {
   answered,
+  anthropic,
   ask,
   assistant,
   bash,
@@ -308,7 +309,7 @@ const bytes = async (
 ): Promise<string> => {
   const get = (hash: string) => Promise.resolve(kept.has(hash) ? Buffer.from(hash) : null);
   const isRefused = (hash: string): boolean => hash === "p3" && !kept.has("p2");
-  const deps = { blobs: { get }, maxTokens: 1_000, made, isRefused };
+  const deps = { model: anthropic(), blobs: { get }, maxTokens: 1_000, made, isRefused };
   const { params } = await requestParams(request(messages), deps);
   return JSON.stringify(params.messages);
 };

@@ -175,8 +175,8 @@ export const context: readonly Row[] = [
       },
       {
         file: "model/catalogue.test.ts",
-        name: "the port tells the window",
-        without: { file: "src/model/anthropic.ts", change: "the window is the same for all" },
+        name: "the port tells the window, and with a key for Anthropic that of every model of theirs",
+        without: { file: "src/model/router.ts", change: "the window is the same for all" },
       },
     ],
   },
@@ -186,9 +186,9 @@ export const context: readonly Row[] = [
     demand: "A model that is not known has the smallest known window.",
     tests: [
       {
-        file: "model/catalogue.test.ts",
-        name: "%j is unknown: the smallest window and the dearest price",
-        without: { file: "src/model/catalogue.ts", change: "an unknown model has the largest window" },
+        file: "model/models.test.ts",
+        name: "one model > at home is free, and its window is assumed and said to be",
+        without: { file: "src/model/models.ts", change: "an unknown model has the largest window" },
       },
     ],
   },

@@ -30,13 +30,13 @@ export const nameChannels =
     });
   };
 
-/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `approvers`, `budgetUsd`, `instructions`. */
+/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `budgetUsd`, `instructions`. */
 export const setChannel =
   (deps: ConsoleDeps): Handler =>
   async (c) => {
     const { channels, operator } = deps;
     if (!operator.mayApprove) return notAllowed("change channels");
-    const { surface, place, repo, mode, approvers, budgetUsd, instructions } = await readJson(
+    const { surface, place, repo, mode, model, approvers, budgetUsd, instructions } = await readJson(
       c,
       deps,
       channelBody,
@@ -47,6 +47,7 @@ export const setChannel =
         place,
         ...(repo === undefined ? {} : { repo }),
         ...(mode === undefined ? {} : { mode }),
+        ...(model === undefined ? {} : { model }),
         ...(approvers === undefined ? {} : { approvers }),
         ...(instructions === undefined ? {} : { instructions }),
         ...(budgetUsd === undefined
@@ -71,6 +72,8 @@ const channelBody = z.strictObject({
   repo: z.string().trim().min(1).max(4096).optional(),
   /** Null: the usual one. */
   mode: z.string().min(1).max(100).nullable().optional(),
+  /** Null: the usual one. */
+  model: z.string().min(1).max(300).nullable().optional(),
   approvers: z.array(z.string().max(100)).max(200).optional(),
   /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),

@@ -52,6 +52,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   failed: "failed",
   permission: "permission",
   mode: "mode",
+  model: "mode",
   safeMode: "permission",
   grants: "permission",
   paused: "permission",

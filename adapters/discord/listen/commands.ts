@@ -76,6 +76,9 @@ export const COMMANDS = [
           description: "Key of the mode, or none; for the host's approvers",
         },
       ]),
+      sub("model", "Show the models, or choose the one that answers in this thread or channel", [
+        { type: Option.String, name: "name", description: "Name of the model, or none; for approvers" },
+      ]),
       sub("approvers", "Whom this channel names to approve; naming somebody is for the host's approvers", [
         {
           type: Option.String,

@@ -5,7 +5,7 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Inspector } from "../../forge/inspect/inspector.ts";
-import { chooseModel } from "../../host/choose-model.ts";
+import { chooseModel, modelsOf } from "../../host/choose-model.ts";
 import { openForges } from "../../host/forges.ts";
 import { createLog } from "../../host/log.ts";
 import { openSandbox } from "../../host/open-sandbox.ts";
@@ -22,7 +22,7 @@ import { error, type Finding, ok } from "./finding.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine } from "./host-findings.ts";
 import { keptFindings } from "./kept-findings.ts";
-import { modelFinding } from "./model-finding.ts";
+import { modelsFindings } from "./model-finding.ts";
 import { networkFindings } from "./network-findings.ts";
 import { portFinding } from "./port-finding.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
@@ -114,7 +114,13 @@ const modesFinding = (directory: string | null): Finding => {
 async function* modelFindings(config: Config): AsyncGenerator<Finding> {
   const blobs = { get: () => Promise.resolve(null) };
   const log = createLog("silent", []);
-  const chosen = await chooseModel(config, { blobs, log, clock: systemClock });
-  yield await modelFinding(chosen);
+  const models = await modelsOf(config);
+  if (models.kind === "invalid") {
+    for (const problem of models.problems)
+      yield error("model", problem, "Correct it: Parley does not start so.");
+    return;
+  }
+  const chosen = await chooseModel(config, models, { blobs, log, clock: systemClock });
+  yield* modelsFindings(chosen);
   if (chosen.name !== "demo") yield* budgetFindings(config, chosen);
 }

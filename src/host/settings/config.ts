@@ -11,7 +11,7 @@ import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
 import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../text/nearest.ts";
 
 const PREFIX = "PARLEY_";
 
@@ -50,6 +50,7 @@ const budget = z
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
 const PART = "must be a number from 0 to 1";
+const PLAIN_HOST = "must be names of hosts: no http://, port or path";
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 /** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
 const pairs = list.superRefine((entries, context) => {
@@ -76,9 +77,35 @@ const repository = z
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
 
+const word = z.string().regex(/^[\w.:/-]{1,300}$/, "must be a name without spaces");
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
   ANTHROPIC_BASE_URL: plainUrl.optional(),
+  OPENAI_API_KEY: secret.optional(),
+  OPENAI_BASE_URL: plainUrl.optional(),
+  AZURE_API_KEY: secret.optional(),
+  AZURE_RESOURCE_NAME: z
+    .string()
+    .regex(/^[a-zA-Z0-9-]{1,64}$/, "must be the resource's name, as in https://NAME.openai.azure.com")
+    .optional(),
+  AZURE_BASE_URL: plainUrl.optional(),
+  GOOGLE_GENERATIVE_AI_API_KEY: secret.optional(),
+  GOOGLE_GENERATIVE_AI_BASE_URL: plainUrl.optional(),
+  GOOGLE_VERTEX_PROJECT: word.optional(),
+  GOOGLE_VERTEX_LOCATION: word.optional(),
+  GOOGLE_VERTEX_API_KEY: secret.optional(),
+  GOOGLE_VERTEX_BASE_URL: plainUrl.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  AWS_REGION: word.optional(),
+  AWS_BEARER_TOKEN_BEDROCK: secret.optional(),
+  AWS_ACCESS_KEY_ID: secret.optional(),
+  AWS_SECRET_ACCESS_KEY: secret.optional(),
+  AWS_SESSION_TOKEN: secret.optional(),
+  BEDROCK_BASE_URL: plainUrl.optional(),
+  MISTRAL_API_KEY: secret.optional(),
+  MISTRAL_BASE_URL: plainUrl.optional(),
+  OPENAI_COMPATIBLE_API_KEY: secret.optional(),
+  OPENAI_COMPATIBLE_BASE_URL: plainUrl.optional(),
   SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
   SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
@@ -92,6 +119,9 @@ const schema = z.object({
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
+  PARLEY_MODELS: z.string().optional(),
+  PARLEY_AGENT_MODEL: z.string().optional(),
+  PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
   PARLEY_FORGES: z.string().optional(),
@@ -134,7 +164,7 @@ const schema = z.object({
   PARLEY_SHARED_NETWORK: onOff.default(false),
   PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
   PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
-  PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).default(200_000),
+  PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).optional(),
   PARLEY_BUDGET_STRANGER: budget.default(500_000),
   PARLEY_BUDGET_PERSON: budget.default(10_000_000),
   PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
@@ -187,12 +217,6 @@ const between = [
     const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
     context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
   }),
-  schema.pick({ PARLEY_MODEL: true, ANTHROPIC_API_KEY: true }).superRefine((config, context) => {
-    const { PARLEY_MODEL: model = "demo", ANTHROPIC_API_KEY: key } = config;
-    if (model === "demo" || key !== undefined) return;
-    const message = "needs ANTHROPIC_API_KEY (any value for a server that wants none)";
-    context.addIssue({ code: "custom", path: ["PARLEY_MODEL"], message });
-  }),
   schema
     .pick({ PARLEY_OPERATOR_CHANNEL: true, SLACK_BOT_TOKEN: true, DISCORD_TOKEN: true })
     .superRefine((config, context) => {
@@ -207,7 +231,12 @@ const between = [
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
-export type Config = z.infer<typeof schema>;
+export type Config = z.infer<typeof schema> & {
+  /** What else is set and may be a model's key, which the file of PARLEY_MODELS names. */
+  readonly otherKeys: Readonly<Record<string, string>>;
+};
+
+const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 
 /** Every name that is read, for `.env.example` and its test. */
 export const variables: readonly string[] = Object.keys(schema.shape);
@@ -254,9 +283,16 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const ofFile = read.problem === null ? exposure(file) : [read.problem];
   const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
   return parsed.success && problems.length === 0
-    ? { kind: "config", config: parsed.data }
+    ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given) } }
     : { kind: "invalid", problems, places: places.parse(given) };
 };
+
+const otherKeys = (given: Readonly<Record<string, string | undefined>>): Config["otherKeys"] =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined || variables.includes(name) || !OTHER_KEY.test(name) ? [] : [[name, value]],
+    ),
+  );
 
 /** Of these any text will do. */
 const places = schema.pick({ PARLEY_DATA: true, PARLEY_MODES: true, PARLEY_FORGES: true });

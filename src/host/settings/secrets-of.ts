@@ -1,5 +1,6 @@
 /** Every secret of the configuration, which must show up nowhere. */
 
+import { PROVIDERS, SECRET_VARIABLES } from "../../model/providers/providers.ts";
 import type { Config } from "./config.ts";
 
 /** `token`: the console's. */
@@ -7,7 +8,7 @@ export const secretsOf = (config: Config, token: string): readonly string[] =>
   [
     token,
     config.PARLEY_GATEWAY_TOKEN,
-    config.ANTHROPIC_API_KEY,
+    ...SECRET_VARIABLES.map((name) => config[name]),
     config.SLACK_BOT_TOKEN,
     config.SLACK_APP_TOKEN,
     config.SLACK_SIGNING_SECRET,
@@ -20,7 +21,7 @@ export const secretsOf = (config: Config, token: string): readonly string[] =>
 /** Keys that a collector or a proxy wants in its address, as written and as read. */
 const queriesOf = (config: Config): readonly string[] =>
   [
-    config.ANTHROPIC_BASE_URL,
+    ...Object.values(PROVIDERS).map(({ address }) => (address === null ? undefined : config[address])),
     config.SLACK_API_URL,
     config.DISCORD_API_URL,
     config.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -1,5 +1,6 @@
 /** A person tightens or loosens what the conversation may do, outside of a question (BED-016, L6, D13). */
 
+import { isNearFull } from "../context.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { release } from "../round.ts";
@@ -49,8 +50,27 @@ export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Trans
     by: event.by,
   });
   const note: Note = { kind: "mode", mode: event.mode, message: event.prompt };
-  const set: State = { ...state, mode: event.mode };
+  const moded: State = { ...state, mode: event.mode };
+  const { model } = event;
+  const set = model === undefined ? moded : withModel(moded, model.name, model.window);
   return noted(set, note, event.at, [notice]);
+};
+
+/** What runs goes on as it is; how full the conversation is follows the model at hand. */
+export const modelSet = (state: State, event: Event & { kind: "modelSet" }): Transition => {
+  if (state.phase.kind === "exhausted") return refused("context_exhausted");
+  const { model, window, by } = event;
+  if (!by.mayApprove) return refused("not_allowed");
+  if (state.model === model) return refused("no_op");
+  return step(withModel(state, model, window), [
+    noticeEntry(state, event.at, { kind: "model", from: state.model, to: model, by: by.id }),
+  ]);
+};
+
+/** A warning that no longer holds is given anew. */
+const withModel = (state: State, model: string, window: number): State => {
+  const context = { ...state.context, window };
+  return { ...state, model, context: { ...context, warned: context.warned && isNearFull(context) } };
 };
 
 /** Off lets everything through and logs it; only who may approve turns it. */

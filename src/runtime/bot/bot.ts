@@ -181,6 +181,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
         const { seed, by } = request;
         return post(live, fromPerson({ kind: "moved", seed, by }, by.id, [], null));
       }
+      case "model": {
+        const { model, by } = request;
+        const window = deps.model.window(model);
+        return post(live, fromPerson({ kind: "modelSet", model, window, by }, by.id, [], null));
+      }
       case "safeMode":
         return post(
           live,
@@ -228,7 +233,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: row.status };
   };
 
-  const create = async (request: NewConversation, thread?: Place): Promise<CreateResult> => {
+  const create = async (
+    { model = deps.modelName, ...request }: NewConversation,
+    thread?: Place,
+  ): Promise<CreateResult> => {
     const now = clock.now();
     const conversation: Conversation = {
       base: null,
@@ -239,7 +247,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       prefix: prefix.hash,
     };
     const { id } = request;
-    const { confinement, safeMode, modelName: model, offer } = deps;
+    const { confinement, safeMode, offer } = deps;
     const mode = deps.modes.initial;
     const window = deps.model.window(model);
     const state = initial({ id, confinement, mode, safeMode, model, window, ...(offer && { offer }) });
@@ -264,11 +272,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
   return {
     boot: deps.boot,
     confinement: deps.confinement,
-    create: async ({ surface, repo, title, by, thread, instructions, introduces }) => {
+    create: async ({ surface, repo, title, by, thread, instructions, introduces, model }) => {
       if (closing) return CLOSING;
       const kept = {
         ...(instructions === undefined ? {} : { instructions }),
         ...(introduces === true ? { introduces } : {}),
+        ...(model === undefined ? {} : { model }),
       };
       const id: ConversationId = `c-${randomId()}`;
       return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);

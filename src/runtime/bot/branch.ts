@@ -25,7 +25,10 @@ export type NewConversation = Pick<
   Conversation,
   "id" | "surface" | "repo" | "title" | "createdBy" | "origin"
 > &
-  Partial<Pick<Conversation, "base">>;
+  Partial<Pick<Conversation, "base">> & {
+    /** Unset: the usual one of the host. */
+    readonly model?: string;
+  };
 
 type Effected = Effect & { readonly kind: "branch" };
 
@@ -101,8 +104,13 @@ const begin = async (
     const kept = instructions === undefined ? {} : { instructions };
     const origin = { conversation: from.id, why: beginning.why };
     const { base } = carried;
+    const model = deps.open(from.id)?.state().model;
+    const answering = model === undefined ? {} : { model };
     const made = await untilStored(deps, () =>
-      deps.create({ id, surface, repo, title, createdBy: by, origin, base, ...kept }, threaded?.thread),
+      deps.create(
+        { id, surface, repo, title, createdBy: by, origin, base, ...kept, ...answering },
+        threaded?.thread,
+      ),
     );
     if (made === null) return null;
     if (made.kind === "failed") return { id: null, why: made.message };

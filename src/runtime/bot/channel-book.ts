@@ -6,6 +6,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
+import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
 import type { Repos } from "../chat/commands/repos.ts";
@@ -20,6 +21,7 @@ interface ChannelBookDeps {
   readonly budgets: BudgetBook;
   readonly repos: Repos;
   readonly modes: readonly Mode[];
+  readonly models: ModelNames;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -32,13 +34,14 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, approvers } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const { mode, model, approvers } = chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
         place,
         repo: binding === null ? null : (repos.nameOf(binding.repo) ?? binding.repo.location),
         mode,
+        model,
         approvers,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
@@ -53,12 +56,13 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     const at = clock.now();
     const before = chat.channel(surface, place) ?? NO_SETTINGS;
     const { repo, mode = before.mode, approvers = before.approvers, instructions } = checked;
-    const isOwn = checked.mode !== undefined || checked.approvers !== undefined;
+    const { model = before.model } = change;
+    const isOwn = checked.mode !== undefined || checked.approvers !== undefined || change.model !== undefined;
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
       () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
-      () => (isOwn ? chat.setChannel(surface, place, { mode, approvers, by, at }) : DONE),
+      () => (isOwn ? chat.setChannel(surface, place, { mode, model, approvers, by, at }) : DONE),
     ];
     for (const store of stored) {
       const done = await store();
@@ -81,14 +85,20 @@ type Checked =
     }
   | { readonly kind: "refused"; readonly why: string };
 
-const check = ({ repos, modes }: ChannelBookDeps, change: ChannelChange): Checked => {
-  const { surface, repo, mode, approvers } = change;
+const check = ({ repos, modes, models }: ChannelBookDeps, change: ChannelChange): Checked => {
+  const { surface, repo, mode, model, approvers } = change;
   const resolved = repo === undefined ? null : repos.resolve(repo);
   if (resolved?.kind === "refused") return resolved;
   if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
     return {
       kind: "refused",
       why: `There is no work mode ${mode}. There are ${modes.map(({ key }) => key).join(", ")}.`,
+    };
+  }
+  if (model !== undefined && model !== null && !models.knows(model)) {
+    return {
+      kind: "refused",
+      why: `There is no model ${model}. There are ${models.all.join(", ")}.`,
     };
   }
   const named = approvers?.map((one) => approverIn(surface, one));

@@ -3,12 +3,16 @@
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Log } from "../../ports/host.ts";
+import type { Model } from "../../ports/model.ts";
 import type { Modes, SessionModes } from "../../ports/tools.ts";
 import type { Live } from "../live/conversation.ts";
 import { fromPerson } from "../live/delivery.ts";
 
 interface SessionModesDeps {
   readonly modes: Modes;
+  readonly model: Pick<Model, "window">;
+  /** The usual model of the host. */
+  readonly modelName: string;
   readonly log: Log;
   readonly open: (id: ConversationId) => Live | null;
   readonly newMessage: () => MessageId;
@@ -18,6 +22,8 @@ interface SessionModesDeps {
 
 export const createSessionModes = ({
   modes,
+  model,
+  modelName,
   log,
   open,
   newMessage,
@@ -26,15 +32,27 @@ export const createSessionModes = ({
   setSessionMode: async (session, mode, reason, organisation, person) => {
     const live = open(session);
     if (live === null) return { kind: "unknown" };
-    const told = modes.all.find(({ key }) => key === mode)?.prompt;
-    if (told === undefined) return UNKNOWN_MODE;
-    const from = live.state().mode;
+    const wanted = modes.all.find(({ key }) => key === mode);
+    if (wanted === undefined) return UNKNOWN_MODE;
+    const { mode: from, model: answering } = live.state();
+    const left = modes.all.find(({ key }) => key === from);
+    // A mode without a model of its own leaves the one at hand, unless that was the last mode's.
+    const name = wanted.model ?? (left?.model === answering ? modelName : answering);
+    const change = name === answering ? {} : { model: { name, window: model.window(name) } };
     const [prompt, why] = [newMessage(), newMessage()];
     const words = [
-      { id: prompt, words: { kind: "meta", text: told } as const },
+      { id: prompt, words: { kind: "meta", text: wanted.prompt } as const },
       { id: why, words: { kind: "comment", text: reason } as const },
     ];
-    const event = { kind: "modeSet", mode, by: person, organisation, reason: why, prompt } as const;
+    const event = {
+      kind: "modeSet",
+      mode,
+      by: person,
+      organisation,
+      reason: why,
+      prompt,
+      ...change,
+    } as const;
     const set = await send(live, fromPerson(event, person, words, null));
     const to = { organisation, by: person, result: set.kind };
     log.info("set the work mode", { conversation: session, from, to: mode, ...to });

@@ -11,6 +11,7 @@ import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
@@ -37,6 +38,7 @@ export interface ChatDeps {
   /** Places that may be used; null: all that the bot is in. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
+  readonly models: ModelNames;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

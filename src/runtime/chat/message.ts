@@ -77,8 +77,10 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const marked = await markedWith(said, last);
     if (typeof marked === "string") return marked;
     const instructions = store.instructions(name, said.place);
+    const model = store.channel(name, said.place)?.model ?? null;
     const created = await bot.create({
       ...(instructions === null ? {} : { instructions }),
+      ...(model === null || !deps.models.knows(model) ? {} : { model }),
       introduces: !said.direct && store.isFirstIn(name, said.place),
       surface: name,
       repo: versioned(marked, binding.repo),

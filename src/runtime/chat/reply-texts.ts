@@ -1,5 +1,6 @@
 /** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
 
+import type { ModelNames } from "../../ports/model.ts";
 import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
@@ -84,6 +85,13 @@ export const modesText = (
     "What tools may do is no work mode: `mode restricted` takes write access and network away, `mode unrestricted` asks the approvers for them.",
   ].join("\n");
 
+/** What `model` takes; `unknown`: a name that is none. */
+export const modelsText = ({ all }: ModelNames, unknown: string | null): string =>
+  [
+    ...(unknown === null ? [] : [`There is no model "${unknown}".`]),
+    `There ${all.length === 1 ? "is" : "are"} ${all.map((name) => `\`${name}\``).join(", ")}: \`model NAME\` in a thread changes who answers there, \`/parley model NAME\` what a channel's conversations begin with (\`none\`: the usual one).`,
+  ].join(" ");
+
 /** To a message that came meanwhile (D7); `name`: of whoever asked. */
 export const stillWorkingText = (name: string | null, since: number): string =>
   `I am still working on ${name === null ? "another" : `@${name}'s`} question (${durationText(since)}), so yours was not taken.`;
@@ -107,7 +115,7 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley help`",
     helpText(mention, surface),
   ].join("\n");
 

@@ -72,6 +72,7 @@ export const notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), failure, attempts: z.number() }),
   z.object({ kind: z.literal("permission"), to: permission, by: personId }),
   z.object({ kind: z.literal("mode"), from: z.string(), to: z.string(), by: personId }),
+  z.object({ kind: z.literal("model"), from: z.string(), to: z.string(), by: personId }),
   z.object({ kind: z.literal("safeMode"), on: z.boolean(), by: personId }),
   z.object({ kind: z.literal("grants"), categories, by: personId }),
   z.object({

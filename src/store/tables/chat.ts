@@ -21,6 +21,7 @@ const binding = z
 const channelRow = z
   .object({
     mode: z.string().nullable(),
+    model: z.string().nullable(),
     approvers: json(z.array(z.string()).readonly()),
     set_by: personId,
     at: z.number(),
@@ -76,13 +77,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     ON CONFLICT (surface, place) DO UPDATE SET text = excluded.text, set_by = excluded.set_by, at = excluded.at`);
   const clear = db.prepare("DELETE FROM instructions WHERE surface = ? AND place = ?");
   const selectChannel = db.prepare(
-    "SELECT mode, approvers, set_by, at FROM channels WHERE surface = ? AND place = ?",
+    "SELECT mode, model, approvers, set_by, at FROM channels WHERE surface = ? AND place = ?",
   );
   const setChannel = db.prepare(`
-    INSERT INTO channels (surface, place, mode, approvers, set_by, at)
-    VALUES (@surface, @place, @mode, @approvers, @by, @at)
+    INSERT INTO channels (surface, place, mode, model, approvers, set_by, at)
+    VALUES (@surface, @place, @mode, @model, @approvers, @by, @at)
     ON CONFLICT (surface, place) DO UPDATE SET
-      mode = excluded.mode, approvers = excluded.approvers, set_by = excluded.set_by, at = excluded.at`);
+      mode = excluded.mode, model = excluded.model, approvers = excluded.approvers, set_by = excluded.set_by, at = excluded.at`);
   const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
     UNION SELECT surface, place FROM instructions

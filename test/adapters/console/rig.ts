@@ -117,6 +117,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       budgets,
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
+      models: { all: ["test"], knows: (name) => name === "test" },
       clock: systemClock,
     }),
     channelNames: createChannelNames({

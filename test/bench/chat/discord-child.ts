@@ -64,6 +64,7 @@ const surfaces = await openChat(read.config, {
   blobs,
   pictures,
   modes: testModes,
+  models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,
   covers: "",

@@ -2,17 +2,22 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { budgetFindings } from "../../../src/cli/doctor/budget-findings.ts";
-import { modelFinding } from "../../../src/cli/doctor/model-finding.ts";
-import { chooseModel } from "../../../src/host/choose-model.ts";
+import { modelsFindings } from "../../../src/cli/doctor/model-finding.ts";
+import { chooseModel, modelsOf } from "../../../src/host/choose-model.ts";
 import { createLog } from "../../../src/host/log.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { createFakeAnthropic } from "../../fakes/anthropic/fake.ts";
-import { configOf, lineOf, linesOf } from "./findings.ts";
+import { configOf, linesOf } from "./findings.ts";
 
 const asked = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const log = createLog("silent", []);
   const blobs = { get: () => Promise.resolve(null) };
-  return lineOf(await modelFinding(await chooseModel(configOf(env), { blobs, log, clock: systemClock })));
+  const config = configOf(env);
+  const models = await modelsOf(config);
+  if (models.kind === "invalid") throw new Error(models.problems.join("; "));
+  const chosen = await chooseModel(config, models, { blobs, log, clock: systemClock });
+  const [line = ""] = await linesOf(modelsFindings(chosen));
+  return line;
 };
 
 describe("the model", () => {

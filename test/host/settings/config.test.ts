@@ -38,12 +38,12 @@ describe("configuration", () => {
     const found = problems({
       PARLEY_PORT: "many",
       PARLEY_HOST: "0.0.0.0",
-      PARLEY_MODEL: "claude-opus-5-5",
+      PARLEY_OPERATOR_CHANNEL: "slack:C1",
       PARLEY_GATEWAY_TOKEN: "the same for both",
       PARLEY_CONSOLE_TOKEN: "the same for both",
     });
     expect(new Set(found.map((line) => line.split(":")[0]))).toEqual(
-      new Set(["PARLEY_GATEWAY_TOKEN", "PARLEY_HOST", "PARLEY_MODEL", "PARLEY_PORT"]),
+      new Set(["PARLEY_GATEWAY_TOKEN", "PARLEY_HOST", "PARLEY_OPERATOR_CHANNEL", "PARLEY_PORT"]),
     );
     expect(found).toHaveLength(4);
     expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_CONSOLE_TOKEN: "short" })).toHaveLength(2);
@@ -98,12 +98,6 @@ describe("configuration", () => {
     for (const host of ["https://parley.example", "parley.example:443", "Parley.example", "a b", "a/"]) {
       expect(problems({ PARLEY_PROXY_HOSTS: host }), host).toHaveLength(1);
     }
-  });
-
-  it("a real model needs a key; the demo does not", () => {
-    expect(problems({ PARLEY_MODEL: "claude-opus-5-5" })).toHaveLength(1);
-    expect(problems({ PARLEY_MODEL: "claude-opus-5-5", ANTHROPIC_API_KEY: "k" })).toEqual([]);
-    expect(problems({ PARLEY_MODEL: "demo" })).toEqual([]);
   });
 
   it("the operator's channel is an id on a platform that has a token", () => {

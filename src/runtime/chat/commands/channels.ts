@@ -9,14 +9,14 @@ import type { ChannelSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
-import { modesText, storageText } from "../reply-texts.ts";
+import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
 /** A channel that nobody has set anything for. */
-export const NO_SETTINGS: Own = { mode: null, approvers: [] };
+export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [] };
 
-type Own = Pick<ChannelSettings, "mode" | "approvers">;
+type Own = Pick<ChannelSettings, "mode" | "model" | "approvers">;
 
 /** As many as a channel names. */
 export const MOST_APPROVERS = 50;
@@ -52,10 +52,12 @@ const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new M
   }),
 );
 
-/** `default-mode` and `approvers`, as somebody asks for them in a place. */
+type Setting = Extract<Command, { readonly kind: "defaultMode" | "model" | "approvers" }>;
+
+/** `default-mode`, `model` and `approvers`, as somebody asks for them in a place. */
 export const channel = async (
   deps: ChatDeps,
-  command: Extract<Command, { readonly kind: "defaultMode" | "approvers" }>,
+  command: Setting,
   { place }: Spot,
   person: Person,
 ): Promise<string> => {
@@ -71,31 +73,41 @@ export const channel = async (
 };
 
 /** The same settings where nothing is asked to be changed; a sentence where it cannot be. */
-const changedBy = (
-  { name, modes }: ChatDeps,
-  command: Extract<Command, { readonly kind: "defaultMode" | "approvers" }>,
-  before: Own,
-): Own | string => {
-  const { mode, approvers } = before;
+const changedBy = ({ name, modes, models }: ChatDeps, command: Setting, before: Own): Own | string => {
+  const { approvers } = before;
+  if (command.kind === "model") {
+    if (command.model === null) return before;
+    if (command.model.toLowerCase() === "none") return { ...before, model: null };
+    return models.knows(command.model)
+      ? { ...before, model: command.model }
+      : modelsText(models, command.model);
+  }
   if (command.kind === "defaultMode") {
     if (command.mode === null) return before;
-    if (command.mode === "none") return { mode: null, approvers };
+    if (command.mode === "none") return { ...before, mode: null };
     const isKnown = modes.some(({ key }) => key === command.mode);
-    return isKnown ? { mode: command.mode, approvers } : modesText(modes, command.mode);
+    return isKnown ? { ...before, mode: command.mode } : modesText(modes, command.mode);
   }
   if (command.change === null) return before;
   const who = approverIn(name, command.change.who);
   if (who === null) return NOBODY;
   const others = approvers.filter((one) => one !== who);
-  if (!command.change.add) return { mode, approvers: others };
-  return others.length < MOST_APPROVERS ? { mode, approvers: [...others, who] } : FULL;
+  if (!command.change.add) return { ...before, approvers: others };
+  return others.length < MOST_APPROVERS ? { ...before, approvers: [...others, who] } : FULL;
 };
 
 const shown = async (
-  { platform, modes }: ChatDeps,
-  kind: "defaultMode" | "approvers",
-  { mode, approvers }: Own,
+  { platform, modes, models }: ChatDeps,
+  kind: Setting["kind"],
+  { mode, model, approvers }: Own,
 ): Promise<string> => {
+  if (kind === "model") {
+    const answers =
+      model === null
+        ? `Conversations of this channel begin with the usual model, \`${models.all[0]}\`.`
+        : `Conversations of this channel begin with the model \`${model}\`.`;
+    return `${answers} ${modelsText(models, null)}`;
+  }
   if (kind === "defaultMode") {
     const usual = modes[0] === undefined ? "" : " Set one: `default-mode NAME`, or `none`.";
     return mode === null

@@ -14,6 +14,8 @@ export type Command =
   /** `name` as typed; null asks what there is. */
   | { readonly kind: "repo"; readonly name: string | null }
   | { readonly kind: "mode"; readonly mode: string | null }
+  /** Of the thread, or of the channel outside of one; null asks what there is. */
+  | { readonly kind: "model"; readonly model: string | null }
   | { readonly kind: "safeMode"; readonly on: boolean | null }
   /** Null asks how. */
   | { readonly kind: "rename"; readonly title: string | null }
@@ -58,6 +60,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   help: { kind: "help" },
   repo: { kind: "repo", name: null },
   mode: { kind: "mode", mode: null },
+  model: { kind: "model", model: null },
   "safe-mode": { kind: "safeMode", on: null },
   budget: { kind: "budget", change: null },
   rename: { kind: "rename", title: null },
@@ -106,6 +109,8 @@ export const parseCommand = (text: string): Parsed => {
         : MESSAGE;
     case "default-mode":
       return command({ kind: "defaultMode", mode: second });
+    case "model":
+      return command({ kind: "model", model: argumentOf(text) });
     case "mode":
       return command(PERMISSIONS.get(second) ?? { kind: "mode", mode: second });
     case "safe-mode": {

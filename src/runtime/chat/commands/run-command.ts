@@ -13,6 +13,7 @@ import {
   clockTime,
   helpText,
   mayNotBindText,
+  modelsText,
   modesText,
   statusText,
   storageText,
@@ -71,6 +72,10 @@ export const runCommand = async (
         : continueElsewhere(deps, conversation, "next", { speaker, person });
     case "mode":
       return mode(deps, command.mode, conversation, speaker);
+    case "model":
+      return conversation === null
+        ? channel(deps, command, asking, person)
+        : model(deps, command.model, conversation, speaker);
     case "safeMode":
       return command.on === null
         ? "Say `safe-mode on` or `safe-mode off`."
@@ -112,6 +117,23 @@ const mode = (
   wanted === null || !deps.modes.some(({ key }) => key === wanted)
     ? modesText(deps.modes, wanted)
     : act(deps, conversation, { kind: "mode", mode: wanted, reason: "Asked for with a command.", by });
+
+/** Without a name: which answers here, and what there is. */
+const model = async (
+  deps: ChatDeps,
+  wanted: string | null,
+  conversation: ConversationId,
+  by: Speaker,
+): Promise<string | null> => {
+  if (wanted === null) {
+    const now = (await deps.bot.read(conversation))?.state.model;
+    const answers = now === undefined ? "" : `\`${now}\` answers here. `;
+    return `${answers}${modelsText(deps.models, null)}`;
+  }
+  return deps.models.knows(wanted)
+    ? act(deps, conversation, { kind: "model", model: wanted, by })
+    : modelsText(deps.models, wanted);
+};
 
 const status = async (
   deps: ChatDeps,

@@ -48,6 +48,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "approvers":
       return rest.trim() === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
     case "default-mode":
+    case "model":
       return changed(deps, slash, person);
     case "status":
       return placeStatus(deps, slash);
@@ -85,7 +86,7 @@ const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<st
   const parsed = parseCommand(slash.text);
   return parsed.kind === "command"
     ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
-    : `That is none of \`/parley default-mode NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
+    : `That is none of \`/parley default-mode NAME\`, \`/parley model NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
 };
 
 const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {

@@ -31,6 +31,7 @@ describe("/api/channels", () => {
       ...PLACE,
       repo: "acme/api@v2",
       mode: "triage",
+      model: null,
       approvers: ["U024BE7LH", "group:S0614TZR7"],
       budgetUsd: 20,
       instructions: null,

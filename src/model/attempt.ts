@@ -1,0 +1,167 @@
+/**
+ * One attempt at an answer, whatever the provider. Retry belongs to the core (BED-006). The stream is read event by
+ * event: a ping counts as a sign of life, but for so long only, and the input of a tool is parsed when it is complete.
+ */
+
+import type { Millis } from "../machine/id.ts";
+import type { Failure } from "../machine/words.ts";
+import type { Clock, Log, LogFields } from "../ports/host.ts";
+import type { ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
+import type { Prices } from "../ports/money.ts";
+import { createDraft, type Draft } from "./draft.ts";
+import { type FailureContext, networkFailure } from "./failure.ts";
+import { brokenUsage, outcomeOf } from "./outcome.ts";
+import type { Parsed } from "./stream-events.ts";
+import { createHush, createWatchdog, type Hush, type Watchdog } from "./watchdog.ts";
+
+/** How one provider is spoken to. */
+export interface Wire {
+  /** The answer as it streams. Throws, here or while it is read, what the provider's SDK throws. */
+  open(request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<Parsed>>;
+  /** What was thrown. `now` dates a wait that is told as a date. */
+  thrown(error: unknown, now: Millis): Failure;
+  /** What an `error` event holds. */
+  told(error: unknown): Failure;
+  /** What the log may hold of what was thrown: no message, because a message may quote what people wrote. */
+  facts(error: unknown): LogFields;
+}
+
+interface AttemptOptions {
+  readonly context: FailureContext;
+  readonly prices: Prices;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** A request that says nothing for so long has failed; unset: 90 s. */
+  readonly idleLimit?: Millis;
+  /** A request that sends nothing but signs of life for so long has failed; unset: 5 min. */
+  readonly silenceLimit?: Millis;
+}
+
+export type Waits = Pick<AttemptOptions, "idleLimit" | "silenceLimit">;
+
+const IDLE_LIMIT: Millis = 90_000;
+const SILENCE_LIMIT: Millis = 300_000;
+/** People are told after so long without a word. */
+const SILENT: Millis = 60_000;
+/** After the answer is complete, the connection gets this long to end by itself, so that it can be used again. */
+const DRAIN_LIMIT: Millis = 1_000;
+/** Events of one answer: no model writes as many, and a server that never ends its stream would fill the memory. */
+const MOST_EVENTS = 2_000_000;
+
+type Respond = (request: ModelRequest, hooks: ModelHooks) => Promise<ModelOutcome>;
+
+export const attempting =
+  (wire: Wire, options: AttemptOptions): Respond =>
+  async (request, hooks) => {
+    const begun = options.clock.now();
+    const outcome = await attempt(wire, options, request, hooks);
+    report(options.log, request, options.clock.now() - begun, outcome);
+    return outcome;
+  };
+
+const attempt = async (
+  wire: Wire,
+  options: AttemptOptions,
+  request: ModelRequest,
+  hooks: ModelHooks,
+): Promise<ModelOutcome> => {
+  const {
+    context,
+    clock,
+    prices,
+    idleLimit: idle = IDLE_LIMIT,
+    silenceLimit: silence = SILENCE_LIMIT,
+  } = options;
+  const words = createWatchdog(clock, hooks.signal, silence);
+  const watchdog = createWatchdog(clock, words.signal, idle);
+  const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));
+  const draft = createDraft();
+  const cost = () => brokenUsage(draft.broken(), prices, request);
+  try {
+    const stream = await wire.open(request, watchdog.signal);
+    const failure = await read(stream, draft, wire, context, { watchdog, words, hush }, hooks);
+    if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
+    const received = draft.received();
+    if (failure !== null) return { kind: "failed", failure, ...cost() };
+    if (received === null)
+      return { kind: "failed", failure: networkFailure({ kind: "cut" }, context), ...cost() };
+    const outcome = outcomeOf(received, prices, request);
+    return outcome.kind === "failed" ? { ...outcome, ...cost() } : outcome;
+  } catch (error) {
+    if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
+    const { conversation, model } = request;
+    options.log.info("model request broke", { conversation, model, ...wire.facts(error) });
+    const failure = words.expired()
+      ? networkFailure({ kind: "silent", after: silence }, context)
+      : watchdog.expired()
+        ? networkFailure({ kind: "stalled", after: idle }, context)
+        : wire.thrown(error, clock.now());
+    return { kind: "failed", failure, ...cost() };
+  } finally {
+    for (const one of [watchdog, words, hush]) one.end();
+  }
+};
+
+interface Ears {
+  readonly watchdog: Watchdog;
+  readonly words: Pick<Watchdog, "heard">;
+  readonly hush: Pick<Hush, "heard">;
+}
+
+/** Null where the stream ended by itself. Throws what breaks the body, for `attempt` to tell. */
+const read = async (
+  stream: AsyncIterable<Parsed>,
+  draft: Draft,
+  wire: Wire,
+  context: FailureContext,
+  { watchdog, words, hush }: Ears,
+  hooks: ModelHooks,
+): Promise<Failure | null> => {
+  let events = 0;
+  try {
+    for await (const event of stream) {
+      events += 1;
+      if (event.type === "malformed" || events > MOST_EVENTS)
+        return networkFailure({ kind: "garbled" }, context);
+      if (event.type === "error") return wire.told(event.error);
+      const text = event.type === "other" ? "" : draft.take(event);
+      if (text !== "") hooks.onText(text);
+      if (event.type !== "other") for (const one of [words, hush]) one.heard();
+      watchdog.heard(draft.received() === null ? undefined : DRAIN_LIMIT);
+    }
+  } catch (error) {
+    // What breaks after the answer is complete changes nothing.
+    if (draft.received() === null) throw error;
+  }
+  return null;
+};
+
+/** Figures and kinds; never words of people or models, never the key. */
+const report = (
+  log: Log,
+  { model, conversation }: Pick<ModelRequest, "model" | "conversation">,
+  duration: Millis,
+  outcome: ModelOutcome,
+): void => {
+  switch (outcome.kind) {
+    case "answered": {
+      const { stop, usage, estimated } = outcome;
+      log.info("model answered", {
+        conversation,
+        model,
+        duration,
+        stop,
+        ...usage,
+        ...(estimated === true ? { estimated } : {}),
+      });
+      return;
+    }
+    case "failed": {
+      const { kind, retryAfter } = outcome.failure;
+      log.warn("model failed", { conversation, model, duration, kind, retryAfter });
+      return;
+    }
+    case "aborted":
+      log.info("model aborted", { conversation, model, duration });
+  }
+};

@@ -1,0 +1,62 @@
+/**
+ * Windows and prices of the models of all providers, from a maintained price list. Loaded only where a setting names a
+ * model that needs it: the list takes some 20 MB of memory.
+ */
+
+import { calcPrice, findProvider, type ModelPrice } from "@pydantic/genai-prices";
+import type { Prices } from "../ports/money.ts";
+import type { ProviderName } from "./providers/providers.ts";
+
+interface Listed {
+  /** Tokens; null where the list does not say. */
+  readonly window: number | null;
+  readonly prices: Prices;
+}
+
+/** Null for a model that the list does not have. `address` tells whose an OpenAI-compatible server is. */
+export const listedFacts = (provider: ProviderName, name: string, address: string | null): Listed | null => {
+  const id = LISTED[provider] ?? findProvider({ providerApiUrl: address ?? "" })?.id;
+  if (id === undefined) return null;
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, name, { providerId: id });
+  if (found === null) return null;
+  const { input_mtok: input, output_mtok: output } = found.model_price;
+  if (input === undefined || output === undefined) return null;
+  const [tier] = [input, output].flatMap((one) => (typeof one === "number" ? [] : one.tiers));
+  const above =
+    tier === undefined ? {} : { above: { tokens: tier.start, ...pricesOf(found.model_price, 1) } };
+  const window = found.model.context_window ?? LACKING.find(([like]) => like.test(name))?.[1] ?? null;
+  return { window, prices: { ...pricesOf(found.model_price, 0), ...above } };
+};
+
+const LISTED: Readonly<Partial<Record<ProviderName, string>>> = {
+  anthropic: "anthropic",
+  openai: "openai",
+  azure: "azure",
+  google: "google",
+  vertex: "google",
+  bedrock: "aws",
+  mistral: "mistral",
+};
+
+/** Windows that the list lacks, in tokens, as their makers publish them. */
+const LACKING: readonly (readonly [RegExp, number])[] = [
+  [/^gemini-(2\.5|3)/, 1_048_576],
+  [/^(open-)?mi[sx]tral-(large|medium|small|nemo)|^(magis|devs|codes)tral/, 128_000],
+  [/^openai\.gpt-5/, 1_000_000],
+];
+
+/** `level`: 0 for the usual price, 1 for that of a long request. What is read from a cache costs no more than what is not. */
+const pricesOf = (prices: ModelPrice, level: 0 | 1): Prices => {
+  const at = (key: string): number | undefined => {
+    const price = prices[key];
+    if (typeof price !== "object") return price;
+    return level === 0 ? price.base : (price.tiers[0]?.price ?? price.base);
+  };
+  const input = at("input_mtok") ?? 0;
+  return {
+    input,
+    output: at("output_mtok") ?? 0,
+    cacheRead: at("cache_read_mtok") ?? input,
+    cacheWrite: at("cache_write_mtok") ?? input,
+  };
+};

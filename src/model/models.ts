@@ -1,0 +1,289 @@
+/**
+ * The models that this host may ask, as the operator configured them: each with its provider's settings and what is
+ * known of it. What is not known and would be needed is a problem that says what to set; nothing is guessed.
+ */
+
+import { findPackageJSON } from "node:module";
+import type { ModelFacts } from "./catalogue.ts";
+import { anthropicFacts, FREE } from "./catalogue.ts";
+import { meant, type ModelEntry, readModelsFile } from "./models-file.ts";
+import { nearest } from "../text/nearest.ts";
+import {
+  PROVIDER_NAMES,
+  PROVIDERS,
+  type ProviderName,
+  type ProviderVariable,
+} from "./providers/providers.ts";
+
+export interface ConfiguredModel {
+  /** What people, modes and threads call it. */
+  readonly alias: string;
+  readonly provider: ProviderName;
+  /** The provider's name for it. */
+  readonly name: string;
+  readonly key: string | null;
+  /** Null: the provider's own. */
+  readonly address: string | null;
+  /** What else the provider's SDK is told. */
+  readonly more: Readonly<Partial<Record<ProviderVariable, string>>>;
+  /** Its address is on this machine, or one that may be asked without TLS. */
+  readonly local: boolean;
+  /** The settings that hold the key and the address, for sentences. */
+  readonly named: { readonly key: string; readonly address: string };
+  readonly facts: ModelFacts;
+  readonly pictures: boolean;
+  readonly tools: boolean;
+  readonly caching: boolean;
+  /** Tokens that it may think before an answer; null: as the provider has it. */
+  readonly thinking: number | null;
+  /** Where each figure is from. */
+  readonly from: { readonly window: Origin; readonly longest: Origin; readonly prices: Origin };
+}
+
+export type Origin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
+
+export type ConfiguredModels =
+  /** The first answers where nothing else is said. */
+  | { readonly kind: "models"; readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]] }
+  | { readonly kind: "demo" }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+export interface ModelSettings {
+  /** PARLEY_MODEL: an alias of the file, or `provider/name`. */
+  readonly wanted: string | null;
+  /** PARLEY_MODELS: the path of the file. */
+  readonly file: string | null;
+  /** Hosts that may be asked without TLS beyond this machine. */
+  readonly plainHosts: readonly string[];
+  /** Null where a variable is unset. */
+  readonly read: (variable: string) => string | null;
+}
+
+export const DEFAULT_MODEL = "claude-sonnet-5-5";
+
+export const configuredModels = async (settings: ModelSettings): Promise<ConfiguredModels> => {
+  const { wanted, file, read } = settings;
+  if (wanted === "demo" || (wanted === null && file === null && read("ANTHROPIC_API_KEY") === null)) {
+    return { kind: "demo" };
+  }
+  const listed = file === null ? { kind: "entries" as const, entries: [] } : readModelsFile(file);
+  if (listed.kind === "invalid") return listed;
+  const chosen = choose(wanted, listed.entries);
+  if (chosen.kind === "invalid") return chosen;
+  const made = await Promise.all(chosen.entries.map((entry) => configured(entry, settings)));
+  const [first, ...rest] = made.flatMap((one) => (one.kind === "model" ? [one.model] : []));
+  const problems = made.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
+  return problems.length > 0 || first === undefined
+    ? { kind: "invalid", problems: [...new Set(problems)] }
+    : { kind: "models", models: [first, ...rest] };
+};
+
+type Choice =
+  | { readonly kind: "entries"; readonly entries: readonly ModelEntry[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** The default first. */
+const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice => {
+  const name = wanted ?? (entries.length === 0 ? DEFAULT_MODEL : null);
+  if (name === null) return { kind: "entries", entries };
+  const found = entries.find(({ alias }) => alias === name);
+  if (found !== undefined) {
+    return { kind: "entries", entries: [found, ...entries.filter((one) => one !== found)] };
+  }
+  const aliases = entries.map(({ alias }) => alias);
+  const close = nearest(name, aliases);
+  const isNamed = providerOf(name) !== null || makerOf(name) !== null;
+  if (!isNamed && aliases.length > 0) {
+    const why = `PARLEY_MODEL: ${name} is no alias of PARLEY_MODELS${meant(close)}`;
+    return { kind: "invalid", problems: [why] };
+  }
+  const alias = name.slice(name.indexOf("/") + 1);
+  return { kind: "entries", entries: [{ alias, name, at: "PARLEY_MODEL" }, ...entries] };
+};
+
+type Made =
+  | { readonly kind: "model"; readonly model: ConfiguredModel }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+const configured = async (entry: ModelEntry, settings: ModelSettings): Promise<Made> => {
+  const parts = named(entry);
+  if (parts.kind === "unknown") return { kind: "invalid", problems: [`${entry.at}: ${parts.why}`] };
+  const { provider, name } = parts;
+  const given = providerSettings(entry, provider, settings);
+  const local = isLocal(given.address, settings);
+  const known = await factsOf(entry, provider, name, given.address, local);
+  const unpriced =
+    known === null
+      ? [
+          `${entry.at}: no price of ${provider}/${name} is known, and budgets would not count it: give its "prices" in the file that PARLEY_MODELS names (docs/models.md)`,
+        ]
+      : [];
+  const missing = PACKAGES[provider];
+  const problems = [
+    ...given.problems.map((problem) => `${entry.at}: ${problem}`),
+    ...(missing === undefined || isInstalled(missing)
+      ? []
+      : [`${entry.at}: ${provider} needs a package that does not come with Parley: npm install ${missing}`]),
+    ...unpriced,
+  ];
+  if (known === null || problems.length > 0) return { kind: "invalid", problems };
+  const { key, address, more, named: variables } = given;
+  return {
+    kind: "model",
+    model: {
+      alias: entry.alias,
+      provider,
+      name,
+      key,
+      address,
+      more,
+      local,
+      named: variables,
+      ...known,
+      pictures: entry.pictures ?? true,
+      tools: entry.tools ?? true,
+      caching: entry.caching ?? PROVIDERS[provider].caching,
+      thinking: entry.thinking ?? null,
+    },
+  };
+};
+
+/** Those that are too large to come along for everybody. */
+const PACKAGES: Readonly<Partial<Record<ProviderName, string>>> = {
+  vertex: "@ai-sdk/google-vertex",
+  bedrock: "@ai-sdk/amazon-bedrock",
+};
+
+const isInstalled = (name: string): boolean => {
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+type Named =
+  | { readonly kind: "named"; readonly provider: ProviderName; readonly name: string }
+  | { readonly kind: "unknown"; readonly why: string };
+
+const named = ({ provider, name }: ModelEntry): Named => {
+  if (provider !== undefined) return { kind: "named", provider, name };
+  const said = providerOf(name);
+  if (said !== null) return { kind: "named", provider: said, name: name.slice(said.length + 1) };
+  const [word = "", ...rest] = name.split("/");
+  if (rest.length > 0) {
+    const close = nearest(word, PROVIDER_NAMES);
+    const known = PROVIDER_NAMES.join(", ");
+    return { kind: "unknown", why: `${word} is no provider (${known})${meant(close)}` };
+  }
+  return { kind: "named", provider: makerOf(name) ?? "anthropic", name };
+};
+
+/** Of `provider/name`. */
+const providerOf = (name: string): ProviderName | null =>
+  PROVIDER_NAMES.find((one) => name.startsWith(`${one}/`) && name.length > one.length + 1) ?? null;
+
+const makerOf = (name: string): ProviderName | null => MAKERS.find(([like]) => like.test(name))?.[1] ?? null;
+
+/** Whose a name is that says no provider. */
+const MAKERS: readonly (readonly [RegExp, ProviderName])[] = [
+  [/^(gpt-|chatgpt-|o\d)/, "openai"],
+  [/^gemini-/, "google"],
+  [/^claude-/, "anthropic"],
+  [/^(open-)?(mi[sx]tral|codestral|devstral|magistral|ministral|pixtral)/, "mistral"],
+];
+
+const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: ModelSettings) => {
+  const { key, address, more, needs } = PROVIDERS[provider];
+  const { read } = settings;
+  const own = entry.keyVariable ?? key;
+  const named = {
+    key: own ?? "its key",
+    address: entry.baseUrl === undefined ? (address ?? "its address") : '"baseUrl"',
+  };
+  const given = (variable: string): boolean =>
+    (variable === key && own !== null ? read(own) : variable === address ? at : read(variable)) !== null;
+  const at = entry.baseUrl ?? (address === null ? null : read(address));
+  const lacking = needs.map((set) => set.filter((variable) => !given(variable)));
+  const [fewest = []] = lacking.toSorted((a, b) => a.length - b.length);
+  const missing = fewest.map((variable) => (variable === key ? (own ?? variable) : variable));
+  const host = at === null ? null : new URL(at);
+  const isPlain =
+    host?.protocol === "http:" && !isLoopback(host.hostname) && !settings.plainHosts.includes(host.hostname);
+  const problems = [
+    ...(missing.length === 0
+      ? []
+      : [
+          `needs ${missing.join(" and ")}${missing.includes("ANTHROPIC_API_KEY") ? " (any value for a server that wants none)" : ""}`,
+        ]),
+    ...(entry.keyVariable !== undefined &&
+    read(entry.keyVariable) === null &&
+    !missing.includes(entry.keyVariable)
+      ? [`needs ${entry.keyVariable}, which is not set`]
+      : []),
+    ...(isPlain
+      ? [
+          `${named.address} is without TLS, and ${host.hostname} is not this machine: use https, or name the host in PARLEY_MODEL_PLAIN_HOSTS`,
+        ]
+      : []),
+  ];
+  const others = more.flatMap((variable) => {
+    const value = read(variable);
+    return value === null ? [] : [[variable, value] as const];
+  });
+  return {
+    key: own === null ? null : read(own),
+    address: at,
+    more: Object.fromEntries(others),
+    named,
+    problems,
+  };
+};
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+
+/** On this machine, or on one that may be asked without TLS. */
+const isLocal = (address: string | null, { plainHosts }: ModelSettings): boolean => {
+  const host = address === null ? null : new URL(address).hostname;
+  return host !== null && (isLoopback(host) || plainHosts.includes(host));
+};
+
+/** Tokens that every model of today takes. */
+const ASSUMED_WINDOW = 32_768;
+
+/** Null where no price is known. */
+const factsOf = async (
+  entry: ModelEntry,
+  provider: ProviderName,
+  name: string,
+  address: string | null,
+  local: boolean,
+): Promise<Pick<ConfiguredModel, "facts" | "from"> | null> => {
+  const own = provider === "anthropic" ? anthropicFacts(name) : null;
+  const isGiven = entry.prices !== undefined && entry.window !== undefined;
+  const listed =
+    own === null && !isGiven ? (await import("./listed.ts")).listedFacts(provider, name, address) : null;
+  const prices = pricesOf(entry) ?? own?.prices ?? listed?.prices ?? (local ? FREE : null);
+  if (prices === null) return null;
+  const origin: Origin = own === null ? "price list" : "catalogue";
+  const window = entry.window ?? own?.window ?? listed?.window ?? null;
+  return {
+    facts: {
+      window: window ?? ASSUMED_WINDOW,
+      maxOutput: entry.longest ?? own?.maxOutput ?? null,
+      prices,
+    },
+    from: {
+      window: entry.window === undefined ? (window === null ? "assumed" : origin) : "file",
+      longest: entry.longest === undefined ? (own === null ? "provider" : origin) : "file",
+      prices: entry.prices === undefined ? (own === null && listed === null ? "local" : origin) : "file",
+    },
+  };
+};
+
+/** What a cache costs is what input costs, where nothing else is said. */
+const pricesOf = ({ prices }: ModelEntry): ModelFacts["prices"] | null => {
+  if (prices === undefined) return null;
+  const { input, output, cacheRead = input, cacheWrite = input } = prices;
+  return { input, output, cacheRead, cacheWrite };
+};

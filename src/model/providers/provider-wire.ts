@@ -1,0 +1,109 @@
+/** A model behind the language-model interface of the providers' packages. */
+
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import type { ModelRequest } from "../../ports/model.ts";
+import type { WireDeps } from "../anthropic.ts";
+import type { Wire } from "../attempt.ts";
+import { loadPictures, type Pictures, picturesOf } from "../images.ts";
+import type { ConfiguredModel } from "../models.ts";
+import type { OpenedModel } from "./opener.ts";
+import { isFiltered, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
+import { sdkPrompt, type Takes } from "./sdk-prompt.ts";
+import { eventsOf } from "./stream-parts.ts";
+
+export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: WireDeps): Wire => {
+  const { context, blobs, log, maxTokens } = deps;
+  const takes: Takes = {
+    by: `${model.provider}/${model.name}`,
+    tools: model.tools,
+    pictures: model.pictures,
+    wordsAfterResults: opened.wordsAfterResults,
+  };
+  const refused = new Set<string>();
+
+  const send = async (request: ModelRequest, signal: AbortSignal): Promise<Streamed> => {
+    const pictures = model.pictures
+      ? await loadPictures(
+          request.messages.filter((one) => picturesOf(one).length > 0),
+          blobs,
+          (hash) => refused.has(hash),
+        )
+      : new Map();
+    const max = Math.min(maxTokens, request.maxTokens ?? maxTokens);
+    try {
+      const { stream } = await opened.sdk.doStream({
+        ...opened.options,
+        prompt: promptOf(request, takes, pictures, opened),
+        maxOutputTokens: max,
+        abortSignal: signal,
+        ...toolsOf(request, model.tools),
+      });
+      return stream;
+    } catch (error) {
+      if (isFiltered(error)) return refusal();
+      const sent = [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
+      if (sent.length === 0 || !/\b(image|picture|vision|multimodal)/i.test(sdkComplaint(error) ?? ""))
+        throw error;
+      // They stand in the history, so every later request would be refused for them.
+      for (const hash of sent) refused.add(hash);
+      log.warn("the provider refuses pictures; they are left out", {
+        model: request.model,
+        pictures: sent.length,
+      });
+      return send(request, signal);
+    }
+  };
+
+  return {
+    open: async (request, signal) => eventsOf(await send(request, signal), takes.by),
+    thrown: (error, now) => sdkFailure(error, context, now),
+    told: (error) => sdkFailure(error, context, 0),
+    facts: sdkFacts,
+  };
+};
+
+type Streamed = AsyncIterable<LanguageModelV4StreamPart>;
+
+const toolsOf = ({ prefix }: ModelRequest, takesTools: boolean): Pick<LanguageModelV4CallOptions, "tools"> =>
+  prefix.tools.length === 0 || !takesTools
+    ? {}
+    : {
+        tools: prefix.tools.map(({ name, description, inputSchema }) => ({
+          type: "function",
+          name,
+          description,
+          inputSchema: { ...inputSchema, type: "object" },
+        })),
+      };
+
+const promptOf = (
+  { prefix, messages }: ModelRequest,
+  takes: Takes,
+  pictures: Pictures,
+  { cachePoint }: OpenedModel,
+): LanguageModelV4Message[] => {
+  const said = sdkPrompt(messages, takes, pictures);
+  const system: LanguageModelV4Message[] =
+    prefix.system.trim() === "" ? [] : [{ role: "system", content: prefix.system }];
+  if (cachePoint === null) return [...system, ...said];
+  const last = said.findLastIndex(({ role }) => role !== "assistant");
+  return [
+    ...system.map((one) => ({ ...one, providerOptions: cachePoint })),
+    ...said.map((one, index) => (index === last ? { ...one, providerOptions: cachePoint } : one)),
+  ];
+};
+
+const NOT_COUNTED = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** What a question is answered with that a filter of the provider's holds back. */
+const refusal = async function* (): AsyncGenerator<LanguageModelV4StreamPart> {
+  yield {
+    type: "finish",
+    finishReason: { unified: "content-filter", raw: "content_filter" },
+    usage: { inputTokens: NOT_COUNTED, outputTokens: { total: 0, text: 0, reasoning: 0 } },
+  };
+};

@@ -1,0 +1,160 @@
+/**
+ * The messages as the language-model interface takes them. The transcript is the truth: what a model cannot take is
+ * told in words, and what another model left for its provider alone is left out.
+ */
+
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ReasoningPart,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
+import type { Pictures } from "../images.ts";
+import { wireId, wireInput, wireName } from "../messages.ts";
+import { type KeptPart, keptPart } from "./kept-part.ts";
+
+/** What a model takes. */
+export interface Takes {
+  /** Provider and name: kept parts by it go back. */
+  readonly by: string;
+  readonly tools: boolean;
+  readonly pictures: boolean;
+  /** A person's message may follow the results of tools; else it is told in the last result. */
+  readonly wordsAfterResults: boolean;
+}
+
+export const sdkPrompt = (
+  messages: readonly PromptMessage[],
+  takes: Takes,
+  pictures: Pictures,
+): LanguageModelV4Message[] => {
+  const names = new Map<string, string>();
+  return messages.flatMap(({ role, content }) => {
+    if (role === "assistant") return answer(content, takes, names);
+    const results = takes.tools ? content.filter((block) => block.kind === "toolResult") : [];
+    const words = content.flatMap((block) => wordsOf(block, takes, pictures));
+    if (results.length === 0) return words.length === 0 ? [] : [{ role: "user", content: words }];
+    if (takes.wordsAfterResults) {
+      return [toolMessage(results, names), ...(words.length === 0 ? [] : [userMessage(words)])];
+    }
+    const told = words.map((part) => (part.type === "text" ? part.text : UNSEEN));
+    return [toolMessage(results, names, told)];
+  });
+};
+
+type ToolResult = Extract<PromptBlock, { kind: "toolResult" }>;
+type Words = LanguageModelV4TextPart | LanguageModelV4FilePart;
+type Answered = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart;
+
+const userMessage = (content: Words[]): LanguageModelV4Message => ({ role: "user", content });
+
+const answer = (
+  blocks: readonly PromptBlock[],
+  takes: Takes,
+  names: Map<string, string>,
+): readonly LanguageModelV4Message[] => {
+  const kept = blocks.flatMap((block) => keptOf(block, takes.by));
+  const signs = new Map(kept.flatMap((one) => (one.call === undefined ? [] : [[one.call, one.options]])));
+  let ofText: SharedV4ProviderOptions | undefined;
+  const content = blocks.flatMap((block): Answered[] => {
+    switch (block.kind) {
+      case "opaque": {
+        const [one] = keptOf(block, takes.by);
+        if (one?.thinking !== undefined)
+          return [{ type: "reasoning", text: one.thinking, ...optionsOf(one.options) }];
+        if (one !== undefined && one.call === undefined) ofText = one.options;
+        return [];
+      }
+      case "text": {
+        const options = optionsOf(ofText);
+        ofText = undefined;
+        return block.text.trim() === ""
+          ? []
+          : [{ type: "text", text: block.text.toWellFormed(), ...options }];
+      }
+      case "toolUse": {
+        const name = wireName(block.name);
+        const input = wireInput(block.input);
+        if (!takes.tools) return [prose(`[You called ${name} with ${JSON.stringify(input)}]`)];
+        const toolCallId = wireId(block.id);
+        names.set(toolCallId, name);
+        return [{ type: "tool-call", toolCallId, toolName: name, input, ...optionsOf(signs.get(block.id)) }];
+      }
+      case "toolResult":
+      case "image":
+        return [];
+    }
+  });
+  // A thought with nothing after it is refused where a thought belongs to what follows.
+  const end = content.findLastIndex(({ type }) => type !== "reasoning") + 1;
+  return end === 0 ? [] : [{ role: "assistant", content: content.slice(0, end) }];
+};
+
+const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
+  const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
+  return parsed?.success === true && parsed.data.by === by ? [parsed.data] : [];
+};
+
+const optionsOf = (
+  providerOptions: SharedV4ProviderOptions | undefined,
+): { providerOptions?: SharedV4ProviderOptions } =>
+  providerOptions === undefined ? {} : { providerOptions };
+
+/** `told`: what a person said after the results, where it has no message of its own. */
+const toolMessage = (
+  results: readonly ToolResult[],
+  names: ReadonlyMap<string, string>,
+  told: readonly string[] = [],
+): LanguageModelV4Message => ({
+  role: "tool",
+  content: results.map((block, index): LanguageModelV4ToolResultPart => {
+    const id = wireId(block.id);
+    const last = index === results.length - 1 ? told : [];
+    const value = [block.text.trim() === "" ? "(empty)" : block.text, ...last].join("\n\n").toWellFormed();
+    const output = block.isError
+      ? ({ type: "error-text", value } as const)
+      : ({ type: "text", value } as const);
+    return { type: "tool-result", toolCallId: id, toolName: names.get(id) ?? "_", output };
+  }),
+});
+
+/** What a user's message holds of a block: pictures of results too, because few providers take them in a result. */
+const wordsOf = (block: PromptBlock, takes: Takes, pictures: Pictures): Words[] => {
+  switch (block.kind) {
+    case "text":
+      return [prose(block.text)];
+    case "image":
+      return [picture(block.image, takes, pictures)];
+    case "toolResult": {
+      const told = takes.tools ? [] : [prose(`[The tool answered]\n${block.text}`)];
+      const images = block.isError ? [] : block.images.map((image) => picture(image, takes, pictures));
+      const caption = images.length === 0 ? [] : [prose("[Pictures of the tool's result]")];
+      return [...told, ...caption, ...images];
+    }
+    case "toolUse":
+    case "opaque":
+      return [];
+  }
+};
+
+const UNSEEN = "[A picture stood here; this model cannot see pictures at this place.]";
+
+const picture = (image: ImageRef, takes: Takes, pictures: Pictures): Words => {
+  if (!takes.pictures) return prose("[A picture stood here; this model cannot see pictures.]");
+  const source = pictures.get(image.hash);
+  if (source === undefined) return prose("[A picture stood here; it is no longer available.]");
+  return source === "refused"
+    ? prose(
+        "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]",
+      )
+    : { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } };
+};
+
+const prose = (text: string): LanguageModelV4TextPart => ({
+  type: "text",
+  text: text.trim() === "" ? "(empty)" : text.toWellFormed(),
+});

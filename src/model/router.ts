@@ -1,0 +1,108 @@
+/** All models of this host as one: each request goes to the model that it names. */
+
+import type { Clock, Log } from "../ports/host.ts";
+import type { Model, ModelRequest } from "../ports/model.ts";
+import type { Prices } from "../ports/money.ts";
+import type { Blobs } from "../ports/store.ts";
+import { attempting, type Waits, type Wire } from "./attempt.ts";
+import { anthropicFacts } from "./catalogue.ts";
+import type { FailureContext } from "./failure.ts";
+import type { ConfiguredModel } from "./models.ts";
+import { SECRET_VARIABLES } from "./providers/providers.ts";
+
+export interface ModelRouter {
+  readonly model: Model;
+  readonly prices: (model: string) => Prices;
+  /** Longest answer of a model, in tokens. */
+  readonly longest: (model: string) => number;
+  /** Whether a name is a model of this host; any other is answered by the first. */
+  readonly knows: (model: string) => boolean;
+}
+
+export interface RouterOptions extends Waits {
+  /** The first answers for names that are not known: an operator may have taken away what an old thread began with. */
+  readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]];
+  readonly blobs: Pick<Blobs, "get">;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
+  readonly maxTokens: number;
+  /** Upper bound of the window of a model without one of its own. */
+  readonly window?: number;
+}
+
+type Respond = Model["respond"];
+
+/** Prompts are worked through on slow hardware before the first word. */
+const LOCAL_PATIENCE = 300_000;
+
+export const createModelRouter = (options: RouterOptions): ModelRouter => {
+  const { models, window: most = Infinity, maxTokens } = options;
+  const opened = new Map<string, Promise<Respond>>();
+
+  const of = (name: string): ConfiguredModel => find(models, name) ?? models[0];
+  const longest = (name: string): number => {
+    const { maxOutput, window } = of(name).facts;
+    return Math.min(maxTokens, maxOutput ?? Infinity, Math.floor(window / 2));
+  };
+  const opening = (name: string): Promise<Respond> => {
+    const model = of(name);
+    const found = opened.get(model.alias) ?? respondOf(model, { ...options, maxTokens: longest(name) });
+    opened.set(model.alias, found);
+    return found;
+  };
+
+  return {
+    model: {
+      respond: async (request: ModelRequest, hooks) => (await opening(request.model))(request, hooks),
+      window: (name) => Math.min(of(name).facts.window, most),
+    },
+    prices: (name) => of(name).facts.prices,
+    longest,
+    knows: (name) => find(models, name) !== null,
+  };
+};
+
+/** With a key for Anthropic every model of theirs can be asked by its name. */
+const find = (models: readonly ConfiguredModel[], name: string): ConfiguredModel | null => {
+  const found = models.find(({ alias }) => alias === name);
+  if (found !== undefined) return found;
+  const like = models.find(({ provider }) => provider === "anthropic");
+  const facts = like === undefined ? null : anthropicFacts(name);
+  return like === undefined || facts === null ? null : { ...like, alias: name, name, facts };
+};
+
+const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promise<Respond> => {
+  const { log, clock, blobs, maxTokens } = options;
+  const others = SECRET_VARIABLES.map((name) => model.more[name]);
+  const secrets = [model.key, ...others].filter((one) => one !== undefined && one !== null);
+  const context: FailureContext = { model: model.alias, secrets, named: model.named };
+  const wire = await wireOf(model, { context, blobs, log, maxTokens });
+  const { idleLimit = model.local ? LOCAL_PATIENCE : undefined, silenceLimit } = options;
+  return attempting(wire, {
+    context,
+    prices: model.facts.prices,
+    log,
+    clock,
+    ...(idleLimit === undefined ? {} : { idleLimit }),
+    ...(silenceLimit === undefined ? {} : { silenceLimit }),
+  });
+};
+
+const wireOf = async (
+  model: ConfiguredModel,
+  deps: {
+    readonly context: FailureContext;
+    readonly blobs: Pick<Blobs, "get">;
+    readonly log: Log;
+    readonly maxTokens: number;
+  },
+): Promise<Wire> => {
+  const { provider } = model;
+  if (provider === "anthropic") return (await import("./anthropic.ts")).anthropicWire(model, deps);
+  const [{ openModel }, { providerWire }] = await Promise.all([
+    import("./providers/opener.ts"),
+    import("./providers/provider-wire.ts"),
+  ]);
+  return providerWire(model, await openModel({ ...model, provider }), deps);
+};
