@@ -54,6 +54,8 @@ export interface ModelSettings {
   readonly wanted: string | null;
   /** PARLEY_MODELS: the path of the file. */
   readonly file: string | null;
+  /** What other settings name, each an alias of the file, or `provider/name` as well. */
+  readonly also?: readonly { readonly variable: string; readonly name: string }[];
   /** Hosts that may be asked without TLS beyond this machine. */
   readonly plainHosts: readonly string[];
   /** Null where a variable is unset. */
@@ -69,14 +71,15 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
   }
   const listed = file === null ? { kind: "entries" as const, entries: [] } : readModelsFile(file);
   if (listed.kind === "invalid") return listed;
-  const chosen = choose(wanted, listed.entries);
+  const first = choose(wanted, listed.entries);
+  const chosen = first.kind === "invalid" ? first : withAlso(first.entries, settings.also);
   if (chosen.kind === "invalid") return chosen;
   const made = await Promise.all(chosen.entries.map((entry) => configured(entry, settings)));
-  const [first, ...rest] = made.flatMap((one) => (one.kind === "model" ? [one.model] : []));
+  const [usual, ...rest] = made.flatMap((one) => (one.kind === "model" ? [one.model] : []));
   const problems = made.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
-  return problems.length > 0 || first === undefined
+  return problems.length > 0 || usual === undefined
     ? { kind: "invalid", problems: [...new Set(problems)] }
-    : { kind: "models", models: [first, ...rest] };
+    : { kind: "models", models: [usual, ...rest] };
 };
 
 type Choice =
@@ -98,8 +101,39 @@ const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice =
     const why = `PARLEY_MODEL: ${name} is no alias of PARLEY_MODELS${meant(close)}`;
     return { kind: "invalid", problems: [why] };
   }
-  const alias = name.slice(name.indexOf("/") + 1);
-  return { kind: "entries", entries: [{ alias, name, at: "PARLEY_MODEL" }, ...entries] };
+  return { kind: "entries", entries: [{ alias: shortName(name), name, at: "PARLEY_MODEL" }, ...entries] };
+};
+
+const shortName = (name: string): string => name.slice(name.indexOf("/") + 1);
+
+/** Those that only a setting names stand behind the others. */
+const withAlso = (entries: readonly ModelEntry[], also: ModelSettings["also"] = []): Choice => {
+  const all = [...entries];
+  const problems: string[] = [];
+  for (const { variable, name } of also) {
+    const aliases = all.map(({ alias }) => alias);
+    if (aliases.includes(aliasIn(name, aliases))) continue;
+    if (providerOf(name) !== null || makerOf(name) !== null)
+      all.push({ alias: shortName(name), name, at: variable });
+    else
+      problems.push(
+        `${variable}: there is no model ${name}: it is an alias of PARLEY_MODELS, or provider/name${meant(nearest(name, aliases))}`,
+      );
+  }
+  return problems.length > 0 ? { kind: "invalid", problems } : { kind: "entries", entries: all };
+};
+
+/** What a setting names, among these. */
+export const aliasIn = (name: string, aliases: readonly string[]): string =>
+  aliases.includes(name) ? name : shortName(name);
+
+/** With a key for Anthropic every model of theirs can be asked by its name. */
+export const modelNamed = (models: readonly ConfiguredModel[], name: string): ConfiguredModel | null => {
+  const found = models.find(({ alias }) => alias === name);
+  if (found !== undefined) return found;
+  const like = models.find(({ provider }) => provider === "anthropic");
+  const facts = like === undefined ? null : anthropicFacts(name);
+  return like === undefined || facts === null ? null : { ...like, alias: name, name, facts };
 };
 
 type Made =

@@ -40,6 +40,7 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   switch: "switch",
   branch: "branch",
   retry: "retry",
+  retry_other: "retry_other",
   continue: "continue",
   ask_again: "ask_again",
   with_summary: "with_summary",

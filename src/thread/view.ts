@@ -15,7 +15,7 @@ import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts"
 import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
-import { isFolded, isStop, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
+import { isFolded, isStop, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 export const view = (state: State, entries: readonly Entry[]): View => ({
   posts: [
@@ -294,6 +294,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
     kind: "footer",
     usage: turn.usage,
     model,
+    ...modelIn(entries.filter((entry) => entry.turn === turn.no)),
     mode,
     permission,
     duration,

@@ -143,7 +143,7 @@ export interface QuestionFacts {
 
 /** A button: the body of the action request that it stands for, and its label. */
 export interface WireAction {
-  readonly action: "decide" | "retry" | "stop" | "continue" | "ask_again";
+  readonly action: "decide" | "retry" | "retry_other" | "stop" | "continue" | "ask_again";
   readonly label: string;
   readonly question?: string;
   readonly choice?: Choice | SeedChoice;
@@ -263,6 +263,8 @@ export interface About {
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
   readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
+  /** Names of the models that can be chosen, the usual one first. */
+  readonly models: readonly string[];
   readonly defaultRepo: string | null;
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }

@@ -164,7 +164,16 @@ export const createBot = (deps: BotDeps): RunningBot => {
       case "retry":
         return post(
           live,
-          fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
+          fromPerson(
+            {
+              kind: "retried",
+              speaker: request.speaker,
+              ...(request.other === undefined ? {} : { other: request.other }),
+            },
+            request.speaker.id,
+            [],
+            null,
+          ),
         );
       case "unrestrict": {
         const { by } = request;
@@ -234,7 +243,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 
   const create = async (
-    { model = deps.modelName, ...request }: NewConversation,
+    { model = usualModel(deps), ...request }: NewConversation,
     thread?: Place,
   ): Promise<CreateResult> => {
     const now = clock.now();
@@ -333,6 +342,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
   };
 };
+
+/** That of the mode in which conversations begin, where it wants one. */
+const usualModel = ({ modes, modelName }: Pick<BotDeps, "modes" | "modelName">): string =>
+  modes.all.find(({ key }) => key === modes.initial)?.model ?? modelName;
 
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");
