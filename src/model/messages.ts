@@ -21,14 +21,18 @@ export interface Sent {
   readonly content: ContentBlockParam[];
 }
 
-/** Null: nothing of it can be sent. */
-export const messageParam = ({ role, content }: PromptMessage, pictures: Pictures): Sent | null => {
-  const blocks = content.flatMap((block) => blockParams(block, role, pictures));
+/** Null: nothing of it can be sent. `to`: the model that reads it. */
+export const messageParam = (
+  { role, content }: PromptMessage,
+  pictures: Pictures,
+  to: string,
+): Sent | null => {
+  const blocks = content.flatMap((block) => blockParams(block, role, pictures, to));
   return blocks.length === 0 ? null : { role, content: blocks };
 };
 
 /** What another provider's model left to be sent back to it alone is not for this one. */
-const opaque = z.custom<ContentBlockParam>(
+const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(
   (raw) =>
     typeof raw === "object" &&
     raw !== null &&
@@ -41,6 +45,7 @@ const blockParams = (
   block: PromptBlock,
   role: PromptMessage["role"],
   pictures: Pictures,
+  to: string,
 ): readonly ContentBlockParam[] => {
   switch (block.kind) {
     case "text":
@@ -55,10 +60,16 @@ const blockParams = (
       return [imageParam(block.image, pictures)];
     case "opaque": {
       const raw = opaque.safeParse(block.raw);
-      return raw.success ? [raw.data] : [];
+      if (!raw.success) return [];
+      // Absent in those of before.
+      const { by = to, ...kept } = raw.data;
+      return by === to ? [kept] : [];
     }
   }
 };
+
+export const isThought = ({ type }: { readonly type: string }): boolean =>
+  type === "thinking" || type === "redacted_thinking";
 
 /** The API refuses text without a letter, and JSON with half a character. */
 const textParam = (text: string): TextBlockParam => ({

@@ -17,7 +17,7 @@ import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
 import { loadPictures, type Pictures } from "./images.ts";
 import { type MessageCache, show, take } from "./message-cache.ts";
-import type { Sent } from "./messages.ts";
+import { isThought, type Sent } from "./messages.ts";
 import type { ConfiguredModel } from "./models.ts";
 import { budgetIn, effortOf, thinksAsItLikes } from "./thinking.ts";
 
@@ -42,13 +42,13 @@ export const requestParams = async (
   request: ModelRequest,
   { model, blobs, maxTokens, made, isRefused }: RequestDeps,
 ): Promise<Asked> => {
-  const taken = take(request.messages, made);
+  const taken = take(request.messages, made, model.name);
   const pictures = await loadPictures(
     taken.pictured.map(({ message }) => message),
     blobs,
     isRefused,
   );
-  show(taken, pictures);
+  show(taken, pictures, model.name);
   const mark = model.caching ? CACHED : {};
   if (model.caching) markBreakpoints(taken.sent);
   const max = Math.min(maxTokens, request.maxTokens ?? maxTokens);
@@ -77,7 +77,7 @@ const thinking = (
   const last = sent.findLast(({ role }) => role === "assistant")?.content ?? [];
   const budget_tokens = budgetIn(room, wanted, {
     calls: last.some(({ type }) => type === "tool_use"),
-    thought: last[0]?.type === "thinking" || last[0]?.type === "redacted_thinking",
+    thought: last[0] !== undefined && isThought(last[0]),
   });
   return budget_tokens === null ? {} : { thinking: { type: "enabled", budget_tokens } };
 };

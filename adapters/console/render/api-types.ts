@@ -167,7 +167,12 @@ export type WireBody =
       readonly by: string;
       readonly images: readonly Picture[];
     }
-  | { readonly kind: "answer"; readonly markdown: string }
+  | {
+      readonly kind: "answer";
+      readonly markdown: string;
+      /** What the model thought before, as plain text; absent where its provider shows nothing. */
+      readonly thought?: string;
+    }
   | {
       readonly kind: "activity";
       readonly tool: string;
@@ -180,6 +185,8 @@ export type WireBody =
       readonly status: "waiting" | "running" | "done" | "error";
       /** How it ended and what it took: `exit 1 · 4.2 s`; empty while it has not ended. */
       readonly ended: string;
+      /** What the model thought before a response that is calls alone, at the first of them. */
+      readonly thought?: string;
       /** Those that the call started. */
       readonly agents?: readonly WireAgent[];
     }
