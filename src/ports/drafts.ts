@@ -3,7 +3,7 @@
  * throws or rejects. The conversation stays Restricted all the while.
  */
 
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 
 export interface Drafts {
   /** Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. */
@@ -46,6 +46,8 @@ export interface Drafts {
   ): Promise<Applied>;
   /** Drops the copy. */
   discard(conversation: ConversationId): Promise<void>;
+  /** Drops those that nobody has opened or proposed since; how many. */
+  expire(before: Millis): Promise<number>;
 }
 
 export type Applied =
@@ -63,7 +65,10 @@ export interface DraftFailed {
   readonly message: string;
 }
 
-export type FileChange = "added" | "changed" | "deleted" | "mode" | "link" | "binary";
+/** `mode`: of execution, and nothing else. `link`: it is one, or was. */
+export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
+
+export type FileChange = (typeof FILE_CHANGES)[number];
 
 export interface DraftFile {
   readonly path: string;
