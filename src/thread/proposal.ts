@@ -9,7 +9,7 @@ import type { Ask } from "../machine/words.ts";
 
 /** The words that people are shown of what is asked. */
 export const shownBy = (ask: Ask | undefined): readonly MessageId[] =>
-  ask?.kind === "danger" || ask?.kind === "write" ? [ask.shown] : [];
+  ask !== undefined && "shown" in ask ? [ask.shown] : [];
 
 export const proposalIn = (shown: Words | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;

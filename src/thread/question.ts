@@ -20,11 +20,16 @@ export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
   danger: ["once", "session", "deny"],
   mode: ["stay", "switch", "branch"],
   write: ["approve", "deny"],
+  result: ["apply", "pull_request", "changes", "discard"],
 };
 
 /** As the question's buttons stand: what would give nothing is not offered. */
-export const answersTo = (state: State, { kind }: Ask): readonly Choice[] =>
-  ANSWERS[kind].filter((choice) => !(kind === "upgrade" && choice === "approve" && isRefused(state)));
+export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
+  ANSWERS[ask.kind].filter(
+    (choice) =>
+      !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
+      !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
+  );
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
   refused: offer?.refused ?? null,
