@@ -31,7 +31,7 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
-import type { Ask, Denied, Speaker, Write } from "./words.ts";
+import { type Ask, CHOICES, type Denied, type Speaker, type Write } from "./words.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
@@ -83,7 +83,7 @@ export const reasked = (state: State, event: Event & { readonly kind: "reasked" 
 const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
 
 const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
-  switch (event.choice) {
+  switch (CHOICES.upgrade.find((one) => one === event.choice)) {
     case "approve": {
       if (isRefused(state)) return refused("no_unrestricted");
       const taken =
@@ -102,7 +102,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       return isByCommand(askOf(phase.question))
         ? settled(counted(state, event), phase, event, [], [])
         : deny(state, phase, event, ["upgrade"], DENIED);
-    default:
+    case undefined:
       return refused("wrong_choice");
   }
 };
@@ -123,7 +123,7 @@ const settled = (
 
 const danger = (state: State, phase: Pending<"danger">, event: Decided): Transition => {
   const { categories, fingerprint } = phase.question;
-  switch (event.choice) {
+  switch (CHOICES.danger.find((one) => one === event.choice)) {
     case "once":
     case "session": {
       const grants = [...new Set([...state.grants, ...categories])];
@@ -136,30 +136,30 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
     }
     case "deny":
       return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
-    default:
+    case undefined:
       return refused("wrong_choice");
   }
 };
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
-  switch (event.choice) {
+  switch (CHOICES.write.find((one) => one === event.choice)) {
     case "approve":
       return carriedOut({ ...state, denials: [] }, phase, event, phase.question.write);
     case "deny":
       return deny(state, phase, event, [phase.question.write], NOT_ALLOWED_BY_USER);
-    default:
+    case undefined:
       return refused("wrong_choice");
   }
 };
 
 /** Nobody gains a right by it: the host does what was shown, and the permission stays what it is (D42). */
 const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
-  switch (event.choice) {
+  switch (CHOICES.result.find((one) => one === event.choice)) {
     case "apply":
       return carriedOut({ ...state, denials: [] }, phase, event, "apply_draft");
     case "pull_request":
       return phase.question.pull
-        ? carriedOut({ ...state, denials: [] }, phase, event, "publish_draft")
+        ? carriedOut({ ...state, denials: [] }, phase, event, "open_pull_request")
         : refused("wrong_choice");
     case "discard": {
       const denied = [...new Set([...state.turn.denied, "apply_draft" as const])];
@@ -168,7 +168,7 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
     }
     case "changes":
       return changes(state, phase, event);
-    default:
+    case undefined:
       return refused("wrong_choice");
   }
 };
@@ -191,7 +191,8 @@ const carriedOut = (
   event: Decided,
   what: Write,
 ): Transition => {
-  if (frozen(state)) return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
+  if (frozen(state))
+    return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
   const { id, name } = event.by;
   const by = name === undefined ? { id } : { id, name };
@@ -202,7 +203,7 @@ const carriedOut = (
 };
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
-  switch (event.choice) {
+  switch (CHOICES.mode.find((one) => one === event.choice)) {
     case "stay": {
       const { denied } = state.turn;
       const stays: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
@@ -214,7 +215,7 @@ const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition 
         grants: state.grants,
         confirmed: { by: event.by.id, branch: event.choice === "branch" },
       });
-    default:
+    case undefined:
       return refused("wrong_choice");
   }
 };

@@ -29,7 +29,6 @@ export const WRITES = [
   "comment_on_issue",
   "label_issue",
   "apply_draft",
-  "publish_draft",
   "discard_draft",
 ] as const;
 export type Write = (typeof WRITES)[number];
@@ -134,11 +133,15 @@ export type Ask =
     };
 
 /** Answers to the five questions: upgrade and write, danger (D30), mode (D16), result (D42). */
-export type Choice = UpgradeChoice | DangerChoice | ModeChoice | ResultChoice;
-type UpgradeChoice = "approve" | "deny";
-type DangerChoice = "once" | "session" | "deny";
-type ModeChoice = "stay" | "switch" | "branch";
-type ResultChoice = "apply" | "pull_request" | "changes" | "discard";
+export type Choice = (typeof CHOICES)[Ask["kind"]][number];
+/** The answers that each question offers, as its buttons stand. */
+export const CHOICES = {
+  upgrade: ["approve", "deny"],
+  danger: ["once", "session", "deny"],
+  mode: ["stay", "switch", "branch"],
+  write: ["approve", "deny"],
+  result: ["apply", "pull_request", "changes", "discard"],
+} as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
 
 /** What a person lets a continuation begin with (BED-021). */
 export type SeedChoice = "summary" | "empty";

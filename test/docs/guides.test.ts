@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { DENIALS_A_DAY } from "../../src/machine/state.ts";
-import { ANSWERS } from "../../src/thread/question.ts";
+import { CHOICES } from "../../src/machine/words.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
 import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
@@ -33,7 +33,7 @@ describe("docs/approvers.md", () => {
     ] as const;
     expect(rows).toHaveLength(asks.length);
     for (const [index, ask] of asks.entries()) {
-      const buttons = ANSWERS[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
+      const buttons = CHOICES[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
       const begins = askText(ask, { code }).slice(0, 24).trim();
       expect(rows[index]).toContain(begins);
       expect(rows[index]).toContain(`| ${buttons} |`);

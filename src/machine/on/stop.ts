@@ -29,7 +29,7 @@ import {
   type Stopping,
   type Summarizing,
 } from "../state.ts";
-import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "../step.ts";
+import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
