@@ -71,6 +71,39 @@ const steps: readonly ModelOutcome[] = [
   textAnswer("The change is tested and proposed as a draft."),
 ];
 
+/** One draft that is as it should be at once. */
+export const applied = (): StageOptions => {
+  const options = drafted();
+  const [draft, run, propose] = steps;
+  return {
+    ...options,
+    tools: {
+      ...options.tools,
+      writes: {
+        propose: ({ name }) => Promise.resolve(name === "propose" ? small(resultOf(2)) : { kind: "none" }),
+        write: () =>
+          Promise.resolve({
+            outcome: toolResult("Done, as a person approved it: the branch parley/c-1"),
+            wrote: { kind: "done", name: "parley/c-1" },
+          }),
+      },
+    },
+    answer: (_messages, no) =>
+      [draft, run, propose][no - 1] ?? textAnswer("Uploads are tried three times now; `npm test` passes."),
+  };
+};
+
+const small = (proposed: Proposed & { readonly kind: "result" }): Proposed => ({
+  ...proposed,
+  result: {
+    ...proposed.result,
+    files: proposed.result.files.slice(2, 3),
+    filesInAll: 1,
+    added: 1,
+    delicate: [],
+  },
+});
+
 export const drafted = (): StageOptions => {
   let proposals = 0;
   return {

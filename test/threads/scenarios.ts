@@ -7,7 +7,7 @@ import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
-import { drafted } from "./drafted.ts";
+import { applied, drafted } from "./drafted.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
 export interface Scenario {
@@ -326,6 +326,16 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/You can't decide this/);
       await stage.click(stage.approver, "Open a draft pull request");
       await stage.until(/Draft pull request[^]*tested and proposed[^]*Restricted/);
+    },
+  },
+  {
+    name: "16-applied",
+    options: {},
+    beside: () => Promise.resolve(applied()),
+    play: async (stage) => {
+      stage.say("bob", "@parley The upload gives up too early. Try three times.");
+      await stage.click(stage.approver, "Apply");
+      await stage.until(/Applied, on the branch[^]*three times now[^]*Restricted/);
     },
   },
 ];
