@@ -4,6 +4,7 @@
  */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
+import type { DraftResult } from "../thread/draft.ts";
 
 export interface Drafts {
   /** Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. */
@@ -33,7 +34,7 @@ export interface Drafts {
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
-  /** What was sealed last; null where nothing was or the draft is gone. Says nothing of what the draft holds by now. */
+  /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
   sealed(conversation: ConversationId): Promise<DraftResult | null>;
   /**
    * Makes the conversation's own checkout exactly that tree, on a branch, in one step; again it answers the same. The
@@ -63,59 +64,6 @@ export interface DraftFailed {
   readonly kind: "failed";
   /** One sentence. */
   readonly message: string;
-}
-
-/** `mode`: of execution, and nothing else. `link`: it is one, or was. */
-export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
-
-export type FileChange = (typeof FILE_CHANGES)[number];
-
-export interface DraftFile {
-  readonly path: string;
-  readonly change: FileChange;
-  /** Lines; null for a binary file. */
-  readonly added: number | null;
-  readonly removed: number | null;
-}
-
-/** What a draft would make real, as the host itself read it. */
-export interface DraftResult {
-  /** Full hash of the git tree. */
-  readonly tree: string;
-  /** The conversation's pinned commit. */
-  readonly base: string;
-  /** By path; at most MAX_DRAFT_FILES of them. */
-  readonly files: readonly DraftFile[];
-  readonly filesInAll: number;
-  readonly added: number;
-  readonly removed: number;
-  /** As git writes it, cut after MAX_DRAFT_DIFF characters at the end of a line. */
-  readonly diff: string;
-  readonly isDiffCut: boolean;
-  /** What gets a line of its own, in the order of DELICATE. */
-  readonly delicate: readonly Delicate[];
-  readonly test: DraftTest | null;
-  /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
-  readonly commits: readonly { readonly title: string; readonly tree: string }[];
-}
-
-/** Why people should look twice. */
-export const DELICATE = ["workflow", "owners", "lock", "executable", "binary", "link"] as const;
-
-export interface Delicate {
-  readonly why: (typeof DELICATE)[number];
-  readonly path: string;
-}
-
-export interface DraftTest {
-  readonly command: string;
-  /** Null where it did not come to its end. */
-  readonly status: number | null;
-  /** Why it did not: `time`, `memory`, `disk` …; absent where it did. */
-  readonly ended?: string;
-  /** The last lines that it wrote. */
-  readonly tail: string;
-  readonly seconds: number;
 }
 
 export const MAX_DRAFT_FILES = 300;

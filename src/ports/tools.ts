@@ -12,10 +12,10 @@ import type {
   Write,
   Wrote,
 } from "../machine/words.ts";
+import type { DraftResult } from "../thread/draft.ts";
 import type { DangerWords, Proposal, ResultWords } from "../thread/prompt.ts";
 import type { ActResult } from "./bot.ts";
 import type { Base, Conversation, ToolSpec } from "./conversation.ts";
-import type { DraftResult } from "./drafts.ts";
 
 export interface ToolRun {
   readonly conversation: Conversation;

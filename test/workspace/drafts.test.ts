@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { DraftResult } from "../../src/ports/drafts.ts";
+import type { DraftResult } from "../../src/thread/draft.ts";
 import { commit, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 const { signal } = new AbortController();

@@ -7,7 +7,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Applied, DraftResult } from "../../ports/drafts.ts";
+import type { Applied } from "../../ports/drafts.ts";
+import type { DraftResult } from "../../thread/draft.ts";
 import { handOver, makeAside, makeAsideFor, removeTree } from "../aside.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";

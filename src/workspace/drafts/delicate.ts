@@ -1,6 +1,6 @@
 /** What people should see in a line of its own before they make a draft real. Pure. */
 
-import { DELICATE, type Delicate } from "../../ports/drafts.ts";
+import { DELICATE, type Delicate } from "../../thread/draft.ts";
 import { type Entry, EXECUTABLE, LINK } from "./entries.ts";
 
 /** What runs on servers with the rights of the repository. */

@@ -1,6 +1,6 @@
 /** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
 
-import type { DraftFile, FileChange } from "../../ports/drafts.ts";
+import type { DraftFile, FileChange } from "../../thread/draft.ts";
 
 export interface Entry extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */

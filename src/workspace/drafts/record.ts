@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import { DELICATE, type DraftResult, FILE_CHANGES } from "../../ports/drafts.ts";
+import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import { readJson, writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
@@ -52,8 +52,11 @@ const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id })
 
 export type AppliedRecord = Readonly<z.infer<typeof applied>>;
 
-const fileOf = (layout: Layout, conversation: ConversationId, name: string): string =>
-  join(draftOf(layout.thread(conversation)), name);
+const draftFileOf = (layout: Layout, conversation: ConversationId): string =>
+  join(draftOf(layout.thread(conversation)), DRAFT_FILE);
+/** These two outlast the draft. */
+const sealedOf = (layout: Layout, conversation: ConversationId): string =>
+  join(layout.thread(conversation), "sealed.json");
 const appliedOf = (layout: Layout, conversation: ConversationId): string =>
   join(layout.thread(conversation), "applied.json");
 
@@ -64,19 +67,19 @@ export const DRAFT_FILE = "draft.json";
 
 /** Null where none is open, or what is there is nothing that this version made. */
 export const readDraft = (layout: Layout, conversation: ConversationId): Promise<Draft | null> =>
-  readJson(fileOf(layout, conversation, DRAFT_FILE), draft);
+  readJson(draftFileOf(layout, conversation), draft);
 
 export const writeDraft = (layout: Layout, conversation: ConversationId, record: Draft): Promise<void> =>
-  writeDurably(fileOf(layout, conversation, DRAFT_FILE), JSON.stringify(record));
+  writeDurably(draftFileOf(layout, conversation), JSON.stringify(record));
 
 export const readSealed = (layout: Layout, conversation: ConversationId): Promise<DraftResult | null> =>
-  readJson(fileOf(layout, conversation, "sealed.json"), sealed);
+  readJson(sealedOf(layout, conversation), sealed);
 
 export const writeSealed = (
   layout: Layout,
   conversation: ConversationId,
   result: DraftResult,
-): Promise<void> => writeDurably(fileOf(layout, conversation, "sealed.json"), JSON.stringify(result));
+): Promise<void> => writeDurably(sealedOf(layout, conversation), JSON.stringify(result));
 
 /** What was applied last, so that whoever asks again hears the same. */
 export const readApplied = (layout: Layout, conversation: ConversationId): Promise<AppliedRecord | null> =>

@@ -1,13 +1,8 @@
 /** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import {
-  DELICATE,
-  type Delicate,
-  type DraftResult,
-  MAX_DRAFT_DIFF,
-  MAX_DRAFT_FILES,
-} from "../../ports/drafts.ts";
+import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
+import { DELICATE, type Delicate, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { packOf } from "../checkout/packing.ts";

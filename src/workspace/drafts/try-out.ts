@@ -5,7 +5,7 @@
 
 import { mkdir } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
-import type { DraftTest } from "../../ports/drafts.ts";
+import type { DraftTest } from "../../thread/draft.ts";
 import { handOver, makeAside, removeTree } from "../aside.ts";
 import { commandEnvironment, homeEnvironment, policyOf, seenHome, workOf } from "../checkout/policy.ts";
 import type { Held } from "../checkout/holding.ts";
